@@ -1,0 +1,30 @@
+# Two commands matter: `make demo` and `make test`. Each line below also works without make: see README, "Without make".
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help demo test test-lts lint down install
+help:  ## what there is
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: install  ## from nothing to an answer with its path, on a Neo4j that is brought along
+	@$(BIN)/filigraph demo
+
+test: install  ## every test, on the real Neo4j
+	@$(BIN)/python -m pytest
+
+test-lts: install  ## the store's tests on Neo4j 5.26 LTS
+	@FILIGRAPH_NEO4J_VERSION=5.26.15 $(BIN)/python -m pytest tests/store
+
+lint: install  ## style, types, architecture
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@mkdir -p .lint/filigraph && for room in app graph prompts; do ln -sfn ../../$$room .lint/filigraph/$$room; done
+	@MYPYPATH=.lint $(BIN)/mypy -p filigraph
+	@PYTHONPATH=.lint $(BIN)/lint-imports
+
+down: install  ## stop the server and the Neo4j that `make demo` left running
+	@$(BIN)/filigraph down
+
+install: .venv/.installed
+.venv/.installed: pyproject.toml constraints.txt install.sh
+	@PYTHON=$(PYTHON) sh install.sh
+	@touch $@

@@ -1,0 +1,112 @@
+"""Every error Filigraph raises on purpose. One tree, one root:
+
+    FiligraphError
+    ├── InputError              the caller sent something that cannot be used
+    │   ├── UnreadableDocument      a file that is empty, binary, broken or of an unknown kind
+    │   ├── NotFound                no such workspace, document, chunk, entity or trace
+    │   └── EmbedderMismatch        the workspace was built with another embedder
+    ├── UnavailableError        something we depend on does not answer
+    │   ├── StoreUnavailable        Neo4j cannot be reached, refuses the password, or is too old
+    │   ├── LocalNeo4jError         the Neo4j we bring cannot be installed, started or stopped
+    │   ├── ModelUnavailable        an embedder, reranker or spaCy model cannot be loaded
+    │   ├── LLMUnavailable          the LLM's server does not answer, or not in time
+    │   └── ServerUnavailable       the command line cannot reach the Filigraph server
+    ├── LLMResponseError        the LLM answered, but not with what was asked for
+    ├── ForbiddenError          a request the server must refuse (host, origin, key)
+    └── Cancelled               the person who asked stopped it
+
+Each class has a stable `code` (the REST envelope and `--json` carry it), a message that names the cause, and a
+`cure`: what to do about it, in one sentence. The REST layer maps the five branches to HTTP status in one table.
+"""
+
+
+class FiligraphError(Exception):
+    """Something went wrong."""
+
+    code = "internal"
+
+    def __init__(self, cause: str = "", *, cure: str = "") -> None:
+        self.cause = cause or (type(self).__doc__ or "").strip()
+        self.cure = cure
+        super().__init__(self.cause)
+
+    def __str__(self) -> str:
+        return f"{self.cause} {self.cure}".strip()
+
+
+class InputError(FiligraphError):
+    """The request cannot be used as it is."""
+
+    code = "bad_input"
+
+
+class UnreadableDocument(InputError):
+    """The document cannot be read."""
+
+    code = "unreadable_document"
+
+
+class NotFound(InputError):
+    """There is no such thing here."""
+
+    code = "not_found"
+
+
+class EmbedderMismatch(InputError):
+    """The workspace was built with another embedder."""
+
+    code = "embedder_mismatch"
+
+
+class UnavailableError(FiligraphError):
+    """Something Filigraph depends on does not answer."""
+
+    code = "unavailable"
+
+
+class StoreUnavailable(UnavailableError):
+    """Neo4j does not answer."""
+
+    code = "store_unavailable"
+
+
+class LocalNeo4jError(UnavailableError):
+    """The local Neo4j cannot be run."""
+
+    code = "local_neo4j"
+
+
+class ModelUnavailable(UnavailableError):
+    """A model cannot be loaded."""
+
+    code = "model_unavailable"
+
+
+class LLMUnavailable(UnavailableError):
+    """The LLM does not answer."""
+
+    code = "llm_unavailable"
+
+
+class ServerUnavailable(UnavailableError):
+    """The Filigraph server does not answer."""
+
+    code = "server_unavailable"
+
+
+class LLMResponseError(FiligraphError):
+    """The LLM's answer cannot be used."""
+
+    code = "llm_response"
+
+
+class ForbiddenError(FiligraphError):
+    """The server refuses this request."""
+
+    code = "forbidden"
+
+
+class Cancelled(FiligraphError):
+    """Stopped on request."""
+
+    code = "cancelled"

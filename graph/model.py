@@ -1,0 +1,310 @@
+"""The data that flows through Filigraph: frozen, keyword-only, plain. Read this first, then `pipeline.py` or `engine.py`.
+
+    Source -> LoadedDocument -> Chunk -> Extraction (Triplets) -> Mention -> Entity, Fact        (ingest)
+    question -> Seeds -> Path (Hops) -> Evidence -> Answer, with a Trace of every step           (ask)
+
+Ids are hashes of content, so the same input always gives the same graph (see `ids.py`). Offsets are Unicode code
+points: `text[start:end]`. Scores called `cosine` are true cosines in -1..1, whatever the store calls a score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Vector = npt.NDArray[np.float32]  # shape (d,), length 1
+Matrix = npt.NDArray[np.float32]  # shape (n, d), each row of length 1
+
+Origin = Literal["explicit", "implied", "cooccurrence"]
+HopKind = Literal["fact", "mention", "title"]
+KeptBy = Literal["rank", "graph", "neighbour"]
+
+# --------------------------------------------------------------------------------------------------------------------
+# Read: what stands in the documents, and what an extractor said of it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Bytes to ingest, as a client sent them. The server never opens a path that a client names."""
+
+    name: str  # the path or name the client gave; identifies the document within its workspace
+    content: bytes
+    media_type: str = ""  # as declared by the client; the loader trusts the bytes first
+    metadata: Mapping[str, str] = field(default_factory=dict)  # free, e.g. {"date": "1912-03-04"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A page or a chapter: it begins at `start` and holds until the next Place of its document."""
+
+    kind: Literal["page", "chapter"]
+    label: str  # "3", "The Red-Headed League"
+    start: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedDocument:
+    """A document as text. Offsets everywhere else refer to `text`."""
+
+    source: str
+    title: str
+    text: str
+    sha256: str  # of the original bytes: the document's version
+    media_type: str
+    language: str  # ISO 639-1 ("fr", "en", "ru", ...), "" where it cannot be told
+    places: tuple[Place, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()  # e.g. "page 7 has no text"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chunk:
+    """A piece of a document, `document.text[start:end]`."""
+
+    id: str  # hash(document, text, n-th occurrence of that text)
+    document_id: str
+    index: int  # position among the document's chunks, from 0
+    start: int
+    end: int
+    text: str
+    title: str  # the document's title; embedded and indexed with the text
+    place: str  # "page 3", "chapter The Red-Headed League", "" where the document has neither
+    language: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Triplet:
+    """What an extractor read in a chunk, as written there."""
+
+    subject: str
+    predicate: str
+    object: str
+    start: int  # the sentence that says it: chunk.text[start:end]
+    end: int
+    subject_type: str = ""  # only where an LLM or a schema gave it: a type is a guard in resolution
+    object_type: str = ""
+    origin: Origin = "explicit"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alias:
+    """Two names that a document itself says are one: "The Claw, dite La Griffe". Holds within that document."""
+
+    first: str
+    second: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extraction:
+    """All that one extractor read in one chunk. Kept with the chunk under `key`, so no call is ever paid twice."""
+
+    key: str  # hash of (text, extractor, its version, prompt hash, model)
+    extractor: str  # "llm:mistral", "local", "triples"
+    triplets: tuple[Triplet, ...] = ()
+    aliases: tuple[Alias, ...] = ()
+    names: tuple[str, ...] = ()  # names seen that take part in no triplet, as written
+    note: str = ""  # why there are no triplets, or what was dropped; never silent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occurrence:
+    """Where a name stands: `chunk.text[start:end]`."""
+
+    chunk_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mention:
+    """One name, as one document uses it."""
+
+    id: str  # hash(document, key, type)
+    document_id: str
+    key: str  # names.name_key(form)
+    form: str  # as most often written in this document; ties by code point
+    type: str  # "" unless an LLM or a schema gave one
+    language: str
+    occurrences: tuple[Occurrence, ...]
+    scanned: bool = False  # found only by the scan for known names: Derived, not Read
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Decided: by persons; what rules decide is derived anew each time
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """Two mentions are the same, or are not."""
+
+    first: str  # mention ids, first < second
+    second: str
+    same: bool
+    rule: str  # "exact", "contained", "vector", "document-alias", "alias-file", "person", "guard:<which>"
+    score: float  # 1.0 for exact and persons; the cosine for vector
+    by: Literal["rule", "person"] = "rule"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AliasGroup:
+    """A person says that these names are one, in the whole workspace or in one document."""
+
+    names: tuple[str, ...]
+    document_id: str = ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Derived: a pure function of what was read and what was decided
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolution:
+    """Which entity every mention refers to, and why."""
+
+    entity_of: Mapping[str, str]  # mention id -> entity id
+    decisions: tuple[Decision, ...]  # by rule, accepted (same) or vetoed (not same)
+    near_misses: tuple[Decision, ...]  # same=False, for a person to review
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entity:
+    """What a group of mentions refers to."""
+
+    id: str  # hash(smallest member mention id)
+    name: str  # the most frequent proper-name form without epithet; ties by code point
+    aliases: tuple[str, ...]  # every form, sorted
+    type: str
+    mention_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Support:
+    """The sentence that says a fact: `chunk.text[start:end]`."""
+
+    chunk_id: str
+    start: int
+    end: int
+    origin: Origin
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """One distinct (entity, predicate, entity), with every sentence that supports it."""
+
+    id: str  # hash(subject entity, predicate, object entity)
+    subject_id: str
+    predicate: str  # normalized, as written in the chunk's language: "porte", "was born in"
+    object_id: str
+    text: str  # verbalized: "Jules porte chevalière"
+    token: str  # the relationship type drawn in Neo4j Browser, by safe_token: "PORTE"
+    supports: tuple[Support, ...]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Asked
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hop:
+    """One step of a path, with the words that carry it."""
+
+    kind: HopKind
+    subject: str  # entity names, as the hop is read: subject - predicate -> object
+    predicate: str
+    object: str
+    subject_id: str
+    object_id: str
+    chunk_id: str
+    sentence: str
+    start: int  # the sentence in the chunk
+    end: int
+    score: float  # cosine of the question with the fact (kind fact), else with the chunk
+    fact_id: str = ""  # kind fact only
+    implied: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Path:
+    """1 to 4 connected hops, in the order in which they were walked."""
+
+    id: str
+    hops: tuple[Hop, ...]
+    score: float  # the walk's own, 0..1 over the pool
+    text: str  # verbalized: "Jules porte chevalière; chevalière est emblème de La Griffe"
+    cypher: str = ""  # a statement that shows the path in Neo4j Browser, with its ids inlined
+
+    @property
+    def chunk_ids(self) -> tuple[str, ...]:
+        """The chunks behind the hops, in walking order, each once."""
+        return tuple(dict.fromkeys(hop.chunk_id for hop in self.hops))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """A chunk or a path on its way to the answer."""
+
+    id: str  # chunk id or path id
+    kind: Literal["chunk", "path"]
+    text: str
+    document_id: str
+    title: str
+    source: str
+    place: str
+    score: float  # the order it came in with, 0..1
+    rerank_score: float | None = None  # sigmoid of the cross-encoder's logit; None where none is loaded
+    kept_by: KeptBy = "rank"
+    branches: tuple[str, ...] = ()  # which of vector, keyword, facts, link, walk brought it
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceStep:
+    """One step of an answer."""
+
+    name: str
+    milliseconds: float
+    inputs: Mapping[str, Any]  # JSON
+    outputs: Mapping[str, Any]  # JSON
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trace:
+    """Every step of an answer: the explain view is drawn from it."""
+
+    id: str
+    workspace: str
+    question: str
+    steps: tuple[TraceStep, ...]
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retrieved:
+    """What retrieval hands to the composer: paths first shown, chunks first cited."""
+
+    question: str
+    language: str
+    evidence: tuple[Evidence, ...]  # in the order the LLM sees
+    paths: tuple[Path, ...]  # best first
+    trace: Trace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer with its citations; `text` cites evidence as [1], [2] in the order of `citations`."""
+
+    question: str
+    text: str
+    generated: bool  # False: passages, not an answer
+    model: str  # "" without an LLM
+    citations: tuple[Evidence, ...]
+    paths: tuple[Path, ...]
+    unsupported_names: tuple[str, ...]  # names in `text` that stand in no evidence
+    missing: str  # what the evidence does not say, "" if nothing
+    trace: Trace
+    vector_only: Answer | None = None  # with compare: what vector search alone would have answered

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Makes .venv and installs Filigraph into it, with what its tests need. Run by make; also works alone: sh install.sh
+# PyTorch comes from its own CPU index where that can be reached (200 MB), else from PyPI (several GB, with CUDA).
+set -eu
+cd "$(dirname "$0")"
+PYTHON="${PYTHON:-python3}"
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+    echo "filigraph: Python 3.11 or newer is needed, $("$PYTHON" --version 2>&1) was found. Name another: make demo PYTHON=python3.12" >&2
+    exit 1
+}
+[ -x .venv/bin/python ] || "$PYTHON" -m venv .venv || {
+    echo "filigraph: cannot make a virtual environment; on Debian and Ubuntu: apt-get install python3-venv" >&2
+    exit 1
+}
+[ -x .venv/bin/uv ] || .venv/bin/python -m pip install --quiet --disable-pip-version-check "$(grep '^uv==' constraints.txt)"
+install() { .venv/bin/uv pip install --quiet --python .venv/bin/python -c constraints.txt -e . --group dev "$@"; }
+echo "filigraph: installing (once; 20 s to a few minutes) ..." >&2
+UV_HTTP_RETRIES=0 install --torch-backend cpu 2>/dev/null || install
