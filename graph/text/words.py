@@ -1,0 +1,190 @@
+"""Words: Unicode tokens, their folded form, and the terms that go into the word index.
+
+Neo4j's own analyzers fail on two languages at once (`standard` misses "Étranger" in "l'Étranger", `french` loses
+"chevaliere"), so `terms` makes ours, for an index with the whitespace analyzer; a question goes the same way. Words are
+folded before they are stemmed, or "chevaliere" would not meet "chevalière". There is no stop list: rare words already
+weigh more in the index, and a little word in one language is a name in another.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import snowballstemmer
+
+MAX_TERM = 64  # characters; a longer "word" is noise, and a term over 8 kB would fail a whole batch in the store
+MAX_QUERY_TERMS = 200  # 1,024 clauses break Lucene
+
+# Scripts written without spaces: each character is a token of its own, and terms are pairs of them.
+UNSPACED = (
+    "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
+    "\u3005-\u3007\u3041-\u309f\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f"  # kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+)
+APOSTROPHES = "'\u2019\u02bc\uff07"
+# Soft hyphens, joiners, bidi controls, byte order marks: nobody sees them, so they must not part a word from itself.
+INVISIBLE = "\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
+
+_STEMMERS = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
+    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
+    "it": "italian", "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil",
+    "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Token:
+    """A word of a text: `text == source[start:end]`."""
+
+    text: str
+    folded: str  # never empty
+    start: int
+    end: int
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Folding
+
+
+def _letters_without_accents() -> dict[int, str]:
+    """Latin and Greek letters with marks, and the few that do not decompose, to plain letters.
+
+    Other scripts keep theirs: Russian й is a letter of its own, as are the signs of Arabic and Hindi. The exception is
+    ё, which Russian itself prints as е more often than not.
+    """
+    table = {ord(apostrophe): "'" for apostrophe in APOSTROPHES}
+    for code in (*range(0xC0, 0x250), *range(0x370, 0x400), *range(0x1E00, 0x2000)):
+        decomposed = unicodedata.normalize("NFD", chr(code))
+        plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+        if plain and plain != chr(code):
+            table[code] = plain
+    by_hand = {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ŧ": "t", "þ": "th"}
+    table.update({ord(letter): plain for letter, plain in {**by_hand, "ё": "е"}.items()})
+    return table
+
+
+_PLAIN = _letters_without_accents()
+# What NFKC could not compose is an accent that the letter does not own (Russian stress, rare Latin transcriptions).
+_LEFT_OVER = re.compile(rf"[\u0300-\u036f{INVISIBLE}]+")
+
+
+def fold(text: str) -> str:
+    """NFKC, casefolded, Latin and Greek accents off, apostrophes made one: "L’ÉTRANGER" -> "l'etranger"."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", _LEFT_OVER.sub(_keep_composable, text)).casefold()
+    folded = unicodedata.normalize("NFKC", folded).translate(_PLAIN)
+    return _LEFT_OVER.sub("", folded)
+
+
+def _keep_composable(match: re.Match[str]) -> str:
+    """Drop what is invisible first: it would keep a mark from its letter."""
+    return "".join(mark for mark in match[0] if "\u0300" <= mark <= "\u036f")
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Tokens
+
+
+def _marks() -> str:
+    """The combining marks of all scripts as a character class: Python's `\\w` leaves out the vowel signs of Hindi."""
+    codes = [code for code in range(0x300, 0x1F000) if unicodedata.category(chr(code)) in ("Mn", "Mc")]
+    starts = [code for code, before in zip(codes, [0, *codes], strict=False) if code != before + 1]
+    ends = [code for code, after in zip(codes, [*codes[1:], 0], strict=True) if after != code + 1]
+    return "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))
+
+
+_MARKS = _marks()
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}{INVISIBLE}])*")
+_IS_UNSPACED = re.compile(f"[{UNSPACED}]")
+_UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{_MARKS}]*|[^{UNSPACED}]+")
+
+
+def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
+    """(start, end, whether it is one character of an unspaced script) of each word."""
+    for word in _WORD.finditer(text):
+        start, end = word.span()
+        if word[0].isascii() or not _IS_UNSPACED.search(word[0]):
+            yield start, end, False
+            continue
+        for piece in _UNSPACED_PIECE.finditer(text, start, end):
+            yield piece.start(), piece.end(), bool(_IS_UNSPACED.match(piece[0]))
+
+
+def tokens(text: str) -> list[Token]:
+    """The words of `text` in order. Apostrophes and hyphens part words: "l'Étranger" -> l, Étranger;
+    "porte-monnaie" -> porte, monnaie; "Holmes's" -> Holmes, s. Unspaced scripts: one token per character."""
+    found = ((text[start:end], start, end) for start, end, _ in _spans(text))
+    return [
+        Token(text=word, folded=folded, start=start, end=end) for word, start, end in found if (folded := fold(word))
+    ]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Terms
+
+
+@lru_cache(maxsize=1 << 17)
+def _term(word: str, language: str) -> str:
+    """The term of one word. A stemmer of its own for each call: they hold state, and threads index side by side."""
+    folded = "".join(fold(word).split())[:MAX_TERM]
+    algorithm = _STEMMERS.get(language)
+    if algorithm is None or folded.isdigit():
+        return folded
+    if language == "fr":  # without its accent, "aimée" is no participle to the stemmer
+        folded = re.sub(r"(?<=..)ee(s?)$", r"e\1", folded)
+    stem: str = snowballstemmer.stemmer(algorithm).stemWord(folded)
+    return stem or folded
+
+
+def _is_clitic(text: str, start: int, end: int) -> bool:
+    """Whether a one-letter word only leans on its neighbour: l', d', 's."""
+    before = start > 1 and text[start - 1] in APOSTROPHES and text[start - 2].isalnum()
+    after = end + 1 < len(text) and text[end] in APOSTROPHES and text[end + 1].isalnum()
+    return before or after
+
+
+def terms(text: str, language: str) -> list[str]:
+    """The index terms of `text`, in order, with repetition: folded and stemmed in `language` (ISO 639-1; one without
+    a stemmer, or "": as is), unspaced scripts as overlapping pairs of characters, no clitics (l', 's)."""
+    result: list[str] = []
+    run: list[str] = []  # adjacent characters of an unspaced script
+    run_end = -1
+    for start, end, unspaced in _spans(text):
+        if run and not (unspaced and start == run_end):
+            result += _pairs(run)
+            run = []
+        if unspaced:
+            run.append(fold(text[start:end]))
+            run_end = end
+        elif not (end - start == 1 and _is_clitic(text, start, end)) and (
+            term := _term(text[start : min(end, start + 2 * MAX_TERM)], language)
+        ):
+            result.append(term)
+    return result + _pairs(run)
+
+
+def _pairs(run: list[str]) -> list[str]:
+    """Each two adjacent characters; a character that stands alone is a term itself."""
+    return [first + second for first, second in pairwise(run)] if len(run) != 1 else run
+
+
+def query_terms(question: str, *languages: str) -> list[str]:
+    """At most 200 distinct terms of a question, in order. Give the question's language and those of the documents:
+    "Jules" is the term "jul" in French text and "jule" in English."""
+    found: Iterable[str] = (term for language in languages or ("",) for term in terms(question, language))
+    return list(dict.fromkeys(found))[:MAX_QUERY_TERMS]
+
+
+def lucene_query(terms: Iterable[str]) -> str:
+    """An OR query for the whitespace analyzer. Quoted, so no term can be an operator. No terms: "", which Lucene
+    refuses; do not ask then."""
+    return " OR ".join('"' + term.replace("\\", "\\\\").replace('"', '\\"') + '"' for term in terms)
