@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-import snowballstemmer
+import snowballstemmer  # type: ignore[import-untyped]
 
 MAX_TERM = 64  # characters; a longer "word" is noise, and a term over 8 kB would fail a whole batch in the store
 MAX_QUERY_TERMS = 200  # 1,024 clauses break Lucene
