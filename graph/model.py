@@ -1,4 +1,4 @@
-"""The data that flows through Filigraph: frozen, keyword-only, plain. Read this first, then `pipeline.py` or `engine.py`.
+"""The data that flows through Filigraph: frozen, keyword-only, plain. Read this, then `pipeline.py` or `engine.py`.
 
     Source -> LoadedDocument -> Chunk -> Extraction (Triplets) -> Mention -> Entity, Fact        (ingest)
     question -> Seeds -> Path (Hops) -> Evidence -> Answer, with a Trace of every step           (ask)
@@ -9,7 +9,8 @@ points: `text[start:end]`. Scores called `cosine` are true cosines in -1..1, wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 Vector = npt.NDArray[np.float32]  # shape (d,), length 1
 Matrix = npt.NDArray[np.float32]  # shape (n, d), each row of length 1
+Floats = npt.NDArray[np.float64]
 
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]
@@ -208,6 +210,104 @@ class Fact:
 
 # --------------------------------------------------------------------------------------------------------------------
 # Asked
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolEntity:
+    """An entity that a chunk mentions."""
+
+    entity_id: str
+    name: str
+    chunks: int  # how many chunks of the workspace mention it
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolFact:
+    """A fact that a chunk supports, scored against the question."""
+
+    fact_id: str
+    subject_id: str
+    subject: str
+    predicate: str
+    object_id: str
+    object: str
+    text: str
+    cosine: float
+    start: int  # the sentence that says it: chunk.text[start:end]
+    end: int
+    origin: Origin
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolChunk:
+    """A chunk that a question has brought into play, with everything the walk needs to know of it."""
+
+    id: str
+    document_id: str
+    index: int
+    title: str
+    source: str
+    place: str
+    language: str
+    text: str
+    terms: tuple[str, ...]
+    cosine: float  # with the question
+    embedding: Vector
+    entities: tuple[PoolEntity, ...]
+    facts: tuple[PoolFact, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question as the walk sees it."""
+
+    text: str
+    terms: tuple[str, ...]
+    vector: Vector
+    segments: Matrix  # (n, d): its pieces, cut at commas, possessives, relative words
+    entities: Mapping[str, int]  # id of a named entity -> number of chunks that mention it
+    words: Mapping[str, float]  # chunk id -> BM25
+    facts: Mapping[str, float]  # fact id -> cosine, the best few
+    chunks_in_workspace: int
+
+    def idf(self, chunks: int) -> float:
+        """How telling an entity is that `chunks` chunks mention."""
+        return math.log(1 + self.chunks_in_workspace / max(chunks, 1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Signals:
+    """What each chunk of the pool says of itself, before any walking. Arrays of shape (pool,)."""
+
+    ids: tuple[str, ...]
+    dense: Floats  # cosine with the question
+    words: Floats  # BM25 / best BM25
+    spread: Floats  # square root of personalised PageRank / its maximum
+    title: Floats  # 1 if the question names the title
+    entities: Floats  # min(sum of idf of the question's entities in it / 10, 3)
+    segment: Floats  # best cosine with a segment of the question
+    first: Floats  # first-hop score s1
+    terms: tuple[frozenset[str], ...]  # the question's terms that stand in it
+    term_weight: Mapping[str, float]
+
+    def covered(self, terms: Collection[str]) -> float:
+        """Weighted share of the question's terms that are among `terms`."""
+        total = sum(self.term_weight.values())
+        return sum(self.term_weight[term] for term in terms) / total if total else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chain:
+    """A way through chunks: `links[i]` is the entity over which `chunk_ids[i + 1]` was reached."""
+
+    chunk_ids: tuple[str, ...]
+    links: tuple[str, ...] = ()
+    score: float = 0.0  # how well the last hop fits: decides which chain to a chunk is kept
+    start: float = 0.0  # first-hop score of the first chunk minus the best, less LONGER for every hop after the second
+
+    @property
+    def end(self) -> str:
+        return self.chunk_ids[-1]
 
 
 @dataclass(frozen=True, kw_only=True)

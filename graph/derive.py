@@ -1,0 +1,105 @@
+"""Derive entities and facts: a pure function of what was read and what was decided.
+
+Nothing here remembers anything: the same mentions, decisions and extractions give the same entities and facts, in
+whatever order they came. That is what makes undo, deletion and recovery after a crash one and the same operation.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from filigraph.graph import ids
+from filigraph.graph.model import Entity, Extraction, Fact, Resolution, Support
+from filigraph.graph.text.names import canonical_name, name_key
+from filigraph.graph.tokens import safe_token
+
+
+class MentionLike(Protocol):
+    """What deriving needs to know of a mention, whoever holds it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def form(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+
+
+class ReadChunk(Protocol):
+    """A chunk with what was read in it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def document_id(self) -> str: ...
+    @property
+    def extraction(self) -> Extraction: ...
+
+
+def derive_entities(mentions: Iterable[MentionLike], resolution: Resolution) -> list[Entity]:
+    """One entity for each group of mentions, ordered by id."""
+    groups: dict[str, list[MentionLike]] = defaultdict(list)
+    for mention in mentions:
+        groups[resolution.entity_of[mention.id]].append(mention)
+    entities = []
+    for entity_id in sorted(groups):
+        members = sorted(groups[entity_id], key=lambda mention: mention.id)
+        entities.append(
+            Entity(
+                id=entity_id,
+                name=canonical_name([(mention.form, mention.count) for mention in members]),
+                aliases=tuple(sorted({mention.form for mention in members})),
+                type=_most_frequent(members),
+                mention_ids=tuple(mention.id for mention in members),
+            )
+        )
+    return entities
+
+
+def _most_frequent(members: Sequence[MentionLike]) -> str:
+    """The type most often given, ties by code point; "" where none was."""
+    weights: dict[str, int] = defaultdict(int)
+    for mention in members:
+        if mention.type:
+            weights[mention.type] += mention.count
+    return min(weights, key=lambda type_: (-weights[type_], type_), default="")
+
+
+def derive_facts(chunks: Iterable[ReadChunk], entity_of: Mapping[str, str], names: Mapping[str, str]) -> list[Fact]:
+    """The facts that `chunks` support, ordered by id, each with its supports in these chunks only.
+
+    `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet whose two ends turn
+    out to be one entity says nothing and gives no fact; nor does one whose name was refused as a mention.
+    """
+    supports: dict[tuple[str, str, str], set[Support]] = defaultdict(set)
+    for chunk in chunks:
+        for triplet in chunk.extraction.triplets:
+            subject = entity_of.get(_mention_id(chunk.document_id, triplet.subject, triplet.subject_type))
+            object_ = entity_of.get(_mention_id(chunk.document_id, triplet.object, triplet.object_type))
+            predicate = " ".join(triplet.predicate.split())
+            if subject is None or object_ is None or subject == object_ or not predicate:
+                continue
+            supports[subject, predicate, object_].add(
+                Support(chunk_id=chunk.id, start=triplet.start, end=triplet.end, origin=triplet.origin)
+            )
+    facts = [
+        Fact(
+            id=ids.fact_id(subject, predicate, object_),
+            subject_id=subject,
+            predicate=predicate,
+            object_id=object_,
+            text=f"{names[subject]} {predicate} {names[object_]}",
+            token=safe_token(predicate),
+            supports=tuple(sorted(said, key=lambda s: (s.chunk_id, s.start, s.end, s.origin))),
+        )
+        for (subject, predicate, object_), said in supports.items()
+    ]
+    return sorted(facts, key=lambda fact: fact.id)
+
+
+def _mention_id(document_id: str, form: str, type_: str) -> str:
+    return ids.mention_id(document_id, name_key(form), type_)

@@ -1,0 +1,413 @@
+"""Ingest, top to bottom: load -> split -> extract -> embed -> write | resolve -> derive entities and facts.
+
+`ingest` reads: every batch of chunks is committed with its extraction and vector, so a run that is killed goes on where
+it stopped and nothing is extracted twice. `derive` decides: it looks at what was read and at the decisions of persons,
+and rewrites only the derived graph that changed. Both may be run again at any time; the result is the same graph.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from filigraph.graph import ids
+from filigraph.graph.derive import derive_entities, derive_facts
+from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
+from filigraph.graph.errors import Cancelled, FiligraphError
+from filigraph.graph.extract import Extractor, extraction_key
+from filigraph.graph.load import load, split_jsonl
+from filigraph.graph.mentions import read_mentions, scan, scan_terms, scannable
+from filigraph.graph.model import Chunk, Extraction, Fact, LoadedDocument, Mention, Source, Vector
+from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
+from filigraph.graph.split import Strategy, split
+from filigraph.graph.store import ChunkRow, DocumentRow, Graph, MentionRow
+from filigraph.graph.text.words import terms
+
+BATCH = 256  # chunks to extract, embed and commit at once: what a kill can cost at most
+DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
+
+
+@dataclass(frozen=True, kw_only=True)
+class IngestSettings:
+    """How texts are cut. Part of what makes a document "unchanged"."""
+
+    strategy: Strategy = "paragraph"
+    size: int = 512  # tokens in a chunk, at most
+    overlap: float = 0.15  # share of a chunk that is repeated in the next
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far a stage is; `total` is 0 while it is not known."""
+
+    stage: str
+    done: int
+    total: int
+    message: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Skipped:
+    """A source that could not be used, and why."""
+
+    source: str
+    cause: str
+    cure: str
+
+
+@dataclass(kw_only=True)
+class IngestReport:
+    """What one run did. The only mutable thing here: it is filled in as the run goes."""
+
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)  # "novel.pdf: page 7 has no text"
+    chunks: int = 0
+    kept_extractions: int = 0  # chunks that needed no extraction because it was done before
+    triplets: int = 0
+    empty_chunks: int = 0  # chunks in which the extractor found nothing; their note says why
+    entities: int = 0  # in the workspace, afterwards
+    facts: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)  # by stage
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[stage] = round(self.seconds.get(stage, 0.0) + time.perf_counter() - begin, 3)
+
+
+def ingest(
+    sources: Iterable[Source],
+    *,
+    graph: Graph,
+    embedder: Embedder,
+    extractor: Extractor,
+    settings: IngestSettings | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> IngestReport:
+    """Read `sources` into the workspace, then derive its entities and facts.
+
+    A source that cannot be used is reported in `skipped` and the rest goes on. Raises Cancelled when asked to stop:
+    what was read stays, and reading the same sources again goes on from there.
+    """
+    settings = settings or IngestSettings()
+    report = IngestReport()
+    for group in _groups(_documents(sources, graph, extractor, settings, report)):
+        _read(group, graph, embedder, extractor, report, progress, cancelled)
+    derive(graph, embedder=embedder, report=report, progress=progress, cancelled=cancelled)
+    return report
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Read
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reading:
+    """A document on its way in."""
+
+    row: DocumentRow
+    chunks: tuple[Chunk, ...]
+
+
+def _documents(
+    sources: Iterable[Source], graph: Graph, extractor: Extractor, settings: IngestSettings, report: IngestReport
+) -> Iterator[_Reading]:
+    """Load and split every source that is new or changed."""
+    recipe = f"{extractor.name}:{extractor.version}|{settings.strategy}:{settings.size}:{settings.overlap}"
+    stored = {row.id: row for row in graph.document_rows()}
+    seen: dict[str, str] = {}
+    for source in _expand(sources, report):
+        try:
+            with report.timed("load"):
+                document = load(source)
+        except FiligraphError as error:
+            report.skipped.append(Skipped(source=source.name, cause=error.cause, cure=error.cure))
+            continue
+        document_id = ids.document_id(graph.workspace.name, document.source)
+        if document_id in seen:
+            report.skipped.append(
+                Skipped(source=source.name, cause="Named twice in this run.", cure="Give each document its own name.")
+            )
+            continue
+        seen[document_id] = document.sha256
+        report.problems += [f"{document.source}: {warning}" for warning in document.warnings]
+        before = stored.get(document_id)
+        row = _document_row(document_id, document, recipe)
+        if before and (before.status, before.sha256, before.recipe) == ("complete", row.sha256, row.recipe):
+            report.unchanged.append(document.source)
+            continue
+        with report.timed("split"):
+            chunks = split(
+                document, document_id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap
+            )
+        (report.updated if before and before.status == "complete" else report.added).append(document.source)
+        report.chunks += len(chunks)
+        yield _Reading(row=row, chunks=tuple(chunks))
+
+
+def _expand(sources: Iterable[Source], report: IngestReport) -> Iterator[Source]:
+    """A .jsonl file holds one document a line."""
+    for source in sources:
+        if not source.name.lower().endswith(".jsonl"):
+            yield source
+            continue
+        with report.timed("load"):
+            rows, problems = split_jsonl(source)
+        report.problems += problems
+        if not rows:
+            report.skipped.append(
+                Skipped(
+                    source=source.name,
+                    cause="No line of it is a document.",
+                    cure='Each line must be JSON with "id", "title" and "text".',
+                )
+            )
+        yield from rows
+
+
+def _document_row(document_id: str, document: LoadedDocument, recipe: str) -> DocumentRow:
+    return DocumentRow(
+        id=document_id,
+        source=document.source,
+        title=document.title,
+        sha256=document.sha256,
+        language=document.language,
+        media_type=document.media_type,
+        metadata=json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
+        places=json.dumps([[p.kind, p.label, p.start] for p in document.places], ensure_ascii=False),
+        warnings=document.warnings,
+        recipe=recipe,
+    )
+
+
+def _groups(readings: Iterable[_Reading]) -> Iterator[list[_Reading]]:
+    """Documents together, so that a thousand small ones cost no more than one big one."""
+    group: list[_Reading] = []
+    size = 0
+    for reading in readings:
+        group.append(reading)
+        size += len(reading.chunks)
+        if size >= BATCH:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _read(
+    group: Sequence[_Reading],
+    graph: Graph,
+    embedder: Embedder,
+    extractor: Extractor,
+    report: IngestReport,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+) -> None:
+    """Extract, embed and commit a group of documents, a batch of chunks at a time."""
+    with report.timed("write"):
+        graph.write_documents([reading.row for reading in group])
+        kept = graph.kept_extractions([reading.row.id for reading in group])
+    chunks = [chunk for reading in group for chunk in reading.chunks]
+    keys = {chunk.id: extraction_key(chunk, extractor) for chunk in chunks}
+    again = [chunk for chunk in chunks if kept.get(chunk.id) == keys[chunk.id]]
+    todo = [chunk for chunk in chunks if kept.get(chunk.id) != keys[chunk.id]]
+    report.kept_extractions += len(again)
+
+    extractions: dict[str, Extraction] = {}
+    with report.timed("write"):
+        graph.move_chunks(again)
+        extractions |= {stored.id: stored.extraction for stored in graph.load_chunks([chunk.id for chunk in again])}
+    for start in range(0, len(todo), BATCH):
+        batch = todo[start : start + BATCH]
+        with report.timed("extract"):
+            read = _extract(batch, extractor, progress, cancelled, done=start, total=len(todo))
+        with report.timed("embed"):
+            vectors = embed_chunks(embedder, [chunk.text for chunk in batch], [chunk.title for chunk in batch])
+        with report.timed("write"):
+            graph.write_chunks(
+                [
+                    ChunkRow(
+                        chunk=chunk,
+                        terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
+                        vector=vector,
+                        extraction=extraction,
+                    )
+                    for chunk, extraction, vector in zip(batch, read, vectors, strict=True)
+                ]
+            )
+        extractions |= {chunk.id: extraction for chunk, extraction in zip(batch, read, strict=True)}
+        progress(Progress(stage="read", done=report.chunks - len(todo) + start + len(batch), total=report.chunks))
+
+    with report.timed("write"):
+        mentions: list[Mention] = []
+        for reading in group:
+            found, problems = read_mentions(reading.row.id, [(c, extractions[c.id]) for c in reading.chunks])
+            mentions += found
+            report.problems += [f"{reading.row.source}: {problem}" for problem in problems]
+        graph.write_mentions(mentions)
+        graph.finish_reading({reading.row.id: [chunk.id for chunk in reading.chunks] for reading in group})
+    report.triplets += sum(len(extraction.triplets) for extraction in extractions.values())
+    report.empty_chunks += sum(not extraction.triplets for extraction in extractions.values())
+
+
+def _extract(
+    batch: Sequence[Chunk],
+    extractor: Extractor,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+    *,
+    done: int,
+    total: int,
+) -> list[Extraction]:
+    """One extraction a chunk, in order; a person who cancels waits for one chunk at most."""
+    read: list[Extraction] = []
+    for extraction in extractor.extract(batch):
+        if cancelled():
+            raise Cancelled(
+                "Stopped on request; what was read is kept.", cure="Ingest the same sources again to go on."
+            )
+        read.append(extraction)
+        progress(Progress(stage="extract", done=done + len(read), total=total))
+    return read
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Derive
+
+
+def derive(
+    graph: Graph,
+    *,
+    embedder: Embedder,
+    report: IngestReport | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Bring the derived graph in line with what was read and decided.
+
+    What must be rewritten is marked in the store before anything is changed, so a run that is killed between two of its
+    transactions is finished by the next one.
+    """
+    report = report or IngestReport()
+    with report.timed("scan"):
+        progress(Progress(stage="scan", done=0, total=0))
+        _scan_for_known_names(graph)
+    with report.timed("resolve"):
+        progress(Progress(stage="resolve", done=0, total=0))
+        mentions = graph.mentions()
+        pairs = candidate_pairs(mentions)
+        close = names_to_embed(pairs)
+        vectors = dict(zip(close, embed_texts(embedder, close), strict=True))
+        resolution = resolve(
+            mentions,
+            decisions=graph.person_decisions(),
+            alias_groups=graph.alias_groups(),
+            document_aliases=graph.document_aliases(),
+            vectors=vectors,
+        )
+        entities = {entity.id: entity for entity in derive_entities(mentions, resolution)}
+    with report.timed("entities"):
+        before = graph.entity_rows()
+        moved = [m.id for m in mentions if m.entity_id and m.entity_id != resolution.entity_of[m.id]]
+        renamed = [id_ for id_, row in before.items() if id_ in entities and row.name != entities[id_].name]
+        graph.mark_stale([*graph.chunks_of_mentions(moved), *graph.chunks_of_entities(renamed)])
+        joined = {resolution.entity_of[m.id] for m in mentions if m.entity_id != resolution.entity_of[m.id]}
+        changed = [
+            entity
+            for id_, entity in entities.items()
+            if id_ in joined
+            or id_ not in before
+            or (before[id_].name, before[id_].aliases, before[id_].type) != (entity.name, entity.aliases, entity.type)
+        ]
+        for start in range(0, len(changed), 2000):
+            _stop_if(cancelled)
+            batch = changed[start : start + 2000]
+            graph.write_entities(list(zip(batch, embed_texts(embedder, [e.name for e in batch]), strict=True)))
+            progress(Progress(stage="entities", done=start + len(batch), total=len(changed)))
+    with report.timed("facts"):
+        names = {id_: entity.name for id_, entity in entities.items()}
+        stale = graph.stale_chunks()
+        for start in range(0, len(stale), DERIVE_BATCH):
+            _stop_if(cancelled)
+            part = stale[start : start + DERIVE_BATCH]
+            facts = derive_facts(part, resolution.entity_of, names)
+            graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder))
+            progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
+    with report.timed("finish"):
+        progress(Progress(stage="finish", done=0, total=0))
+        graph.write_rule_decisions(resolution.decisions, resolution.near_misses)
+        graph.sweep()
+        stats = graph.stats()
+        report.entities, report.facts = stats.entities, stats.facts
+
+
+def _stop_if(cancelled: Callable[[], bool]) -> None:
+    if cancelled():
+        raise Cancelled("Stopped on request; what was read is kept.", cure="Ingest the same sources again to go on.")
+
+
+def _with_vectors(facts: Sequence[Fact], graph: Graph, embedder: Embedder) -> list[tuple[Fact, Vector | None]]:
+    """Only a fact that is new, or worded anew, needs a new vector."""
+    known = graph.known_facts([fact.id for fact in facts])
+    new = [fact for fact in facts if known.get(fact.id) != fact.text]
+    vectors: Mapping[str, Vector] = dict(
+        zip([fact.id for fact in new], embed_texts(embedder, [fact.text for fact in new]), strict=True)
+    )
+    return [(fact, vectors.get(fact.id)) for fact in facts]
+
+
+def _scan_for_known_names(graph: Graph) -> None:
+    """Find known names in every chunk, so that it does not matter which document came first.
+
+    New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name. A chunk
+    is always scanned for all names at once: "Sherlock Holmes" must win over "Holmes" whichever was known first.
+    """
+    rows = graph.mentions()
+    read = [row for row in rows if not row.scanned]
+    names = {row.key: row for row in sorted(read, key=lambda row: (-row.count, row.form, row.id), reverse=True)}
+    names = {key: row for key, row in names.items() if scannable(row.form)}
+    known_before = {row.key for row in read if not row.fresh}
+    new = {key: scan_terms(row.form, row.language) for key, row in names.items() if key not in known_before}
+    chunks = {chunk.id: chunk for chunk in graph.unscanned_chunks()}
+    old = {id_ for hits in graph.chunks_with_terms(new).values() for id_ in hits} - chunks.keys()
+    chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
+    found = scan(
+        [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()],
+        {key: row.form for key, row in names.items()},
+    )
+    graph.replace_scan(sorted(chunks), _join_read(found, read))
+    graph.clear_fresh([row.id for row in rows if row.fresh])
+
+
+def _join_read(found: Sequence[Mention], read: Sequence[MentionRow]) -> list[Mention]:
+    """A name that the document's own extraction already gave is that mention, not a second one."""
+    own: dict[tuple[str, str], list[MentionRow]] = defaultdict(list)
+    for row in read:
+        own[row.document_id, row.key].append(row)
+    joined = []
+    for mention in found:
+        rows = own.get((mention.document_id, mention.key))
+        if rows:
+            row = min(rows, key=lambda row: (-row.count, row.id))
+            mention = Mention(
+                id=row.id,
+                document_id=row.document_id,
+                key=row.key,
+                form=row.form,
+                type=row.type,
+                language=row.language,
+                occurrences=mention.occurrences,
+            )
+        joined.append(mention)
+    return joined

@@ -1,0 +1,58 @@
+"""What every test may ask for: a real Neo4j (one for the whole run), a store on it, a workspace that is gone afterwards.
+
+The network is blocked but for loopback (pytest-socket, set in pyproject.toml). The Neo4j of the tests has data of its own
+in a temporary folder; only the verified jars come from the user's cache, where they are put if they are missing.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, start_neo4j, stop_neo4j
+from filigraph.app.neo4j.folders import folders_of
+from filigraph.graph.store import Graph, Store
+
+NEO4J_VERSION = os.environ.get("FILIGRAPH_NEO4J_VERSION", DEFAULT_VERSION)
+# Nobody's own settings, server or LLM may reach into a test.
+for name in [name for name in os.environ if name.startswith(("FILIGRAPH_", "NEO4J_", "OLLAMA_"))]:
+    del os.environ[name]
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+
+@pytest.fixture(scope="session")
+def test_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A FILIGRAPH_HOME of the tests' own that shares the cache of jars."""
+    home = tmp_path_factory.mktemp("home")
+    jars = folders_of(NEO4J_VERSION).jars
+    jars.mkdir(parents=True, exist_ok=True)
+    (home / "cache" / "neo4j").mkdir(parents=True)
+    (home / "cache" / "neo4j" / "jars").symlink_to(jars)
+    return home
+
+
+@pytest.fixture(scope="session")
+def neo4j_address(test_home: Path) -> Iterator[Neo4jAddress]:
+    """The real Neo4j of this test run."""
+    yield start_neo4j(version=NEO4J_VERSION, home=test_home, progress=False)
+    stop_neo4j(version=NEO4J_VERSION, home=test_home)
+
+
+@pytest.fixture(scope="session")
+def store(neo4j_address: Neo4jAddress) -> Iterator[Store]:
+    """A connection to it, with the schema in place."""
+    with Store.connect(neo4j_address.uri, neo4j_address.username, neo4j_address.password) as connected:
+        connected.ensure_schema()
+        yield connected
+
+
+@pytest.fixture
+def graph(store: Store) -> Iterator[Graph]:
+    """A fresh workspace for vectors of 8 numbers."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    store.create_workspace(name, fingerprint="test-embedder", dimensions=8)
+    yield store.graph(name)
+    store.delete_workspace(name)
