@@ -1,0 +1,114 @@
+"""`filigraph neo4j`: the Neo4j that Filigraph brings, run by hand."""
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+neo4j_app = typer.Typer(
+    name="neo4j", help="Start, stop and look at the Neo4j that Filigraph brings.", no_args_is_help=True
+)
+
+Version = Annotated[
+    str | None, typer.Option("--version", envvar="FILIGRAPH_NEO4J_VERSION", help="Which Neo4j.", show_default=False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@neo4j_app.command()
+def start(
+    version: Version = None,
+    heap: Annotated[
+        str | None, typer.Option(envvar="FILIGRAPH_NEO4J_HEAP", help="Memory for queries and transactions, as in 1g.")
+    ] = None,
+    page_cache: Annotated[
+        str | None, typer.Option(envvar="FILIGRAPH_NEO4J_PAGE_CACHE", help="Memory for stored data, as in 256m.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Start it, in the background; the first time, download it."""
+    from filigraph.app.neo4j import neo4j_status, start_neo4j
+
+    start_neo4j(version=version, heap=heap, page_cache=page_cache)
+    _show(neo4j_status(version=version), as_json)
+
+
+@neo4j_app.command()
+def stop(version: Version = None, as_json: Json = False) -> None:
+    """Stop it and wait until its database is closed."""
+    from filigraph.app.neo4j import neo4j_status, stop_neo4j
+
+    stop_neo4j(version=version)
+    _show(neo4j_status(version=version), as_json)
+
+
+@neo4j_app.command()
+def status(version: Version = None, as_json: Json = False) -> None:
+    """Say whether it runs, and where it answers."""
+    from filigraph.app.neo4j import neo4j_status
+
+    _show(neo4j_status(version=version), as_json)
+
+
+@neo4j_app.command()
+def logs(
+    version: Version = None,
+    lines: Annotated[int, typer.Option("--lines", "-n", min=1, help="How many lines, from the end.")] = 50,
+) -> None:
+    """Print the end of its log."""
+    from filigraph.app.neo4j import neo4j_logs
+
+    for line in neo4j_logs(version=version, lines=lines):
+        typer.echo(line)
+
+
+@neo4j_app.command()
+def browser(
+    version: Version = None,
+    query: Annotated[str, typer.Option(help="Cypher to put into the editor.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Print the address of Neo4j Browser, and open it where there is a desktop. Starts Neo4j when needed."""
+    import webbrowser
+
+    from filigraph.app.neo4j import start_neo4j
+    from filigraph.graph.errors import LocalNeo4jError
+
+    address = start_neo4j(version=version)
+    url = address.browser(query)
+    if url is None:
+        raise LocalNeo4jError(f"Neo4j {address.version} comes without its Browser.", cure="Use the default version.")
+    if as_json:
+        typer.echo(json.dumps({"url": url, "username": address.username, "password": address.password}, indent=2))
+        return
+    typer.echo(url)
+    typer.echo(f"Log in as {address.username} with the password {address.password}")
+    if sys.stdout.isatty() and not _is_text_only():
+        webbrowser.open(url)
+
+
+def _is_text_only() -> bool:
+    """Whether opening a browser would take over the terminal, or do nothing."""
+    import os
+
+    return sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _show(found: Any, as_json: bool) -> None:
+    """Print a status, without the password: it stays in its file."""
+    from filigraph.app.neo4j import Neo4jStatus
+
+    assert isinstance(found, Neo4jStatus)
+    address = found.address
+    content: dict[str, object] = {"state": found.state, "version": found.version}
+    if found.pid is not None:
+        content |= {"pid": found.pid, "memory_mb": round((found.memory or 0) / 1e6)}
+    if address is not None:
+        content |= {"uri": address.uri, "username": address.username, "browser": address.browser_url}
+    content |= {"password_file": str(found.folder / "password"), "folder": str(found.folder)}
+    if as_json:
+        typer.echo(json.dumps(content, indent=2))
+        return
+    for name, value in content.items():
+        typer.echo(f"{name.replace('_', ' '):14} {value}")

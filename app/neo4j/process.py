@@ -1,0 +1,120 @@
+"""Which process is ours, on which ports, and how it ends."""
+
+import json
+import random
+import socket
+import sys
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+
+import psutil
+from filigraph.app.neo4j.folders import Folders, write_atomically
+from filigraph.app.neo4j.launch import home_argument
+from filigraph.graph.errors import LocalNeo4jError
+
+LOOPBACK = "127.0.0.1"
+PORTS = range(21000, 32000)  # below every system's range for outgoing connections, above the well-known ones
+STOP_PATIENCE = 60  # seconds between asking to end and forcing it: closing a database took 21
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """What is remembered of the last start. A hint, not a proof: the process may be gone and its id another's."""
+
+    pid: int
+    version: str
+    bolt_port: int
+    http_port: int
+    ready: bool = False  # it answered once, to our password
+
+
+def read_record(folders: Folders) -> Record | None:
+    """The last start's record, None when there is none that can be read."""
+    try:
+        return Record(**json.loads(folders.record.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def write_record(folders: Folders, record: Record) -> None:
+    """Remember a start."""
+    write_atomically(folders.record, json.dumps(asdict(record), indent=2) + "\n")
+
+
+def find_process(folders: Folders, record: Record | None = None) -> psutil.Process | None:
+    """The process that runs on this folder: the recorded one, else one looked for among all.
+
+    An id alone proves nothing (it may have been given to another program), the command line does. The search finds a
+    server whose record was never written because its starter was killed.
+    """
+    if record is not None:
+        with suppress(psutil.Error):
+            recorded = psutil.Process(record.pid)
+            if _is_ours(recorded, folders):
+                return recorded
+    for process in psutil.process_iter():
+        if _is_ours(process, folders):
+            return process
+    return None
+
+
+def _is_ours(process: psutil.Process, folders: Folders) -> bool:
+    try:
+        return home_argument(folders) in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:  # it is gone, or another user's
+        return False
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether a process still runs; one that ended and was not yet collected does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def end(process: psutil.Process, patience: float = STOP_PATIENCE) -> bool:
+    """Ask a process to end, wait, force it; True when it ended by itself."""
+    with suppress(psutil.NoSuchProcess):
+        process.terminate()
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        if not is_alive(process):
+            return True
+        time.sleep(0.05)
+    with suppress(psutil.NoSuchProcess):
+        process.kill()
+        with suppress(psutil.TimeoutExpired):
+            process.wait(10)
+    return False
+
+
+def is_free(port: int) -> bool:
+    """Whether a server of ours could listen there."""
+    with socket.socket() as probe:
+        if sys.platform != "win32":  # elsewhere it only ignores connections that are closing; there it would steal
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+            probe.listen(1)
+        except OSError:
+            return False
+    return True
+
+
+def answers(port: int) -> bool:
+    """Whether something listens there."""
+    with suppress(OSError), socket.create_connection((LOOPBACK, port), timeout=1):
+        return True
+    return False
+
+
+def choose_ports(record: Record | None) -> tuple[int, int]:
+    """The remembered ports where they are free, else two others."""
+    if record is not None and is_free(record.bolt_port) and is_free(record.http_port):
+        return record.bolt_port, record.http_port
+    free = [port for port in random.sample(PORTS, 100) if is_free(port)]
+    if len(free) < 2:
+        raise LocalNeo4jError("No free port was found for Neo4j.", cure="End some programs and run it again.")
+    return free[0], free[1]

@@ -1,0 +1,60 @@
+"""Makes the lock of one version of Neo4j: `python -m filigraph.app.neo4j.relock 2026.05.0` (about two minutes).
+
+jgo resolves the coordinates as Maven would. Each jar is then downloaded once, compared with the checksum that the
+repository publishes for it, and written down with its sha256. Commit the file that comes out, after trying it.
+"""
+
+import hashlib
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING
+
+from filigraph.app.neo4j.download import PARALLEL, repository
+from filigraph.app.neo4j.lock import Jar, Lock, write_lock
+
+if TYPE_CHECKING:
+    import httpx
+
+BROWSER = "org.neo4j.client:neo4j-browser:5.24.0"
+
+
+def resolve(version: str) -> list[tuple[str, str]]:
+    """The coordinates and the repository path of each jar, in the order of the class path."""
+    import jgo
+
+    found = []
+    for artifact in jgo.resolve(f"org.neo4j:neo4j:{version}+{BROWSER}"):
+        coordinates = [artifact.groupId, artifact.artifactId, artifact.version]
+        coordinates += [artifact.classifier] if artifact.classifier else []
+        folder = f"{artifact.groupId.replace('.', '/')}/{artifact.artifactId}/{artifact.version}"
+        found.append((":".join(coordinates), f"{folder}/{artifact.filename}"))
+    return list(dict.fromkeys(found))
+
+
+def measure(client: "httpx.Client", coordinates: str, path: str) -> Jar:
+    """Download one jar and write down what it is; refuses one that is not what the repository says it is."""
+    content = client.get(path).raise_for_status().content
+    published = client.get(f"{path}.sha1").raise_for_status().text.split()[0]
+    # sha1 is the one checksum that is published for every jar; the lock itself holds the sha256.
+    if hashlib.sha1(content, usedforsecurity=False).hexdigest() != published:
+        raise SystemExit(f"{coordinates} is not what the repository says it is")
+    return Jar(coordinates=coordinates, path=path, sha256=hashlib.sha256(content).hexdigest(), size=len(content))
+
+
+def main(version: str) -> None:
+    """Resolve, measure, write."""
+    import httpx
+
+    found = resolve(version)
+    with (
+        httpx.Client(base_url=repository(), follow_redirects=True, timeout=60) as client,
+        ThreadPoolExecutor(PARALLEL) as pool,
+    ):
+        jars = tuple(pool.map(partial(measure, client), *zip(*found, strict=True)))
+    lock = Lock(version=version, jars=jars)
+    sys.stdout.write(f"{write_lock(lock)}: {len(jars)} jars, {lock.size / 1e6:.0f} MB\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,253 @@
+"""Start, stop and look at the local Neo4j: the whole run, top to bottom."""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlencode
+
+import psutil
+from filelock import FileLock, Timeout
+from filigraph.app.neo4j.download import fetch_jars, remove_damaged
+from filigraph.app.neo4j.folders import Folders, cannot_write, folders_of, make_folder
+from filigraph.app.neo4j.launch import (
+    DEFAULT_HEAP,
+    DEFAULT_PAGE_CACHE,
+    HEAP_VARIABLE,
+    PAGE_CACHE_VARIABLE,
+    command,
+    set_off,
+    write_settings,
+)
+from filigraph.app.neo4j.lock import Lock, chosen_version, read_lock
+from filigraph.app.neo4j.login import USERNAME, log_in, password_of
+from filigraph.app.neo4j.process import (
+    LOOPBACK,
+    Record,
+    answers,
+    choose_ports,
+    end,
+    find_process,
+    is_alive,
+    read_record,
+    write_record,
+)
+from filigraph.graph.errors import LocalNeo4jError
+
+START_PATIENCE = 180  # seconds; a start takes 7, on a busy machine or after a crash many times that
+LOCK_PATIENCE = 2 * START_PATIENCE  # another's start, or its download, may be under way
+CAUSE = re.compile(r"\bERROR\b|^Caused by: |^Error: |Exception in thread|Could not|OutOfMemory|^Unrecognized")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Neo4jAddress:
+    """Where a running Neo4j answers."""
+
+    uri: str  # bolt://127.0.0.1:…
+    username: str
+    password: str
+    http_url: str  # http://127.0.0.1:…
+    browser_url: str | None  # None when this version is brought without Neo4j Browser
+    version: str
+
+    def browser(self, query: str = "") -> str | None:
+        """The address of Neo4j Browser, which opens connected to this server, `query` in its editor."""
+        if self.browser_url is None:
+            return None
+        asked = {"connectURL": f"neo4j://{self.username}@{self.uri.partition('://')[2]}"}
+        if query:
+            asked |= {"cmd": "edit", "arg": query}
+        return f"{self.browser_url}?{urlencode(asked)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Neo4jStatus:
+    """The local Neo4j as it is now."""
+
+    state: Literal["running", "starting", "stopped"]
+    version: str
+    folder: Path  # its data, its logs, its password
+    pid: int | None = None
+    memory: int | None = None  # resident bytes
+    address: Neo4jAddress | None = None  # only when running
+
+
+def start_neo4j(
+    *,
+    version: str | None = None,
+    home: Path | None = None,
+    progress: bool = True,
+    heap: str | None = None,
+    page_cache: str | None = None,
+) -> Neo4jAddress:
+    """Return the address of the local Neo4j, which is adopted when it runs, and downloaded and started when not.
+
+    May be called by any number of programs at once: one starts it, the others wait and adopt. What is not given comes
+    from FILIGRAPH_NEO4J_VERSION, FILIGRAPH_HOME, FILIGRAPH_NEO4J_HEAP and FILIGRAPH_NEO4J_PAGE_CACHE.
+    """
+    lock = read_lock(chosen_version(version))
+    folders = folders_of(lock.version, home)
+    with _alone(folders):
+        record = read_record(folders)
+        process = find_process(folders, record)
+        if process is not None and record is not None and record.pid == process.pid:
+            return _await(folders, process, record)
+        if process is not None:  # its starter was killed before it could write down the ports: nobody can use it
+            end(process)
+        jars = fetch_jars(lock.jars, folders.jars, progress=progress)
+        heap = heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP
+        page_cache = page_cache or os.environ.get(PAGE_CACHE_VARIABLE) or DEFAULT_PAGE_CACHE
+        try:
+            return _launch(folders, lock, jars, record, heap, page_cache)
+        except _DiedError as died:
+            cause = died.cause
+        # Two things mend themselves: a port taken between the choice and the start, and a damaged jar.
+        damaged = remove_damaged(lock.jars, folders.jars)
+        if not damaged and "Address already in use" not in cause:
+            raise _died(folders, cause)
+        jars = fetch_jars(lock.jars, folders.jars, progress=progress)
+        try:
+            return _launch(folders, lock, jars, None, heap, page_cache)
+        except _DiedError as died:
+            raise _died(folders, died.cause) from died
+
+
+def stop_neo4j(home: Path | None = None, version: str | None = None) -> bool:
+    """Stop the local Neo4j; False when none was running. It is given a minute to close its database."""
+    folders = folders_of(read_lock(chosen_version(version)).version, home)
+    if not folders.server.exists():
+        return False
+    with _alone(folders):
+        record = read_record(folders)
+        process = find_process(folders, record)
+        if process is None:
+            return False
+        end(process)
+        if is_alive(process):
+            raise LocalNeo4jError(f"Neo4j (process {process.pid}) cannot be stopped.", cure="Stop it by hand.")
+        return True
+
+
+def neo4j_status(home: Path | None = None, version: str | None = None) -> Neo4jStatus:
+    """What the local Neo4j is doing; changes nothing and waits for nothing."""
+    chosen = read_lock(chosen_version(version)).version
+    folders = folders_of(chosen, home)
+    record = read_record(folders)
+    process = find_process(folders, record)
+    if process is None:
+        return Neo4jStatus(state="stopped", version=chosen, folder=folders.server)
+    memory = None
+    try:
+        memory = process.memory_info().rss
+    except psutil.Error:  # it ended just now
+        return Neo4jStatus(state="stopped", version=chosen, folder=folders.server)
+    ready = record is not None and record.pid == process.pid and record.ready and answers(record.bolt_port)
+    return Neo4jStatus(
+        state="running" if ready else "starting",
+        version=record.version if record else chosen,
+        folder=folders.server,
+        pid=process.pid,
+        memory=memory,
+        address=_address(folders, record) if ready and record else None,
+    )
+
+
+def neo4j_logs(home: Path | None = None, version: str | None = None, lines: int = 50) -> list[str]:
+    """The last lines of Neo4j's log; of what its JVM said, when it got no further."""
+    folders = folders_of(read_lock(chosen_version(version)).version, home)
+    return (_lines(folders.log) or _lines(folders.console))[-lines:]
+
+
+class _DiedError(Exception):
+    """The JVM ended while it was starting."""
+
+    def __init__(self, cause: str) -> None:
+        self.cause = cause
+        super().__init__(cause)
+
+
+def _died(folders: Folders, cause: str) -> LocalNeo4jError:
+    return LocalNeo4jError(f"Neo4j ended while it was starting: {cause}", cure=f"Its log is {folders.console}.")
+
+
+def _launch(
+    folders: Folders, lock: Lock, jars: list[Path], last: Record | None, heap: str, page_cache: str
+) -> Neo4jAddress:
+    """Start the JVM and wait until it answers."""
+    password_of(folders.password)
+    bolt_port, http_port = choose_ports(last)
+    write_settings(folders, lock.version, bolt_port, http_port, heap, page_cache)
+    for old in (folders.console, folders.log):
+        old.unlink(missing_ok=True)
+    pid = set_off(folders, command(folders, lock.version, jars, heap))
+    record = Record(pid=pid, version=lock.version, bolt_port=bolt_port, http_port=http_port)
+    write_record(folders, record)
+    try:
+        process = psutil.Process(pid)
+    except psutil.NoSuchProcess:
+        raise _DiedError(_cause(folders)) from None
+    return _await(folders, process, record)
+
+
+def _await(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAddress:
+    """Wait until the server answers to our password; the first time, put the password in place."""
+    deadline = time.monotonic() + START_PATIENCE
+    address = _address(folders, record)
+    while time.monotonic() < deadline:
+        if answers(record.bolt_port) and (record.ready or log_in(address.uri, address.password, folders.password)):
+            if not record.ready:
+                write_record(folders, replace(record, ready=True))
+            return address
+        if not is_alive(process):
+            raise _DiedError(_cause(folders))
+        time.sleep(0.1)
+    raise LocalNeo4jError(
+        f"Neo4j (process {process.pid}) does not answer after {START_PATIENCE} seconds.",
+        cure=f"Start it again to wait longer; its log is {folders.log}.",
+    )
+
+
+def _address(folders: Folders, record: Record) -> Neo4jAddress:
+    http_url = f"http://{LOOPBACK}:{record.http_port}"
+    return Neo4jAddress(
+        uri=f"bolt://{LOOPBACK}:{record.bolt_port}",
+        username=USERNAME,
+        password=password_of(folders.password),
+        http_url=http_url,
+        browser_url=f"{http_url}/browser/" if read_lock(record.version).has_browser else None,
+        version=record.version,
+    )
+
+
+@contextmanager
+def _alone(folders: Folders) -> Iterator[None]:
+    """Keep every other start and stop of this server out."""
+    make_folder(folders.server)
+    try:
+        with FileLock(folders.start_lock, timeout=LOCK_PATIENCE):
+            yield
+    except Timeout as error:
+        raise LocalNeo4jError(
+            f"Another program has been starting or stopping Neo4j for {LOCK_PATIENCE} seconds.",
+            cure="Find it (`filigraph neo4j status`) and end it.",
+        ) from error
+    except OSError as error:
+        raise cannot_write(folders.start_lock, error) from error
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def _cause(folders: Folders) -> str:
+    """The line that says why the JVM ended: the last one that names a cause, else the last one."""
+    lines = [line.strip() for line in _lines(folders.console) if line.strip()]
+    named = [line for line in lines if CAUSE.search(line)]
+    return (named or lines or ["it said nothing."])[-1]
