@@ -395,6 +395,29 @@ class Retrieved:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Composed:
+    """What the composer hands to the generator: the evidence as one text, within a budget."""
+
+    question: str
+    language: str
+    context: str  # paths, then extracts under headers [1], [2], ...; "" where there is no evidence at all
+    cited: tuple[Evidence, ...]  # [1] is cited[0]
+    left_out: tuple[str, ...]  # what the budget had no room for, in words, with its id
+    tokens: int  # of `context`, estimated
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generated:
+    """A text for the reader: an answer of an LLM, or the passages themselves."""
+
+    text: str
+    generated: bool  # False: passages, not an answer
+    unsupported_names: tuple[str, ...] = ()
+    missing: str = ""
+    removed_citations: tuple[int, ...] = ()  # numbers that the LLM cited and that point to nothing
+
+
+@dataclass(frozen=True, kw_only=True)
 class Answer:
     """An answer with its citations; `text` cites evidence as [1], [2] in the order of `citations`."""
 

@@ -1,0 +1,137 @@
+"""The seam to a language model: one Protocol, and what every caller and every adapter shares.
+
+Adapters: `adapters/ollama.py`, `adapters/openai.py` (any OpenAI-compatible server), `adapters/scripted.py` (for tests).
+No model at all is a supported mode: callers that need one take it as an argument, and None never reaches them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, Protocol
+
+Cancel = Callable[[], bool]  # asked several times a second; True: stop
+Schema = Mapping[str, Any]  # a JSON schema
+
+DEFAULT_MODEL = "mistral"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LLMSettings:
+    """How a model is run. The defaults make the same prompt give the same answer, as far as the server allows."""
+
+    temperature: float = 0.0
+    seed: int = 7
+    repeat_penalty: float = 1.1  # small models loop without it
+    context_tokens: int = 8192  # constant: Ollama loads the model anew when it changes
+    thinking_tokens: int = 4096  # added to the limit of a model that thinks before it answers
+    attempts: int = 3  # for a server that refuses or is busy; an answer that is too slow is not asked for again
+    backoff: float = 1.0  # seconds before the second attempt; doubled before each further one
+
+
+class LLM(Protocol):
+    """A language model. Calls may come from several threads at once.
+
+    - `schema`: the reply must be JSON by it. Not every server can enforce that, so read the reply with tolerance.
+    - `max_tokens`: the longest reply, thinking not counted. A reply may be cut there, in mid-word.
+    - `timeout`: seconds for the whole call, retries included.
+    - Thinking (`<think>`) is not part of the reply.
+
+    Raises LLMUnavailable (no server, no such model, no answer in time), LLMResponseError (an answer that is not of the
+    server's own protocol), and Cancelled within a second of `cancel` becoming true.
+    """
+
+    @property
+    def model(self) -> str: ...
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Schema | None = None,
+        max_tokens: int = 1024,
+        timeout: float = 300.0,
+        cancel: Cancel | None = None,
+    ) -> str:
+        """The whole reply."""
+        ...
+
+    def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        max_tokens: int = 1024,
+        timeout: float = 300.0,
+        cancel: Cancel | None = None,
+    ) -> Iterator[str]:
+        """The reply, piece by piece as it is written."""
+        ...
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Thinking
+
+
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL | re.IGNORECASE)
+_OPENING = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_CLOSING = re.compile(r"</think(?:ing)?>\s*", re.IGNORECASE)
+_LONGEST_MARK = len("</thinking>")
+
+
+def strip_thinking(reply: str) -> str:
+    """`reply` without what the model thought aloud. Some servers swallow the opening mark; then all before the
+    closing one is thought. A thought that was cut is dropped to the end."""
+    rest = _THOUGHT.sub("", reply)
+    return _CLOSING.split(rest)[-1]
+
+
+def without_thinking(pieces: Iterable[str]) -> Iterator[str]:
+    """The same for a stream: a thought is held back, whatever pieces its marks come in. Here an opening mark that the
+    server swallowed cannot be known in time."""
+    pending, thinking = "", False
+    for piece in pieces:
+        pending += piece
+        while match := (_CLOSING if thinking else _OPENING).search(pending):
+            if thinking and match.end() == len(pending):
+                break  # more of the space after the mark may follow
+            if not thinking and match.start():
+                yield pending[: match.start()]
+            pending, thinking = pending[match.end() :], not thinking
+        if thinking:
+            continue
+        held = pending.rfind("<", max(0, len(pending) - _LONGEST_MARK))
+        ready, pending = (pending, "") if held < 0 else (pending[:held], pending[held:])
+        if ready:
+            yield ready
+    if pending and not thinking:
+        yield pending
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Size and fences
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens a model's own tokenizer would make of `text`; rather too many than too few.
+
+    Four characters of ASCII, or three bytes of anything else. (Qwen 2.5 on an English novel: 4.4 characters a token,
+    on a French one: 3.4.)
+    """
+    plain = sum(1 for character in text if character < "\x80")
+    other = len(text.encode("utf-8", "replace")) - plain
+    return -(-plain // 4) - (-other // 3)
+
+
+def fence(*texts: str) -> str:
+    """A tag that stands in none of `texts`, so nothing in them can close what it opens. The same texts, the same tag:
+    a prompt must not change from one run to the next."""
+    digest = blake2b(digest_size=8)
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass"))
+    while any((tag := digest.hexdigest()[:8]) in text.lower() for text in texts):
+        digest.update(b"again")
+    return tag
