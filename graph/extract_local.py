@@ -1,0 +1,147 @@
+"""The local extractor: French and English sentences read by spaCy's parsers and the patterns of `graph/patterns`.
+
+It reads what a sentence says outright: subject, verb and object, copula, possessive, apposition, passive, relative clause,
+and "X, dite Y". It gives no types (spaCy's are not evidence) and resolves no pronouns. In a language without a parser it
+reads names by their capitals, and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from filigraph.graph.extract import extraction_key
+from filigraph.graph.model import Alias, Chunk, Extraction, Triplet
+from filigraph.graph.patterns import english, french
+from filigraph.graph.patterns.phrases import Reading
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import Token, tokens
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+VERSION = "1"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+
+_READERS = {"en": english.read, "fr": french.read}
+_CHUNKS_AT_ONCE = 64  # enough sentences for full batches, few enough that a crash loses seconds
+_SENTENCES_AT_ONCE = 128
+_LONGEST_WORD = 100  # characters; a "sentence" with a longer one is data, not prose, and its parse would be noise
+_MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
+
+Offsets = tuple[int, int]
+
+
+class LocalExtractor:
+    """An Extractor without a language model. `load` gives the parser of a language, `adapters.spacy_models.load`."""
+
+    name = "local"
+    version = VERSION
+
+    def __init__(self, load: Callable[[str], Language]) -> None:
+        self._load = load
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        """One Extraction per chunk, in order. Raises ModelUnavailable."""
+        for position in range(0, len(chunks), _CHUNKS_AT_ONCE):
+            batch = chunks[position : position + _CHUNKS_AT_ONCE]
+            spans = [sentences(chunk.text, chunk.language) for chunk in batch]
+            readings = {
+                language: self._read(language, [(c, s) for c, s in zip(batch, spans, strict=True) if c.language == language])
+                for language in _READERS
+            }
+            for chunk, offsets in zip(batch, spans, strict=True):
+                known = readings.get(chunk.language)
+                yield self._names_only(chunk, offsets) if known is None else self._extraction(chunk, offsets, known)
+
+    def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Offsets]]]) -> Mapping[str, Reading]:
+        """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
+        texts = dict.fromkeys(_plain(chunk.text[start:end]) for chunk, offsets in chunks for start, end in offsets)
+        prose = [text for text in texts if _is_prose(text)]
+        if not prose:
+            return {}
+        read = _READERS[language]
+        parsed = self._load(language).pipe(prose, batch_size=_SENTENCES_AT_ONCE)
+        return {text: read(document[:]) for text, document in zip(prose, parsed, strict=True)}
+
+    def _extraction(self, chunk: Chunk, offsets: Sequence[Offsets], readings: Mapping[str, Reading]) -> Extraction:
+        triplets: list[Triplet] = []
+        aliases: list[Alias] = []
+        names: dict[str, None] = {}
+        skipped = cut = 0
+        for start, end in offsets:
+            reading = readings.get(_plain(chunk.text[start:end]))
+            if reading is None:
+                skipped += _has_long_word(chunk.text[start:end])
+                continue
+            cut += max(0, len(reading.facts) - _MOST_FACTS)
+            triplets.extend(
+                Triplet(subject=subject, predicate=predicate, object=object_, start=start, end=end)
+                for subject, predicate, object_ in reading.facts[:_MOST_FACTS]
+            )
+            aliases.extend(Alias(first=first, second=second, start=start, end=end) for first, second in reading.aliases)
+            names.update(dict.fromkeys(reading.names))
+        taken = {form for t in triplets for form in (t.subject, t.object)} | {form for a in aliases for form in (a.first, a.second)}
+        notes = []
+        if skipped:
+            notes.append(f"{skipped} sentences with words of over {_LONGEST_WORD} characters were not read")
+        if cut:
+            notes.append(f"{cut} facts over {_MOST_FACTS} in one sentence were dropped")
+        return Extraction(
+            key=extraction_key(chunk, self),
+            extractor=self.name,
+            triplets=tuple(triplets),
+            aliases=tuple(aliases),
+            names=tuple(name for name in names if name not in taken),
+            note="; ".join(notes),
+        )
+
+    def _names_only(self, chunk: Chunk, offsets: Sequence[Offsets]) -> Extraction:
+        language = chunk.language or "a language that could not be told"
+        return Extraction(
+            key=extraction_key(chunk, self),
+            extractor=self.name,
+            names=tuple(capitalised_names(chunk.text, offsets)),
+            note=f"no local extractor for {language}: names only, by their capitals",
+        )
+
+
+def capitalised_names(text: str, offsets: Sequence[Offsets]) -> list[str]:
+    """Runs of capitalised words, each once. A word that opens a sentence counts only if it is capitalised elsewhere too.
+
+    Scripts without capitals give none.
+    """
+    runs: dict[str, None] = {}
+    opening: list[str] = []
+    for start, end in offsets:
+        run: list[Token] = []
+        words = [token for token in tokens(text[start:end]) if len(token.text) <= _LONGEST_WORD]
+        for index, token in enumerate([*words, None]):
+            gap = text[start + run[-1].end : start + token.start] if run and token is not None else ""
+            if token is not None and token.text[0].isupper() and (not run or gap in {" ", "-", ". "}):
+                run.append(token)
+                continue
+            if run:
+                form = text[start + run[0].start : start + run[-1].end]
+                if len(run) == 1 and run[0] is words[0]:
+                    opening.append(form)
+                elif len(form) > 1:
+                    runs[form] = None
+            run = [token] if token is not None and index > 0 and token.text[0].isupper() else []
+    known = {word for form in runs for word in form.split()}
+    runs.update(dict.fromkeys(form for form in opening if form in known))
+    return list(runs)
+
+
+def _plain(sentence: str) -> str:
+    """A sentence as the parser likes it: one line, single spaces, no underscores of typed italics, no lone surrogates."""
+    return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
+
+
+def _is_prose(sentence: str) -> bool:
+    """Whether a sentence is worth a parse: two words, none endless, not all in capitals."""
+    return " " in sentence and not sentence.isupper() and not _has_long_word(sentence)
+
+
+def _has_long_word(sentence: str) -> bool:
+    return any(len(word) > _LONGEST_WORD for word in sentence.split())
