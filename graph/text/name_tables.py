@@ -214,6 +214,14 @@ FEMININE_ENDINGS = (
 )  # fmt: skip
 
 # --------------------------------------------------------------------------------------------------------------------
+# Legal forms of companies: they say nothing of who it is. "company" and "group" stay: "The Ford Motor Company".
+
+LEGAL_FORMS = frozenset(
+    """ag aktiengesellschaft gmbh kg kgaa inc incorporated corp corporation co ltd limited llc llp lp plc pty pte sa sas
+    sarl srl spa nv bv bvba ab oy as asa aps kk ooo oao zao pao ojsc jsc ооо оао зао пао""".split()
+)
+
+# --------------------------------------------------------------------------------------------------------------------
 # Numbers and opposites
 
 NUMBER_WORDS = {
@@ -251,5 +259,22 @@ POLES: dict[str, tuple[str, str]] = {
         ("time", "morning", "morning matin"),
         ("time", "evening", "evening soir"),
     )
+    for word in words.split()
+}
+
+# --------------------------------------------------------------------------------------------------------------------
+# Coarse types: two that are named here and differ are two things; any other word tells nothing.
+
+TYPE_CLASSES = {
+    word: kind
+    for kind, words in {
+        "person": "person per people character human personne personnage individual",
+        "organization": "organization organisation org group company corporation institution groupe societe entreprise",
+        "place": "place location loc gpe city country town lieu ville pays fac facility building",
+        "date": "date time year annee",
+        "work": "work work_of_art book film movie song livre",
+        "vessel": "vessel ship boat navire bateau",
+        "event": "event evenement",
+    }.items()
     for word in words.split()
 }
