@@ -1,0 +1,48 @@
+"""The store: Neo4j. `Store` reaches it and keeps the workspaces, `Graph` is what one workspace holds.
+
+connect.py    Store: one driver, the workspaces        graph.py       Graph: one workspace, made of
+schema.py     constraints and indexes                    read.py        documents, chunks, extractions
+database.py   transactions, batches                      decide.py      what persons and rules decided
+driver_errors.py  the driver's errors as ours            derive.py      mentions, entities, facts
+statements.py     loads queries/*.cypher by name         sweep.py       what goes, what is drawn
+registry.py       caps labels and types from models      ask.py         what a question finds
+rows.py           what goes in and comes out             tell.py        one entity, counts, the canonical dump
+"""
+
+from filigraph.graph.store.connect import Store
+from filigraph.graph.store.graph import Graph
+from filigraph.graph.store.rows import (
+    ChunkRow,
+    DetailFact,
+    DocumentRow,
+    EntityDetail,
+    EntityRow,
+    FactHit,
+    FactSentence,
+    GraphStats,
+    MentionRow,
+    NamedEntity,
+    PoolChunk,
+    PoolFact,
+    StoredChunk,
+    WorkspaceRow,
+)
+
+__all__ = [
+    "ChunkRow",
+    "DetailFact",
+    "DocumentRow",
+    "EntityDetail",
+    "EntityRow",
+    "FactHit",
+    "FactSentence",
+    "Graph",
+    "GraphStats",
+    "MentionRow",
+    "NamedEntity",
+    "PoolChunk",
+    "PoolFact",
+    "Store",
+    "StoredChunk",
+    "WorkspaceRow",
+]

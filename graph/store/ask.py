@@ -1,0 +1,108 @@
+"""Ask: what a question finds. Scores called cosine are true cosines: Neo4j's score of -1..1 is (1 + cosine) / 2."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Vector
+from filigraph.graph.store.bound import Bound
+from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.derive import name_lookup
+from filigraph.graph.store.rows import FactHit, NamedEntity, PoolChunk, PoolFact
+
+SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
+
+
+class AskPart(Bound):
+    """Reads of a question. Ties go by id, so the same question on the same graph finds the same."""
+
+    def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
+        """The `k` chunks nearest to `vector` (approximately: an HNSW index): id, cosine."""
+        return [(row["id"], row["cosine"]) for row in self._nearest("search_chunks", self._vectors("chunk"), vector, k)]
+
+    def search_words(self, lucene_query: str, k: int) -> list[tuple[str, float]]:
+        """The `k` chunks that match a Lucene query over `terms` best: id, BM25 score. An empty query finds nothing."""
+        if not lucene_query.strip():
+            return []
+        index = f"{self.workspace.chunk_label}_words"
+        rows = self._database.rows("search_words", index=index, query=lucene_query, k=k)
+        return [(row["id"], row["score"]) for row in rows]
+
+    def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
+        """The `k` facts nearest to `vector`."""
+        return [_fact_hit(row) for row in self._nearest("search_facts", self._vectors("fact"), vector, k)]
+
+    def search_entities(self, vector: Vector, k: int) -> list[tuple[str, str, float]]:
+        """The `k` entities whose names are nearest to `vector`: id, name, cosine."""
+        rows = self._nearest("search_entities", self._vectors("entity"), vector, k)
+        return [(row["id"], row["name"], row["cosine"]) for row in rows]
+
+    def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
+        """The entities that bear one of these names (normal forms), by key, the most mentioned first."""
+        items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
+        return [NamedEntity(**row) for row in self._read_batches("entities_named", items)]
+
+    def neighbours(
+        self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, limit: int
+    ) -> list[str]:
+        """Other chunks that share an entity with these, nearest to `vector` first.
+
+        Entities found in more than `hub` chunks say nothing and are left out; each chunk brings at most `per_chunk`.
+        """
+        asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
+        return [row["id"] for row in self._rows("neighbours", **asked, hub=hub, per_chunk=per_chunk, limit=limit)]
+
+    def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
+        """The facts of these entities, nearest to `vector` first.
+
+        Of an entity with more than 600 facts the 600 with the most support are compared.
+        """
+        asked = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
+        return [_fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
+
+    def pool(self, chunk_ids: Sequence[str], vector: Vector) -> list[PoolChunk]:
+        """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out."""
+        ids = list(dict.fromkeys(chunk_ids))
+        asked = {"workspace": self._name, "ids": ids, "vector": self._question(vector)}
+
+        def work(run: Run) -> tuple[list[Row], list[Row]]:
+            return run("pool_chunks", **asked), run("pool_facts", **asked)
+
+        chunks, facts = self._database.read(work)
+        said = defaultdict(list)
+        for row in facts:
+            places = row.pop("places")
+            for chunk_id, start, end, origin in places:
+                said[chunk_id].append(PoolFact(**row, start=start, end=end, origin=origin))
+        by_id = {row["id"]: row for row in chunks}
+        return [_pool_chunk(by_id[id_], said[id_]) for id_ in ids if id_ in by_id]
+
+    def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
+        """Chunk id -> the chunks before and after it in its document; unknown ids are left out."""
+        rows = self._rows("next_chunks", ids=list(dict.fromkeys(chunk_ids)))
+        return {row["id"]: (row["before"], row["after"]) for row in rows}
+
+    def _nearest(self, statement: str, index: str, vector: Vector, k: int) -> list[Row]:
+        if k < 1:
+            raise InputError(f"{k} results cannot be searched for.", cure="Ask for at least 1.")
+        return self._database.rows(statement, index=index, k=k, vector=self._question(vector))
+
+    def _vectors(self, kind: str) -> str:
+        return f"{getattr(self.workspace, f'{kind}_label')}_vector"
+
+    def _question(self, vector: Vector) -> list[float]:
+        return self._vector(vector, "the question")
+
+
+def _fact_hit(row: Row) -> FactHit:
+    return FactHit(**{**row, "chunk_ids": tuple(row["chunk_ids"])})
+
+
+def _pool_chunk(row: Row, facts: list[PoolFact]) -> PoolChunk:
+    entities = sorted((id_, name, chunks) for id_, name, chunks in row["entities"])
+    row = {**row, "embedding": np.array(row["embedding"], dtype=np.float32), "entities": tuple(entities)}
+    return PoolChunk(**row, facts=tuple(sorted(facts, key=lambda fact: (fact.start, fact.end, fact.fact_id))))

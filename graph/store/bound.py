@@ -1,0 +1,56 @@
+"""What every part of a workspace's graph is bound to, and the checks on what comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Vector
+from filigraph.graph.store.database import Database, Row, Run
+from filigraph.graph.store.registry import Registry
+from filigraph.graph.store.rows import WorkspaceRow
+
+
+class Bound:
+    """One workspace of one database."""
+
+    def __init__(self, database: Database, registry: Registry, workspace: WorkspaceRow) -> None:
+        self.workspace = workspace
+        self._database = database
+        self._registry = registry
+        self._name = workspace.name
+
+    def _rows(self, statement: str, **parameters: Any) -> list[Row]:
+        return self._database.rows(statement, workspace=self._name, **parameters)
+
+    def _change(self, statement: str, **parameters: Any) -> list[Row]:
+        return self._database.change(statement, workspace=self._name, **parameters)
+
+    def _read_batches(self, statement: str, items: Iterable[Any], **parameters: Any) -> list[Row]:
+        return self._database.read_batches(statement, list(items), workspace=self._name, **parameters)
+
+    def _vector(self, vector: Vector, owner: str) -> list[float]:
+        """The vector as Neo4j takes it. Raises InputError naming its owner: wrong length, NaN, infinite or all zero."""
+        array = np.asarray(vector, dtype=np.float32)
+        if array.shape != (self.workspace.dimensions,):
+            raise InputError(f"The vector of {owner} has shape {array.shape}, not ({self.workspace.dimensions},).")
+        norm = float(np.linalg.norm(array.astype(np.float64)))
+        if not np.isfinite(norm) or norm == 0.0:
+            raise InputError(
+                f"The vector of {owner} has length {norm}: it points nowhere.", cure="Embed the text again."
+            )
+        values: list[float] = array.tolist()
+        return values
+
+
+def written(run: Run, statement: str, rows: list[Row], **parameters: Any) -> None:
+    """Run a statement that writes `rows` and counts them. Raises InputError if it could not place them all."""
+    count = run(statement, rows=rows, **parameters)[0]["written"]
+    if count != len(rows):
+        raise InputError(
+            f"{len(rows) - count} of {len(rows)} rows ({rows[0]['id']}, ...) belong to another workspace, or to a "
+            "document, chunk, mention or entity that is not stored."
+        )

@@ -1,0 +1,170 @@
+"""The store: one driver to one Neo4j, and the workspaces in it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from types import TracebackType
+from typing import Any
+
+import neo4j
+
+from filigraph.graph.errors import EmbedderMismatch, InputError, NotFound, StoreUnavailable
+from filigraph.graph.ids import content_id
+from filigraph.graph.store import schema
+from filigraph.graph.store.database import Database
+from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
+from filigraph.graph.store.graph import Graph
+from filigraph.graph.store.registry import Registry
+from filigraph.graph.store.rows import WorkspaceRow
+
+OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
+NAME = re.compile(r"[\w.-]{1,64}")
+DIMENSIONS = range(1, 4097)  # what a vector index takes
+DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
+DELETED_IN_ORDER = ("facts", "entities", "mentions", "chunks", "documents", "alias_groups")
+CONNECT_TIMEOUT = 10.0  # seconds
+RETRY_TIME = 20.0  # seconds during which a transaction is tried again
+
+
+class Store:
+    """One Neo4j. Safe to use from many threads."""
+
+    def __init__(self, driver: neo4j.Driver, version: str) -> None:
+        self.version = version  # "2026.05.0"
+        self.database = Database(driver)
+        self.registry = Registry(self.database)
+        self._driver = driver
+
+    @staticmethod
+    def connect(uri: str, username: str, password: str) -> Store:
+        """Reach a Neo4j and see that it is ours to use; nothing is written.
+
+        Raises StoreUnavailable: not reachable, login refused, older than 5.26, or holding another program's nodes.
+        """
+        logging.getLogger("neo4j").setLevel(logging.ERROR)  # what fails is raised, what is retried is no news
+        try:
+            with driver_errors():
+                driver = neo4j.GraphDatabase.driver(
+                    uri,
+                    auth=(username, password),
+                    telemetry_disabled=True,
+                    notifications_min_severity="OFF",
+                    connection_timeout=CONNECT_TIMEOUT,
+                    max_transaction_retry_time=RETRY_TIME,
+                    user_agent="filigraph",
+                )
+        except ValueError as error:
+            raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
+        try:
+            with driver_errors():
+                driver.verify_connectivity()
+            version = _supported_version(Database(driver))
+            store = Store(driver, version)
+            schema.check_database(store.database)
+        except BaseException:
+            driver.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        self._driver.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def ensure_schema(self) -> None:
+        """Make constraints and indexes. Changes nothing where they are; two may do it at once."""
+        schema.check_database(self.database)
+        schema.ensure_schema(self.database)
+
+    def workspaces(self) -> list[WorkspaceRow]:
+        """All workspaces, by name."""
+        return [_workspace(row["workspace"]) for row in self.database.rows("workspaces", name=None)]
+
+    def workspace(self, name: str) -> WorkspaceRow:
+        """The workspace of that name. Raises NotFound."""
+        found = self.database.rows("workspaces", name=name)
+        if not found:
+            raise NotFound(f"There is no workspace {name!r}.", cure="Ingest something into it to create it.")
+        return _workspace(found[0]["workspace"])
+
+    def create_workspace(self, name: str, *, fingerprint: str, dimensions: int) -> WorkspaceRow:
+        """Make a workspace with its indexes, or find it as it is; any number may do it at once.
+
+        Raises InputError for a name that is not 1 to 64 letters, digits, `-`, `_`, `.`, and EmbedderMismatch where the
+        workspace exists with vectors of another embedder.
+        """
+        if not NAME.fullmatch(name):
+            raise InputError(
+                f"{name[:80]!r} cannot name a workspace.",
+                cure="Use 1 to 64 letters, digits, hyphens, underscores and dots.",
+            )
+        if dimensions not in DIMENSIONS:
+            raise InputError(f"Vectors of {dimensions} dimensions cannot be indexed.", cure="Choose another embedder.")
+        identity = content_id("workspace", name)
+        wanted: dict[str, Any] = {"name": name, "fingerprint": fingerprint, "dimensions": dimensions}
+        wanted |= {"id": identity, "label": f"W_{identity[:16]}"}
+        record = self.database.change("create_workspace", **wanted)[0]["workspace"]
+        if record["deleting"]:  # whoever deleted it did not finish
+            self._delete(_workspace(record))
+            record = self.database.change("create_workspace", **wanted)[0]["workspace"]
+        workspace = _workspace(record)
+        if (workspace.fingerprint, workspace.dimensions) != (fingerprint, dimensions):
+            raise EmbedderMismatch(
+                f"The workspace {name!r} was built with the embedder {workspace.fingerprint} "
+                f"({workspace.dimensions} dimensions), not with {fingerprint} ({dimensions}).",
+                cure="Use that embedder again (FILIGRAPH_EMBEDDER), or another workspace.",
+            )
+        if not record["ready"]:
+            schema.create_indexes(self.database, workspace)
+            self.database.change("workspace_ready", name=name)
+        return workspace
+
+    def delete_workspace(self, name: str) -> None:
+        """Delete a workspace and all that is in it. Raises NotFound. Can be called again after it was cut short."""
+        found = self.database.rows("workspace_record", name=name)
+        if not found:
+            raise NotFound(f"There is no workspace {name!r}.")
+        self._delete(_workspace(found[0]["workspace"]))
+
+    def graph(self, name: str) -> Graph:
+        """The graph of a workspace. Raises NotFound."""
+        return Graph(self.database, self.registry, self.workspace(name))
+
+    def _delete(self, workspace: WorkspaceRow) -> None:
+        self.database.change("workspace_deleting", name=workspace.name)
+        schema.drop_indexes(self.database, workspace)
+        for kind in DELETED_IN_ORDER:
+            statement = f"delete_{kind}_batch"
+            while self.database.change(statement, workspace=workspace.name, limit=DELETE_BATCH)[0]["deleted"]:
+                pass
+        self.database.change("forget_workspace", name=workspace.name)
+
+
+def _workspace(record: dict[str, Any]) -> WorkspaceRow:
+    return WorkspaceRow(
+        name=record["name"],
+        id=record["id"],
+        label=record["label"],
+        fingerprint=record["fingerprint"],
+        dimensions=record["dimensions"],
+        settings=json.loads(record["settings"]),
+    )
+
+
+def _supported_version(database: Database) -> str:
+    version = str(database.rows("components")[0]["version"])
+    numbers = re.findall(r"\d+", version)[:2]
+    if tuple(map(int, numbers)) < OLDEST:
+        raise StoreUnavailable(
+            f"This Neo4j is {version}; Filigraph needs 5.26 or newer.",
+            cure="Update it, or unset NEO4J_URI to use the Neo4j that Filigraph brings.",
+        )
+    return version

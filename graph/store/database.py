@@ -1,0 +1,110 @@
+"""Running named statements: in transactions that retry, in batches, and with the bad row of a batch found and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from neo4j import Driver, ManagedTransaction, exceptions
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.store.driver_errors import driver_errors
+from filigraph.graph.store.statements import cypher
+
+Row = dict[str, Any]
+Run = Callable[..., list[Row]]  # run("statement_name", parameter=value, ...) -> its rows
+T = TypeVar("T")
+
+BATCH = 1000  # rows a statement takes at once: larger batches are not faster, and hold more memory in the server
+FETCH = 5000  # rows a reply brings at once
+REFUSED_SHOWN = 3  # rows that an error names
+
+
+class Database:
+    """One driver's database."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+
+    def read(self, work: Callable[[Run], T]) -> T:
+        """Let `work` run statements in one reading transaction, tried again when the server asks for it."""
+        with driver_errors(), self._driver.session(fetch_size=FETCH) as session:
+            return session.execute_read(lambda transaction: work(_runner(transaction)))
+
+    def write(self, work: Callable[[Run], T]) -> T:
+        """Let `work` run statements in one writing transaction, tried again when the server asks for it."""
+        with driver_errors():
+            return self._write(work)
+
+    def rows(self, statement: str, **parameters: Any) -> list[Row]:
+        """The rows of one reading statement."""
+        return self.read(lambda run: run(statement, **parameters))
+
+    def change(self, statement: str, **parameters: Any) -> list[Row]:
+        """Run one writing statement."""
+        return self.write(lambda run: run(statement, **parameters))
+
+    def define(self, text: str) -> None:
+        """Make or drop a constraint or an index."""
+        with driver_errors(), self._driver.session() as session:
+            try:
+                session.execute_write(lambda transaction: transaction.run(text).consume())
+            except exceptions.Neo4jError as error:  # another program made the same in the same moment
+                if "AlreadyExists" not in (error.code or "") and "IndexNotFound" not in (error.code or ""):
+                    raise
+
+    def read_batches(self, statement: str, items: Sequence[Any], *, size: int = BATCH, **parameters: Any) -> list[Row]:
+        """The rows of a statement that takes `$items`, batch by batch."""
+        return [row for batch in batches(items, size) for row in self.rows(statement, items=batch, **parameters)]
+
+    def write_batches(self, rows: Sequence[Row], work: Callable[[Run, list[Row]], None], *, size: int = BATCH) -> None:
+        """Let `work` write the rows, a batch a transaction.
+
+        A batch that the server refuses is halved until the row at fault is alone. Raises InputError that names such
+        rows (by `id`), after all others are written.
+        """
+        refused: list[tuple[str, str]] = []
+        for batch in batches(rows, size):
+            self._write_or_halve(batch, work, refused)
+        if refused:
+            shown = "; ".join(f"{name}: {why}" for name, why in refused[:REFUSED_SHOWN])
+            raise InputError(f"Neo4j refused {len(refused)} of {len(rows)} rows, the others are written. {shown}")
+
+    def _write_or_halve(
+        self, batch: list[Row], work: Callable[[Run, list[Row]], None], refused: list[tuple[str, str]]
+    ) -> None:
+        try:
+            with driver_errors():
+                try:
+                    self._write(lambda run: work(run, batch))
+                except (exceptions.ClientError, exceptions.DatabaseError) as error:
+                    if isinstance(error, exceptions.AuthError | exceptions.Forbidden) or error.is_retryable():
+                        raise
+                    if len(batch) > 1:
+                        raise _Halve from error
+                    refused.append((str(batch[0]["id"]), (error.message or "").splitlines()[0][:300]))
+        except _Halve:
+            middle = len(batch) // 2
+            self._write_or_halve(batch[:middle], work, refused)
+            self._write_or_halve(batch[middle:], work, refused)
+
+    def _write(self, work: Callable[[Run], T]) -> T:
+        with self._driver.session(fetch_size=FETCH) as session:
+            return session.execute_write(lambda transaction: work(_runner(transaction)))
+
+
+class _Halve(Exception):  # noqa: N818 - a signal, not an error
+    """The batch holds a row at fault."""
+
+
+def batches(items: Sequence[T], size: int = BATCH) -> Iterator[list[T]]:
+    """`items` in lists of at most `size`."""
+    for start in range(0, len(items), size):
+        yield list(items[start : start + size])
+
+
+def _runner(transaction: ManagedTransaction) -> Run:
+    def run(statement: str, **parameters: Any) -> list[Row]:
+        return [dict(record) for record in transaction.run(cypher(statement), parameters)]
+
+    return run

@@ -1,0 +1,247 @@
+"""Derived: mentions, the entities they refer to, the facts between them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Entity, Fact, Mention, Vector
+from filigraph.graph.store.bound import Bound, written
+from filigraph.graph.store.database import BATCH, Row, Run, batches
+from filigraph.graph.store.read import extraction_from_json
+from filigraph.graph.store.rows import EntityRow, MentionRow, StoredChunk
+from filigraph.graph.tokens import safe_label
+
+MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
+LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
+
+
+def name_lookup(workspace: str, key: str) -> str:
+    """What the index holds for a name: its hash, for a key can be longer than the 8 kB an index takes."""
+    return content_id("name", workspace, key)
+
+
+class DerivePart(Bound):
+    """What follows from what was read and decided."""
+
+    def stale_chunks(self) -> list[StoredChunk]:
+        """The chunks whose facts are to be derived, by id."""
+        return [_stored_chunk(row["chunk"]) for row in self._rows("stale_chunks")]
+
+    def load_chunks(self, ids: Sequence[str]) -> list[StoredChunk]:
+        """These chunks, by id; those that do not exist are left out."""
+        rows = self._read_batches("load_chunks", sorted(set(ids)))
+        return [_stored_chunk(row["chunk"]) for row in rows]
+
+    def chunks_with_terms(
+        self, terms_per_name: Mapping[str, Sequence[str]], *, among_scanned: bool = True
+    ) -> dict[str, list[str]]:
+        """Name key -> the chunks whose words hold all the terms of that name, by id. Names found nowhere are left out.
+
+        `among_scanned`: only chunks that were derived before, in which a new name has not been looked for.
+        """
+        items = [{"key": key, "query": _all_of(terms)} for key, terms in terms_per_name.items() if any(terms)]
+        if not items or (among_scanned and not self._rows("any_scanned")):
+            return {}
+        index = f"{self.workspace.chunk_label}_words"
+        rows = self._database.read_batches("chunks_with_terms", items, index=index, among_scanned=among_scanned)
+        return {row["key"]: sorted(row["ids"]) for row in rows}
+
+    def mark_stale(self, chunk_ids: Sequence[str]) -> None:
+        """Let these chunks be derived again."""
+        self._write_ids("mark_stale", chunk_ids)
+
+    def mentions(self) -> list[MentionRow]:
+        """Every mention that stands somewhere, by id."""
+        return [MentionRow(**row) for row in self._rows("mentions")]
+
+    def write_mentions(self, mentions: Sequence[Mention]) -> None:
+        """Write mentions and where they stand.
+
+        The occurrences given for a chunk replace those that the mention had in it, those elsewhere stay; what a scan
+        found never replaces what was read. Writing a mention twice changes nothing.
+        """
+        rows: dict[str, Row] = {}
+        for mention in sorted(mentions, key=lambda mention: not mention.scanned):  # read ones last: they prevail
+            row = rows.setdefault(mention.id, {"id": mention.id, "chunks": {}})
+            spans: dict[str, list[list[int]]] = defaultdict(list)
+            for occurrence in mention.occurrences:
+                spans[occurrence.chunk_id].append([occurrence.start, occurrence.end])
+            row["chunks"] |= {chunk: (mention.scanned, sorted(found)) for chunk, found in spans.items()}
+            row |= {
+                "document_id": mention.document_id,
+                "key": mention.key,
+                "lookup": name_lookup(self._name, mention.key),
+                "form": mention.form,
+                "type": mention.type,
+                "language": mention.language,
+                "scanned": mention.scanned,
+            }
+        self._database.write_batches([rows[key] for key in sorted(rows)], self._write_mentions)
+
+    def clear_fresh(self, mention_ids: Sequence[str]) -> None:
+        """The names of these mentions have been looked up in the chunks that were there before them."""
+        self._write_ids("clear_fresh", mention_ids)
+
+    def remove_mentions(self, mention_ids: Sequence[str]) -> None:
+        """Remove mentions; their entities go with the next sweep if nothing else refers to them."""
+        self._write_ids("remove_mentions", mention_ids)
+
+    def entity_rows(self) -> dict[str, EntityRow]:
+        """Every entity without its vector, by id."""
+        return {
+            row["id"]: EntityRow(name=row["name"], aliases=tuple(row["aliases"]), type=row["type"])
+            for row in self._rows("entities")
+        }
+
+    def chunks_of_mentions(self, mention_ids: Sequence[str]) -> list[str]:
+        """The chunks in which these mentions stand, by id."""
+        return sorted({row["id"] for row in self._read_batches("chunks_of_mentions", mention_ids)})
+
+    def chunks_of_entities(self, entity_ids: Sequence[str]) -> list[str]:
+        """The chunks that mention these entities or say a fact of them, by id."""
+        return sorted({row["id"] for row in self._read_batches("chunks_of_entities", entity_ids)})
+
+    def write_entities(self, rows: Sequence[tuple[Entity, Vector]]) -> None:
+        """Write entities and let their mentions refer to them, and to no other.
+
+        A type becomes a label where it can be a safe one and the registry has room. To which chunks an entity is bound
+        is settled by the next sweep. Raises InputError that names a vector that cannot be indexed, before anything is
+        written.
+        """
+        labels = {entity.type: safe_label(entity.type) for entity, _ in rows}
+        admitted = self._registry.admit("label", labels.values())
+        written_rows = [
+            {
+                "id": entity.id,
+                "name": entity.name,
+                "aliases": list(entity.aliases),
+                "type": entity.type,
+                "labels": [labels[entity.type]] if labels[entity.type] in admitted else [],
+                "vector": self._vector(vector, f"entity {entity.id}"),
+                "mention_ids": entity.mention_ids,
+            }
+            for entity, vector in rows
+        ]
+        self._database.write_batches(written_rows, self._write_entities, size=500)
+
+    def known_facts(self, fact_ids: Sequence[str]) -> dict[str, str]:
+        """Fact id -> its text, of those that are stored with a vector."""
+        return {row["id"]: row["text"] for row in self._read_batches("known_facts", fact_ids)}
+
+    def write_facts(self, chunk_ids: Sequence[str], rows: Sequence[tuple[Fact, Vector | None]]) -> None:
+        """In one transaction: `chunk_ids` support exactly these facts, and are derived.
+
+        Of a fact's supports those in `chunk_ids` are written, those elsewhere stay as they are. A fact without a
+        vector keeps the one it has. Facts that lose their last support go with the next sweep. Raises InputError that
+        names a vector that cannot be indexed or is missing, or a fact of an entity that is not stored; nothing is
+        written then.
+        """
+        derived = set(chunk_ids)
+        facts: list[Row] = []
+        vectors: list[Row] = []
+        supports: dict[tuple[Any, ...], Row] = {}
+        for fact, vector in rows:
+            facts.append(
+                {
+                    "id": fact.id,
+                    "subject_id": fact.subject_id,
+                    "predicate": fact.predicate,
+                    "object_id": fact.object_id,
+                    "text": fact.text,
+                    "token": fact.token,
+                }
+            )
+            if vector is not None:
+                vectors.append({"id": fact.id, "vector": self._vector(vector, f"fact {fact.id} ({fact.text[:80]})")})
+            for support in fact.supports:
+                if support.chunk_id in derived:
+                    place = {"chunk_id": support.chunk_id, "start": support.start, "end": support.end}
+                    row = {"id": fact.id, **place, "origin": support.origin}
+                    supports[tuple(row.values())] = row
+
+        def work(run: Run) -> None:
+            workspace = self._name
+            for ids in batches(list(chunk_ids)):
+                run("remove_supports", workspace=workspace, ids=ids)
+            for batch in batches(facts):
+                written(run, "write_facts", batch, workspace=workspace, label=self.workspace.fact_label)
+            for batch in batches(vectors):
+                written(run, "write_fact_vectors", batch, workspace=workspace)
+            for batch in batches([fact for fact, (_, vector) in zip(facts, rows, strict=True) if vector is None]):
+                missing = run("facts_without_vector", workspace=workspace, ids=[row["id"] for row in batch])
+                if missing:
+                    raise InputError(f"{len(missing)} new facts ({missing[0]['id']}, ...) have no vector.")
+            for batch in batches(list(supports.values())):
+                written(run, "write_supports", batch, workspace=workspace)
+            for ids in batches(list(chunk_ids)):
+                run("chunks_derived", workspace=workspace, ids=ids)
+
+        self._database.write(work)
+
+    def _write_mentions(self, run: Run, batch: list[Row]) -> None:
+        ids = [row["id"] for row in batch]
+        stored = {row["id"] for row in run("existing_mentions", workspace=self._name, ids=ids)}
+        old: dict[tuple[str, str], tuple[bool, list[list[int]]]] = {}
+        pairs = [[row["id"], chunk] for row in batch if row["id"] in stored for chunk in row["chunks"]]
+        if pairs:
+            found = run("occurrences", pairs=pairs)
+            old = {tuple(row["pair"]): (row["scanned"], sorted(row["spans"])) for row in found}  # type: ignore[misc]
+        removed: list[list[str]] = []
+        added: list[Row] = []
+        for row in batch:
+            for chunk, (scanned, spans) in row["chunks"].items():
+                before = old.get((row["id"], chunk))
+                if before == (scanned, spans) or (scanned and before is not None and not before[0]):
+                    continue
+                if before is not None:
+                    removed.append([row["id"], chunk])
+                added.append({"id": row["id"], "chunk_id": chunk, "spans": spans, "scanned": scanned})
+        written(
+            run,
+            "write_mentions",
+            [{key: value for key, value in row.items() if key != "chunks"} for row in batch],
+            workspace=self._name,
+        )
+        if removed:
+            run("remove_occurrences", workspace=self._name, pairs=removed)
+        for part in batches(added, 5 * BATCH):
+            written(run, "write_occurrences", part, workspace=self._name)
+
+    def _write_entities(self, run: Run, batch: list[Row]) -> None:
+        rows = [{key: value for key, value in row.items() if key != "mention_ids"} for row in batch]
+        written(run, "write_entities", rows, workspace=self._name, label=self.workspace.entity_label)
+        mentions = [{"id": mention, "entity_id": row["id"]} for row in batch for mention in row["mention_ids"]]
+        for part in batches(mentions, 5 * BATCH):
+            written(run, "refer", part, workspace=self._name)
+
+    def _write_ids(self, statement: str, ids: Sequence[str]) -> None:
+        self._database.write_batches(
+            [{"id": id_} for id_ in sorted(set(ids))],
+            lambda run, batch: _ignore(run(statement, workspace=self._name, rows=batch)),
+        )
+
+
+def _ignore(rows: list[Row]) -> None:
+    """A statement run for what it does."""
+
+
+def _all_of(terms: Sequence[str]) -> str:
+    """A Lucene query for the chunks that hold all of `terms`."""
+    distinct = [term for term in dict.fromkeys(terms) if term][:MOST_TERMS]
+    return " ".join("+" + LUCENE_SYNTAX.sub(r"\\\1", term) for term in distinct)
+
+
+def _stored_chunk(chunk: Row) -> StoredChunk:
+    return StoredChunk(
+        id=chunk["id"],
+        document_id=chunk["document_id"],
+        language=chunk["language"],
+        text=chunk["text"],
+        extraction=extraction_from_json(chunk["extraction"]),
+        scanned=bool(chunk["scanned"]),
+    )

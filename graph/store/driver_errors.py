@@ -1,0 +1,82 @@
+"""What the driver raises, as our errors: one table, and one place that applies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from neo4j import exceptions as driver
+
+from filigraph.graph.errors import FiligraphError, InputError, StoreUnavailable
+
+RUNNING = "See that Neo4j is running and that NEO4J_URI is its address, then try again."
+LOGIN = "Set NEO4J_USERNAME and NEO4J_PASSWORD to a login that this Neo4j accepts."
+ADDRESS = "Set NEO4J_URI to an address such as bolt://127.0.0.1:7687."
+AGAIN = "Try again; if it stays so, look into Neo4j's log."
+MEMORY = "Give Neo4j more memory (server.memory.heap.max_size) or ingest less at a time."
+DISK = "Make room on Neo4j's disk, or look into its log, then try again."
+OURS = "This is a fault in Filigraph: please report it."
+
+# The most particular class of an exception decides, see `translated`.
+TABLE: dict[type[Exception], tuple[type[FiligraphError], str]] = {
+    # What the server says.
+    driver.Neo4jError: (StoreUnavailable, AGAIN),
+    driver.ClientError: (FiligraphError, OURS),
+    driver.CypherSyntaxError: (FiligraphError, OURS),
+    driver.CypherTypeError: (FiligraphError, OURS),
+    driver.ConstraintError: (FiligraphError, OURS),
+    driver.AuthError: (StoreUnavailable, LOGIN),
+    driver.TokenExpired: (StoreUnavailable, LOGIN),
+    driver.Forbidden: (StoreUnavailable, "Give the user of NEO4J_USERNAME the right to read, write and make indexes."),
+    driver.DatabaseError: (StoreUnavailable, DISK),
+    driver.TransientError: (StoreUnavailable, AGAIN),
+    driver.DatabaseUnavailable: (StoreUnavailable, RUNNING),
+    driver.NotALeader: (StoreUnavailable, "Set NEO4J_URI to a neo4j:// address, which finds the server that writes."),
+    driver.ForbiddenOnReadOnlyDatabase: (StoreUnavailable, "Make the database writable."),
+    # What the driver says.
+    driver.DriverError: (StoreUnavailable, AGAIN),
+    driver.ServiceUnavailable: (StoreUnavailable, RUNNING),
+    driver.RoutingServiceUnavailable: (StoreUnavailable, RUNNING),
+    driver.WriteServiceUnavailable: (StoreUnavailable, RUNNING),
+    driver.ReadServiceUnavailable: (StoreUnavailable, RUNNING),
+    driver.IncompleteCommit: (StoreUnavailable, RUNNING),
+    driver.SessionExpired: (StoreUnavailable, AGAIN),
+    driver.ConnectionPoolError: (StoreUnavailable, AGAIN),
+    driver.ConnectionAcquisitionTimeoutError: (StoreUnavailable, AGAIN),
+    driver.ConfigurationError: (StoreUnavailable, ADDRESS),
+    driver.AuthConfigurationError: (StoreUnavailable, LOGIN),
+    driver.CertificateConfigurationError: (StoreUnavailable, ADDRESS),
+    driver.UnsupportedServerProduct: (StoreUnavailable, ADDRESS),
+    driver.SessionError: (FiligraphError, OURS),
+    driver.TransactionError: (FiligraphError, OURS),
+    driver.TransactionNestingError: (FiligraphError, OURS),
+    driver.ResultError: (FiligraphError, OURS),
+    driver.ResultFailedError: (FiligraphError, OURS),
+    driver.ResultConsumedError: (FiligraphError, OURS),
+    driver.ResultNotSingleError: (FiligraphError, OURS),
+    driver.BrokenRecordError: (FiligraphError, OURS),
+}
+
+
+def translated(error: Exception) -> FiligraphError:
+    """Our error for one of the driver's."""
+    kind, cure = next(TABLE[base] for base in type(error).__mro__ if base in TABLE)
+    code = getattr(error, "code", None) or ""
+    if "OutOfMemory" in code or "MemoryPool" in code:
+        cure = MEMORY
+    said = (getattr(error, "message", None) or str(error) or type(error).__name__).strip().splitlines()[0]
+    return kind(f"Neo4j: {said.rstrip('.')}.", cure=cure)
+
+
+@contextmanager
+def driver_errors() -> Iterator[None]:
+    """Raise our errors for those of the driver."""
+    try:
+        yield
+    except (driver.Neo4jError, driver.DriverError) as error:
+        raise translated(error) from error
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"A text holds {error.object[error.start : error.end]!r}, half of a character, which cannot be stored.",
+            cure="Save the file as UTF-8 again.",
+        ) from error

@@ -1,0 +1,19 @@
+"""The graph of one workspace: what the pipeline writes and the engine reads."""
+
+from __future__ import annotations
+
+from filigraph.graph.store.ask import AskPart
+from filigraph.graph.store.decide import DecidePart
+from filigraph.graph.store.derive import DerivePart
+from filigraph.graph.store.read import ReadPart
+from filigraph.graph.store.sweep import SweepPart
+from filigraph.graph.store.tell import TellPart
+
+
+class Graph(ReadPart, DecidePart, DerivePart, SweepPart, AskPart, TellPart):
+    """One workspace.
+
+    Everything read is bound to the workspace, by the labels of its indexes or by the `workspace` of each node; nothing
+    is ever written to a node of another. Rows go in batches; writing what is there already changes nothing. Safe to
+    use from many threads for reading; deriving and sweeping one workspace is for one thread at a time.
+    """

@@ -1,0 +1,223 @@
+// stale_chunks: The chunks to be derived again.
+CYPHER 5
+MATCH (c:Chunk)
+WHERE c.workspace = $workspace AND c.stale = true
+RETURN c {.id, .document_id, .language, .text, .extraction, .scanned} AS chunk
+ORDER BY c.id
+
+// load_chunks: Chunks by id.
+CYPHER 5
+UNWIND $items AS id
+MATCH (c:Chunk {id: id})
+WHERE c.workspace = $workspace
+RETURN c {.id, .document_id, .language, .text, .extraction, .scanned} AS chunk
+
+// any_scanned: Whether any chunk was searched for names before.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.scanned = true
+RETURN true AS found
+LIMIT 1
+
+// chunks_with_terms: The chunks whose words satisfy a word query, for many queries.
+CYPHER 5
+UNWIND $items AS item
+CALL db.index.fulltext.queryNodes($index, item.query) YIELD node
+WITH item, node
+WHERE NOT $among_scanned OR node.scanned = true
+RETURN item.key AS key, collect(node.id) AS ids
+
+// mark_stale: Let chunks be derived again.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+WHERE c.workspace = $workspace
+SET c.stale = true
+
+// mentions: Every mention that stands somewhere, without its places.
+CYPHER 5
+MATCH (m:Mention {workspace: $workspace})
+WITH m, COUNT { (m)-[:IN_CHUNK]->() } AS count
+WHERE count > 0
+OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
+RETURN m.id AS id, m.document_id AS document_id, m.key AS key, m.form AS form, m.type AS type, m.language AS language,
+  m.scanned AS scanned, coalesce(m.fresh, false) AS fresh, count, coalesce(e.id, '') AS entity_id
+ORDER BY id
+
+// existing_mentions: Which mentions are stored already.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (m:Mention {id: id})
+WHERE m.workspace = $workspace
+RETURN m.id AS id
+
+// occurrences: Where mentions stand in chunks.
+CYPHER 5
+UNWIND $pairs AS pair
+MATCH (m:Mention {id: pair[0]})
+MATCH (c:Chunk {id: pair[1]})
+MATCH (m)-[r:IN_CHUNK]->(c)
+RETURN pair, collect([r.start, r.end]) AS spans, coalesce(r.scanned, false) AS scanned
+
+// write_mentions: Write mentions; a new one that was read is fresh; a read one is not scanned.
+CYPHER 5
+UNWIND $rows AS row
+MERGE (m:Mention {id: row.id})
+ON CREATE SET m.workspace = $workspace, m.document_id = row.document_id, m.key = row.key, m.lookup = row.lookup,
+  m.type = row.type, m.scanned = row.scanned, m.touched = true, m.fresh = CASE WHEN row.scanned THEN null ELSE true END
+WITH m, row, m.form IS NULL OR NOT row.scanned AS named
+WHERE m.workspace = $workspace
+SET m.scanned = m.scanned AND row.scanned,
+  m.form = CASE WHEN named THEN row.form ELSE m.form END,
+  m.language = CASE WHEN named THEN row.language ELSE m.language END
+RETURN count(*) AS written
+
+// remove_occurrences: Remove mentions from chunks.
+CYPHER 5
+UNWIND $pairs AS pair
+MATCH (m:Mention {id: pair[0]})
+MATCH (c:Chunk {id: pair[1]})
+MATCH (m)-[r:IN_CHUNK]->(c)
+WHERE m.workspace = $workspace
+DELETE r
+
+// write_occurrences: Write where mentions stand in a chunk.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (m:Mention {id: row.id})
+MATCH (c:Chunk {id: row.chunk_id})
+WHERE m.workspace = $workspace AND c.workspace = $workspace
+SET m.touched = true
+FOREACH (span IN row.spans |
+  CREATE (m)-[:IN_CHUNK {start: span[0], end: span[1], scanned: row.scanned}]->(c))
+RETURN count(*) AS written
+
+// clear_fresh: Note that the names of mentions were looked up.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (m:Mention {id: row.id})
+WHERE m.workspace = $workspace
+REMOVE m.fresh
+
+// remove_mentions: Remove mentions.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (m:Mention {id: row.id})
+WHERE m.workspace = $workspace
+OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
+SET e.touched = true
+DETACH DELETE m
+
+// entities: Every entity, without its vector.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+RETURN e.id AS id, e.name AS name, e.aliases AS aliases, e.type AS type
+ORDER BY id
+
+// chunks_of_mentions: The chunks in which mentions stand.
+CYPHER 5
+UNWIND $items AS id
+MATCH (m:Mention {id: id})-[:IN_CHUNK]->(c:Chunk)
+WHERE m.workspace = $workspace
+RETURN DISTINCT c.id AS id
+
+// chunks_of_entities: The chunks that mention entities, or say a fact of them.
+CYPHER 5
+UNWIND $items AS id
+MATCH (e:__Entity__ {id: id})
+WHERE e.workspace = $workspace
+CALL (e) {
+  MATCH (e)<-[:REFERS_TO]-(:Mention)-[:IN_CHUNK]->(c:Chunk)
+  RETURN c
+  UNION
+  MATCH (e)<-[:SUBJECT|OBJECT]-(:Fact)-[:FROM_CHUNK]->(c:Chunk)
+  RETURN c
+}
+RETURN DISTINCT c.id AS id
+
+// write_entities: Write entities with their names and vectors.
+CYPHER 5
+UNWIND $rows AS row
+MERGE (e:__Entity__ {id: row.id})
+ON CREATE SET e.workspace = $workspace
+WITH e, row WHERE e.workspace = $workspace
+SET e.name = row.name, e.aliases = row.aliases, e.type = row.type, e.touched = true, e:$($label)
+REMOVE e:$([label IN labels(e) WHERE NOT label IN ['__Entity__', $label] AND NOT label IN row.labels])
+SET e:$(row.labels)
+WITH e, row
+CALL db.create.setNodeVectorProperty(e, 'embedding', row.vector)
+RETURN count(*) AS written
+
+// refer: Let mentions refer to an entity, and to no other.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (e:__Entity__ {id: row.entity_id})
+MATCH (m:Mention {id: row.id})
+WHERE e.workspace = $workspace AND m.workspace = $workspace
+OPTIONAL MATCH (m)-[r:REFERS_TO]->(old:__Entity__)
+WHERE old <> e
+SET old.touched = true
+DELETE r
+MERGE (m)-[:REFERS_TO]->(e)
+RETURN count(DISTINCT m) AS written
+
+// known_facts: What facts say that are stored already.
+CYPHER 5
+UNWIND $items AS id
+MATCH (f:Fact {id: id})
+WHERE f.workspace = $workspace AND f.embedding IS NOT NULL
+RETURN f.id AS id, f.text AS text
+
+// remove_supports: Forget which facts chunks say.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})<-[r:FROM_CHUNK]-(f:Fact)
+WHERE c.workspace = $workspace
+SET f.touched = true
+DELETE r
+
+// write_facts: Write facts between entities.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (s:__Entity__ {id: row.subject_id})
+MATCH (o:__Entity__ {id: row.object_id})
+WHERE s.workspace = $workspace AND o.workspace = $workspace
+MERGE (f:Fact {id: row.id})
+ON CREATE SET f.workspace = $workspace
+WITH f, s, o, row WHERE f.workspace = $workspace
+SET f.text = row.text, f.predicate = row.predicate, f.token = row.token, f.touched = true, f:$($label)
+MERGE (f)-[:SUBJECT]->(s)
+MERGE (f)-[:OBJECT]->(o)
+RETURN count(*) AS written
+
+// write_fact_vectors: Write the vectors of facts.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.id})
+WHERE f.workspace = $workspace
+CALL db.create.setNodeVectorProperty(f, 'embedding', row.vector)
+RETURN count(*) AS written
+
+// facts_without_vector: Which of these facts have no vector.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (f:Fact {id: id})
+WHERE f.workspace = $workspace AND f.embedding IS NULL
+RETURN f.id AS id
+
+// write_supports: Write the sentences that say facts.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.id})
+MATCH (c:Chunk {id: row.chunk_id})
+WHERE f.workspace = $workspace AND c.workspace = $workspace
+CREATE (f)-[:FROM_CHUNK {start: row.start, end: row.end, origin: row.origin}]->(c)
+RETURN count(*) AS written
+
+// chunks_derived: Note that what follows from chunks is derived.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+WHERE c.workspace = $workspace
+SET c.scanned = true
+REMOVE c.stale

@@ -1,0 +1,146 @@
+// documents: The documents of a workspace, or those of some ids.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})
+WHERE $ids IS NULL OR d.id IN $ids
+RETURN d {.id, .source, .title, .sha256, .language, .metadata, .media_type, .warnings, .places, .extractor, .status}
+    AS document,
+  COUNT { (d)<-[:FROM_DOCUMENT]-() } AS chunks
+ORDER BY d.source, d.id
+
+// facts_of_documents: How many facts each document supports.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})<-[:FROM_DOCUMENT]-(:Chunk)<-[:FROM_CHUNK]-(f:Fact)
+RETURN d.id AS id, count(DISTINCT f) AS facts
+
+// write_documents: Write documents, partial until they are read and derived.
+CYPHER 5
+UNWIND $rows AS row
+MERGE (d:Document {id: row.id})
+ON CREATE SET d.workspace = $workspace
+WITH d, row WHERE d.workspace = $workspace
+SET d += row, d.status = 'partial', d.read = false
+RETURN count(*) AS written
+
+// kept_extractions: What was extracted from the chunks of documents, by key.
+CYPHER 5
+UNWIND $items AS id
+MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
+WHERE d.workspace = $workspace AND c.embedding IS NOT NULL
+RETURN c.id AS id, c.extraction_key AS key
+
+// existing_chunks: Which chunks are stored already, and what was extracted from them.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+WHERE c.workspace = $workspace
+RETURN c.id AS id, c.extraction_key AS key, c.embedding IS NOT NULL AS embedded
+
+// write_chunks: Write chunks with their words, vectors and extractions; what follows from them is to be derived.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (d:Document {id: row.properties.document_id})
+WHERE d.workspace = $workspace
+MERGE (c:Chunk {id: row.id})
+ON CREATE SET c.workspace = $workspace
+WITH c, d, row WHERE c.workspace = $workspace
+SET c += row.properties, c.stale = true, c:$($label)
+REMOVE c.scanned
+MERGE (c)-[:FROM_DOCUMENT]->(d)
+WITH c, row
+CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
+RETURN count(*) AS written
+
+// place_chunks: Note where chunks that are stored already stand now.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+WHERE c.workspace = $workspace
+SET c.index = row.properties.index, c.start = row.properties.start, c.end = row.properties.end,
+  c.place = row.properties.place, c.title = row.properties.title, c.language = row.properties.language,
+  c.terms = row.properties.terms
+RETURN count(*) AS written
+
+// chunks_to_remove: The chunks of a document that are not among those it has now.
+CYPHER 5
+MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
+WHERE d.workspace = $workspace AND NOT c.id IN $keep
+RETURN c.id AS id
+ORDER BY id
+
+// stale_by_mentions: Mark the chunks that share a mention with chunks about to be forgotten.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})<-[:IN_CHUNK]-(m:Mention)
+WHERE c.workspace = $workspace
+WITH DISTINCT m
+SET m.touched = true
+WITH m
+MATCH (m)-[:IN_CHUNK]->(o:Chunk)
+WITH DISTINCT o
+SET o.stale = true
+
+// stale_by_facts: Mark the chunks that share a fact with chunks about to be forgotten.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(f:Fact)
+WHERE c.workspace = $workspace
+WITH DISTINCT f
+SET f.touched = true
+WITH f
+MATCH (f)-[:FROM_CHUNK]->(o:Chunk)
+WITH DISTINCT o
+SET o.stale = true
+
+// touch_entities_of_chunks: Let the next sweep look at the entities of chunks about to be forgotten.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(e:__Entity__)
+WHERE c.workspace = $workspace
+WITH DISTINCT e
+SET e.touched = true
+
+// forget_occurrences: Remove what was found in chunks.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})<-[r:IN_CHUNK]-(:Mention)
+WHERE c.workspace = $workspace
+DELETE r
+
+// remove_chunks: Remove chunks.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+WHERE c.workspace = $workspace
+DETACH DELETE c
+
+// unchain_chunks: Forget the order of a document's chunks.
+CYPHER 5
+MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(:Chunk)-[r:NEXT_CHUNK]->()
+WHERE d.workspace = $workspace
+DELETE r
+
+// chain_chunks: Set the order of a document's chunks.
+CYPHER 5
+UNWIND $pairs AS pair
+MATCH (a:Chunk {id: pair[0]})
+MATCH (b:Chunk {id: pair[1]})
+WHERE a.workspace = $workspace AND b.workspace = $workspace
+CREATE (a)-[:NEXT_CHUNK]->(b)
+
+// document_read: Note that a document is read to its end.
+CYPHER 5
+MATCH (d:Document {id: $document_id})
+WHERE d.workspace = $workspace
+SET d.read = true
+RETURN d.id AS id
+
+// remove_document: Remove a document, and what persons said of names in it alone.
+CYPHER 5
+MATCH (d:Document {id: $document_id})
+WHERE d.workspace = $workspace
+DETACH DELETE d
+WITH count(*) AS removed
+OPTIONAL MATCH (g:AliasGroup {workspace: $workspace})
+WHERE g.document_id = $document_id
+DELETE g
+RETURN removed

@@ -1,0 +1,150 @@
+// components: Which Neo4j this is.
+CYPHER 5
+CALL dbms.components() YIELD name, versions, edition
+WHERE name = 'Neo4j Kernel'
+RETURN versions[0] AS version, edition
+
+// foreign_node: A node that bears one of our labels.
+CYPHER 5
+MATCH (n:Chunk|Document|Fact|Mention|__Entity__|Workspace|AliasGroup)
+RETURN labels(n) AS labels
+LIMIT 1
+
+// schema_version: The version of the schema in this database; no row if Filigraph was never here.
+CYPHER 5
+MATCH (s:FiligraphSchema {id: 'schema'})
+RETURN s.version AS version
+
+// write_schema_version: Note that the schema stands.
+CYPHER 5
+MERGE (s:FiligraphSchema {id: 'schema'})
+SET s.version = $version
+
+// await_indexes: Wait until every index is online.
+CYPHER 5
+CALL db.awaitIndexes(300)
+
+// schema_id: One schema node.
+CYPHER 5
+CREATE CONSTRAINT filigraph_schema_id IF NOT EXISTS FOR (n:FiligraphSchema) REQUIRE n.id IS UNIQUE
+
+// workspace_name: One workspace of a name.
+CYPHER 5
+CREATE CONSTRAINT filigraph_workspace_name IF NOT EXISTS FOR (n:Workspace) REQUIRE n.name IS UNIQUE
+
+// token_id: One token of a kind and a name.
+CYPHER 5
+CREATE CONSTRAINT filigraph_token_id IF NOT EXISTS FOR (n:FiligraphToken) REQUIRE n.id IS UNIQUE
+
+// document_id: One document of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_document_id IF NOT EXISTS FOR (n:Document) REQUIRE n.id IS UNIQUE
+
+// chunk_id: One chunk of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_chunk_id IF NOT EXISTS FOR (n:Chunk) REQUIRE n.id IS UNIQUE
+
+// mention_id: One mention of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_mention_id IF NOT EXISTS FOR (n:Mention) REQUIRE n.id IS UNIQUE
+
+// entity_id: One entity of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_entity_id IF NOT EXISTS FOR (n:__Entity__) REQUIRE n.id IS UNIQUE
+
+// fact_id: One fact of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_fact_id IF NOT EXISTS FOR (n:Fact) REQUIRE n.id IS UNIQUE
+
+// alias_group_id: One alias group of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_alias_group_id IF NOT EXISTS FOR (n:AliasGroup) REQUIRE n.id IS UNIQUE
+
+// document_workspace: The documents of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_document_workspace IF NOT EXISTS FOR (n:Document) ON (n.workspace)
+
+// chunk_workspace: The chunks of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_chunk_workspace IF NOT EXISTS FOR (n:Chunk) ON (n.workspace)
+
+// mention_workspace: The mentions of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_mention_workspace IF NOT EXISTS FOR (n:Mention) ON (n.workspace)
+
+// entity_workspace: The entities of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_entity_workspace IF NOT EXISTS FOR (n:__Entity__) ON (n.workspace)
+
+// fact_workspace: The facts of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_fact_workspace IF NOT EXISTS FOR (n:Fact) ON (n.workspace)
+
+// alias_group_workspace: The alias groups of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_alias_group_workspace IF NOT EXISTS FOR (n:AliasGroup) ON (n.workspace)
+
+// mention_lookup: The mentions of a name: `lookup` hashes workspace and key, for a key can be too long for an index.
+CYPHER 5
+CREATE INDEX filigraph_mention_lookup IF NOT EXISTS FOR (n:Mention) ON (n.lookup)
+
+// chunk_stale: The chunks whose facts are to be derived again. Only those that have the property are in the index.
+CYPHER 5
+CREATE INDEX filigraph_chunk_stale IF NOT EXISTS FOR (n:Chunk) ON (n.workspace, n.stale)
+
+// mention_touched: The mentions that the next sweep looks at.
+CYPHER 5
+CREATE INDEX filigraph_mention_touched IF NOT EXISTS FOR (n:Mention) ON (n.workspace, n.touched)
+
+// entity_touched: The entities that the next sweep looks at.
+CYPHER 5
+CREATE INDEX filigraph_entity_touched IF NOT EXISTS FOR (n:__Entity__) ON (n.workspace, n.touched)
+
+// fact_touched: The facts that the next sweep looks at.
+CYPHER 5
+CREATE INDEX filigraph_fact_touched IF NOT EXISTS FOR (n:Fact) ON (n.workspace, n.touched)
+
+// create_chunk_vectors: The vector index of a workspace's chunks.
+CYPHER 5
+CREATE VECTOR INDEX <label>_C_vector IF NOT EXISTS FOR (n:<label>_C) ON (n.embedding)
+OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine'}}
+
+// create_entity_vectors: The vector index of a workspace's entities.
+CYPHER 5
+CREATE VECTOR INDEX <label>_E_vector IF NOT EXISTS FOR (n:<label>_E) ON (n.embedding)
+OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine'}}
+
+// create_fact_vectors: The vector index of a workspace's facts.
+CYPHER 5
+CREATE VECTOR INDEX <label>_F_vector IF NOT EXISTS FOR (n:<label>_F) ON (n.embedding)
+OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine'}}
+
+// create_chunk_words: The word index of a workspace's chunks, over words we normalized ourselves.
+CYPHER 5
+CREATE FULLTEXT INDEX <label>_C_words IF NOT EXISTS FOR (n:<label>_C) ON EACH [n.terms]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace', `fulltext.eventually_consistent`: false}}
+
+// create_entity_words: The word index of a workspace's entity names, for people and other programs.
+CYPHER 5
+CREATE FULLTEXT INDEX <label>_E_words IF NOT EXISTS FOR (n:<label>_E) ON EACH [n.name, n.aliases]
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding', `fulltext.eventually_consistent`: false}}
+
+// drop_chunk_vectors: Forget the vector index of a workspace's chunks.
+CYPHER 5
+DROP INDEX <label>_C_vector IF EXISTS
+
+// drop_entity_vectors: Forget the vector index of a workspace's entities.
+CYPHER 5
+DROP INDEX <label>_E_vector IF EXISTS
+
+// drop_fact_vectors: Forget the vector index of a workspace's facts.
+CYPHER 5
+DROP INDEX <label>_F_vector IF EXISTS
+
+// drop_chunk_words: Forget the word index of a workspace's chunks.
+CYPHER 5
+DROP INDEX <label>_C_words IF EXISTS
+
+// drop_entity_words: Forget the word index of a workspace's entity names.
+CYPHER 5
+DROP INDEX <label>_E_words IF EXISTS

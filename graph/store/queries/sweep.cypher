@@ -1,0 +1,118 @@
+// touched_facts: Some facts to look at.
+CYPHER 5
+MATCH (f:Fact)
+WHERE f.workspace = $workspace AND f.touched = true
+RETURN f.id AS id, f.token AS token, f.drawn AS drawn, COUNT { (f)-[:FROM_CHUNK]->() } AS weight
+LIMIT $limit
+
+// remove_facts: Remove facts, and what was drawn of them.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (f:Fact {id: id})
+WHERE f.workspace = $workspace
+OPTIONAL MATCH (f)-[:SUBJECT]->(s:__Entity__)
+OPTIONAL MATCH (f)-[:OBJECT]->(o:__Entity__)
+OPTIONAL MATCH (s)-[r]->(o)
+WHERE r.fact_id = id
+DELETE r
+DETACH DELETE f
+
+// draw_facts: Draw facts between their entities.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.id})-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+WHERE f.workspace = $workspace
+SET f.drawn = row.type, f.weight = row.weight
+REMOVE f.touched
+CREATE (s)-[:$(row.type) {fact_id: f.id, predicate: f.predicate, weight: row.weight}]->(o)
+
+// weigh_facts: Note how many sentences say facts that are drawn already.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.id})
+WHERE f.workspace = $workspace
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+MATCH (s)-[r]->(o)
+WHERE r.fact_id = f.id
+SET r.weight = row.weight
+
+// facts_weighed: Note the weights of facts, and that they were looked at.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.id})
+WHERE f.workspace = $workspace
+SET f.weight = row.weight
+REMOVE f.touched
+
+// touched_mentions: Some mentions to look at, with what is left of them.
+CYPHER 5
+MATCH (m:Mention)
+WHERE m.workspace = $workspace AND m.touched = true
+WITH m LIMIT $limit
+RETURN m.id AS id, m.lookup AS lookup, COUNT { (m)-[:IN_CHUNK]->() } AS count,
+  EXISTS { (m)-[r:IN_CHUNK]->() WHERE NOT r.scanned } AS read
+
+// mentions_swept: Note how mentions were found, and that they were looked at.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (m:Mention {id: row.id})
+WHERE m.workspace = $workspace
+SET m.scanned = NOT row.read
+REMOVE m.touched
+WITH m
+MATCH (m)-[:REFERS_TO]->(e:__Entity__)
+SET e.touched = true
+
+// unread_names: The scanned mentions of names that no document is read to bear.
+CYPHER 5
+UNWIND $lookups AS lookup
+MATCH (m:Mention {lookup: lookup})
+WHERE m.workspace = $workspace
+WITH lookup, collect(m) AS mentions
+WHERE all(m IN mentions WHERE m.scanned)
+UNWIND mentions AS m
+RETURN m.id AS id
+
+// touched_entities: Some entities to look at.
+CYPHER 5
+MATCH (e:__Entity__)
+WHERE e.workspace = $workspace AND e.touched = true
+WITH e LIMIT $limit
+RETURN e.id AS id, EXISTS { (e)<-[:REFERS_TO]-() } AS alive
+
+// facts_of_entities: The facts of entities about to be removed.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})<-[:SUBJECT|OBJECT]-(f:Fact)
+WHERE e.workspace = $workspace
+RETURN DISTINCT f.id AS id
+
+// remove_entities: Remove entities.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})
+WHERE e.workspace = $workspace
+DETACH DELETE e
+
+// entities_swept: Bind entities to exactly the chunks that mention them.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})
+WHERE e.workspace = $workspace
+REMOVE e.touched
+WITH e,
+  COLLECT { MATCH (e)<-[:REFERS_TO]-(:Mention)-[:IN_CHUNK]->(c:Chunk) RETURN DISTINCT c } AS wanted,
+  COLLECT { MATCH (e)-[r:FROM_CHUNK]->(c:Chunk) RETURN c } AS present
+FOREACH (c IN [c IN wanted WHERE NOT c IN present] | CREATE (e)-[:FROM_CHUNK]->(c))
+WITH e, [c IN present WHERE NOT c IN wanted] AS gone
+UNWIND gone AS c
+MATCH (e)-[r:FROM_CHUNK]->(c)
+DELETE r
+
+// documents_complete: Complete the documents that are read to their end and wholly derived.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})
+WHERE d.status = 'partial' AND d.read AND NOT EXISTS { (d)<-[:FROM_DOCUMENT]-(c:Chunk) WHERE c.stale = true }
+SET d.status = 'complete'

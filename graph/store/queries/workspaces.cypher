@@ -1,0 +1,91 @@
+// workspaces: Every workspace, or the one of a name.
+CYPHER 5
+MATCH (w:Workspace)
+WHERE w.deleting IS NULL AND ($name IS NULL OR w.name = $name)
+RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .ready} AS workspace
+ORDER BY w.name
+
+// workspace_record: The record of a workspace, even of one that is being deleted.
+CYPHER 5
+MATCH (w:Workspace {name: $name})
+RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .ready, .deleting} AS workspace
+
+// create_workspace: Make the record of a workspace, or find it.
+CYPHER 5
+MERGE (w:Workspace {name: $name})
+ON CREATE SET w.id = $id, w.label = $label, w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.settings = '{}'
+RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .ready, .deleting} AS workspace
+
+// workspace_ready: Note that the indexes of a workspace stand.
+CYPHER 5
+MATCH (w:Workspace {name: $name})
+SET w.ready = true
+
+// workspace_deleting: Hide a workspace that is being deleted.
+CYPHER 5
+MATCH (w:Workspace {name: $name})
+SET w.deleting = true
+REMOVE w.ready
+
+// forget_workspace: The last step of deleting a workspace.
+CYPHER 5
+MATCH (w:Workspace {name: $name})
+DELETE w
+
+// delete_facts_batch: Delete some of a workspace's facts.
+CYPHER 5
+MATCH (n:Fact {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// delete_entities_batch: Delete some of a workspace's entities.
+CYPHER 5
+MATCH (n:__Entity__ {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// delete_mentions_batch: Delete some of a workspace's mentions.
+CYPHER 5
+MATCH (n:Mention {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// delete_chunks_batch: Delete some of a workspace's chunks.
+CYPHER 5
+MATCH (n:Chunk {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// delete_documents_batch: Delete some of a workspace's documents.
+CYPHER 5
+MATCH (n:Document {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// delete_alias_groups_batch: Delete some of a workspace's alias groups.
+CYPHER 5
+MATCH (n:AliasGroup {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// lock_registry: Let one writer at a time add tokens.
+CYPHER 5
+MATCH (s:FiligraphSchema {id: 'schema'})
+SET s.registering = randomUUID()
+
+// tokens: The labels or relationship types that models brought in so far.
+CYPHER 5
+MATCH (t:FiligraphToken {kind: $kind})
+RETURN collect(t.name) AS names
+
+// add_tokens: Register labels or relationship types.
+CYPHER 5
+UNWIND $names AS name
+MERGE (t:FiligraphToken {id: $kind + ':' + name})
+SET t.kind = $kind, t.name = name

@@ -1,0 +1,185 @@
+"""Read: documents, their chunks, and what was extracted from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from typing import Any
+
+from filigraph.graph.errors import NotFound
+from filigraph.graph.model import Alias, Extraction, Triplet
+from filigraph.graph.store.bound import Bound, written
+from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.rows import ChunkRow, DocumentRow
+
+CHUNK_BATCH = 250  # a chunk is some kB with its vector
+
+
+class ReadPart(Bound):
+    """What stands in the documents."""
+
+    def document_rows(self, ids: Sequence[str] | None = None) -> list[DocumentRow]:
+        """The documents by source, or those of `ids` that exist. `facts` is counted only where all are asked for."""
+        rows = self._rows("documents", ids=None if ids is None else list(ids))
+        facts: dict[str, int] | None = None
+        if ids is None:
+            facts = {row["id"]: row["facts"] for row in self._rows("facts_of_documents")}
+        return [_document_row(row["document"], row["chunks"], facts) for row in rows]
+
+    def kept_extractions(self, document_ids: Sequence[str]) -> dict[str, str]:
+        """Chunk id -> extraction key, of every chunk of these documents that is stored with its vector."""
+        return {row["id"]: row["key"] for row in self._read_batches("kept_extractions", document_ids)}
+
+    def write_documents(self, rows: Sequence[DocumentRow]) -> None:
+        """Write documents; each is partial until it is read to its end and derived."""
+        written_rows = [
+            {
+                "id": row.id,
+                "source": row.source,
+                "title": row.title,
+                "sha256": row.sha256,
+                "language": row.language,
+                "metadata": row.metadata,
+                "media_type": row.media_type,
+                "warnings": list(row.warnings),
+                "places": row.places,
+                "extractor": row.extractor,
+            }
+            for row in rows
+        ]
+        self._database.write_batches(
+            written_rows, lambda run, batch: written(run, "write_documents", batch, workspace=self._name)
+        )
+
+    def write_chunks(self, rows: Sequence[ChunkRow]) -> None:
+        """Write chunks of documents that are stored; what follows from them is to be derived (they are stale).
+
+        A chunk that is stored with the same extraction and a vector only gets its new place. One whose extraction is
+        new forgets what was found in it. Raises InputError that names a vector that cannot be indexed, before anything
+        is written.
+        """
+        self._database.write_batches(
+            [self._chunk_row(row) for row in {row.chunk.id: row for row in rows}.values()],
+            self._write_chunks,
+            size=CHUNK_BATCH,
+        )
+
+    def finish_reading(self, document_id: str, chunk_ids: Sequence[str]) -> list[str]:
+        """A document is read to its end and consists of `chunk_ids`, in this order; returns the chunks that went.
+
+        Chunks elsewhere that share a mention or a fact with those that went become stale. Mentions that are nowhere
+        any more are no longer among `mentions()`, and go with the next sweep: until then a person's decision on them
+        survives an update of the document. Raises NotFound.
+        """
+
+        def work(run: Run) -> list[str]:
+            if not run("document_read", workspace=self._name, document_id=document_id):
+                raise NotFound(f"There is no document {document_id}.")
+            removed = self._remove_chunks(run, document_id, chunk_ids)
+            run("unchain_chunks", workspace=self._name, document_id=document_id)
+            run("chain_chunks", workspace=self._name, pairs=[list(pair) for pair in pairwise(chunk_ids)])
+            return removed
+
+        return self._database.write(work)
+
+    def delete_document(self, document_id: str) -> None:
+        """Remove a document with its chunks, as `finish_reading` does, and alias groups that hold in it alone.
+
+        What followed from it goes when the stale chunks are derived and swept. Raises NotFound.
+        """
+
+        def work(run: Run) -> None:
+            self._remove_chunks(run, document_id, ())
+            if not run("remove_document", workspace=self._name, document_id=document_id)[0]["removed"]:
+                raise NotFound(f"There is no document {document_id}.")
+
+        self._database.write(work)
+
+    def _chunk_row(self, row: ChunkRow) -> Row:
+        chunk, extraction = row.chunk, row.extraction
+        return {
+            "id": chunk.id,
+            "vector": self._vector(row.vector, f"chunk {chunk.id}"),
+            "properties": {
+                "document_id": chunk.document_id,
+                "index": chunk.index,
+                "start": chunk.start,
+                "end": chunk.end,
+                "text": chunk.text,
+                "title": chunk.title,
+                "place": chunk.place,
+                "language": chunk.language,
+                "terms": row.terms,
+                "extraction": extraction_to_json(extraction),
+                "extraction_key": extraction.key,
+                "triplets": len(extraction.triplets),
+            },
+        }
+
+    def _write_chunks(self, run: Run, batch: list[Row]) -> None:
+        stored = {
+            row["id"]: row["key"] if row["embedded"] else None
+            for row in run("existing_chunks", workspace=self._name, ids=[row["id"] for row in batch])
+        }
+        placed = [
+            {"id": row["id"], "properties": row["properties"]}
+            for row in batch
+            if stored.get(row["id"]) == row["properties"]["extraction_key"]
+        ]
+        kept = {row["id"] for row in placed}
+        new = [row for row in batch if row["id"] not in kept]
+        extracted_again = [row["id"] for row in new if row["id"] in stored]
+        if placed:
+            written(run, "place_chunks", placed, workspace=self._name)
+        if extracted_again:
+            self._forget(run, extracted_again)
+            run("forget_occurrences", workspace=self._name, ids=extracted_again)
+        if new:
+            written(run, "write_chunks", new, workspace=self._name, label=self.workspace.chunk_label)
+
+    def _remove_chunks(self, run: Run, document_id: str, keep: Sequence[str]) -> list[str]:
+        rows = run("chunks_to_remove", workspace=self._name, document_id=document_id, keep=list(keep))
+        removed = [row["id"] for row in rows]
+        if removed:
+            self._forget(run, removed)
+            run("remove_chunks", workspace=self._name, ids=removed)
+        return removed
+
+    def _forget(self, run: Run, ids: list[str]) -> None:
+        """Before what was found in chunks goes: mark whatever it reaches."""
+        for statement in ("stale_by_mentions", "stale_by_facts", "touch_entities_of_chunks"):
+            run(statement, workspace=self._name, ids=ids)
+
+
+def extraction_to_json(extraction: Extraction) -> str:
+    """An extraction as it is stored; the same extraction gives the same text."""
+    return json.dumps(asdict(extraction), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def extraction_from_json(text: str) -> Extraction:
+    """The extraction that `extraction_to_json` stored."""
+    value: dict[str, Any] = json.loads(text)
+    value["triplets"] = tuple(Triplet(**triplet) for triplet in value["triplets"])
+    value["aliases"] = tuple(Alias(**alias) for alias in value["aliases"])
+    value["names"] = tuple(value["names"])
+    return Extraction(**value)
+
+
+def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> DocumentRow:
+    return DocumentRow(
+        id=document["id"],
+        source=document["source"],
+        title=document["title"],
+        sha256=document["sha256"],
+        language=document["language"],
+        metadata=document["metadata"],
+        media_type=document["media_type"],
+        warnings=tuple(document["warnings"]),
+        places=document["places"],
+        extractor=document["extractor"],
+        status=document["status"],
+        chunks=chunks,
+        facts=None if facts is None else facts.get(document["id"], 0),
+    )

@@ -1,0 +1,218 @@
+"""What goes into the store and comes out of it where `model.py` has no word for it: frozen, keyword-only, plain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from filigraph.graph.model import Chunk, Extraction, Origin, Vector
+
+DocumentStatus = Literal["partial", "complete"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkspaceRow:
+    """One user's world."""
+
+    name: str
+    id: str
+    label: str  # W_<hex>: the stem of the workspace's own labels and indexes
+    fingerprint: str  # embedder, prefixes and pooling its vectors were made with
+    dimensions: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def chunk_label(self) -> str:
+        return f"{self.label}_C"
+
+    @property
+    def entity_label(self) -> str:
+        return f"{self.label}_E"
+
+    @property
+    def fact_label(self) -> str:
+        return f"{self.label}_F"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentRow:
+    """A document as the store knows it. `status`, `chunks` and `facts` are the store's own: not taken on writing."""
+
+    id: str
+    source: str
+    title: str
+    sha256: str
+    language: str
+    metadata: str = "{}"  # JSON
+    media_type: str = ""
+    warnings: tuple[str, ...] = ()
+    places: str = "[]"  # JSON
+    extractor: str = ""
+    status: DocumentStatus = "partial"  # complete: fully read, and everything that follows from it is derived
+    chunks: int = 0
+    facts: int | None = None  # supported by this document; counted only when all documents are asked for
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkRow:
+    """All that is stored of a chunk."""
+
+    chunk: Chunk
+    terms: str  # its normal words, separated by spaces: what the word index holds
+    vector: Vector
+    extraction: Extraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredChunk:
+    """What deriving needs of a chunk."""
+
+    id: str
+    document_id: str
+    language: str
+    text: str
+    extraction: Extraction
+    scanned: bool  # it was derived before: searched for every name known then
+
+
+@dataclass(frozen=True, kw_only=True)
+class MentionRow:
+    """A mention without its places."""
+
+    id: str
+    document_id: str
+    key: str
+    form: str
+    type: str
+    language: str
+    scanned: bool  # found only by the scan for known names
+    fresh: bool  # its name was not yet looked up in the chunks that were there before it
+    count: int  # occurrences, at least 1
+    entity_id: str  # "" if it refers to none yet
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityRow:
+    """An entity without its vector."""
+
+    name: str
+    aliases: tuple[str, ...]
+    type: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactHit:
+    """A fact that a question found."""
+
+    fact_id: str
+    cosine: float
+    subject_id: str
+    object_id: str
+    text: str
+    chunk_ids: tuple[str, ...]  # sorted
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedEntity:
+    """An entity that bears a name."""
+
+    key: str
+    entity_id: str
+    name: str
+    chunks: int  # how many chunks mention it
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolFact:
+    """A fact as one sentence of one chunk says it."""
+
+    fact_id: str
+    subject_id: str
+    subject: str
+    predicate: str
+    object_id: str
+    object: str
+    text: str
+    cosine: float
+    start: int
+    end: int
+    origin: Origin
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PoolChunk:
+    """A chunk with all that the walk and the ranking need of it."""
+
+    id: str
+    document_id: str
+    index: int
+    title: str
+    text: str
+    place: str
+    start: int
+    source: str
+    language: str
+    cosine: float
+    embedding: Vector
+    entities: tuple[tuple[str, str, int], ...]  # id, name, chunks that mention it; by id
+    facts: tuple[PoolFact, ...]  # by place in the chunk
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactSentence:
+    """Where a fact is said, in words."""
+
+    chunk_id: str
+    document_id: str
+    source: str
+    place: str
+    sentence: str
+    start: int
+    end: int
+    origin: Origin
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetailFact:
+    """A fact with every sentence that supports it."""
+
+    fact_id: str
+    subject_id: str
+    subject: str
+    predicate: str
+    object_id: str
+    object: str
+    text: str
+    weight: int
+    sentences: tuple[FactSentence, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityDetail:
+    """All that is known of one entity."""
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    mentions: int
+    chunks: int
+    facts: tuple[DetailFact, ...]  # most supported first
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphStats:
+    """How much there is in a workspace."""
+
+    documents: int
+    complete: int
+    partial: int
+    chunks: int
+    mentions: int
+    entities: int
+    facts: int
+    relationships: int  # drawn between entities
+    near_misses: int
+    decisions: Mapping[str, int]  # rule -> how many; persons' under "person"
+    empty_extractions: int  # chunks in which the extractor found no triplet

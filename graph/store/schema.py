@@ -1,0 +1,76 @@
+"""Constraints and indexes: the database's own, and the five of each workspace."""
+
+from __future__ import annotations
+
+from filigraph.graph.errors import StoreUnavailable
+from filigraph.graph.store.database import Database
+from filigraph.graph.store.rows import WorkspaceRow
+from filigraph.graph.store.statements import cypher, statements
+
+VERSION = 1  # of the data model in the database
+
+# Uniqueness is all that Community can enforce; MATCH and MERGE go by these ids.
+CONSTRAINTS = (
+    "schema_id",
+    "workspace_name",
+    "token_id",
+    "document_id",
+    "chunk_id",
+    "mention_id",
+    "entity_id",
+    "fact_id",
+    "alias_group_id",
+)
+INDEXES = (
+    "document_workspace",
+    "chunk_workspace",
+    "mention_workspace",
+    "entity_workspace",
+    "fact_workspace",
+    "alias_group_workspace",
+    "mention_lookup",
+    "chunk_stale",
+    "mention_touched",
+    "entity_touched",
+    "fact_touched",
+)
+OF_A_WORKSPACE = ("chunk_vectors", "entity_vectors", "fact_vectors", "chunk_words", "entity_words")
+
+
+def check_database(database: Database) -> None:
+    """Raise StoreUnavailable if the database is somebody else's, or a newer Filigraph's."""
+    found = database.rows("schema_version")
+    if found:
+        if (found[0]["version"] or 0) > VERSION:
+            raise StoreUnavailable(
+                f"The graph was written by a newer Filigraph (schema {found[0]['version']}, this one knows {VERSION}).",
+                cure="Update Filigraph, or set NEO4J_URI to another database.",
+            )
+        return
+    foreign = database.rows("foreign_node")
+    if foreign:
+        raise StoreUnavailable(
+            f"The database holds nodes of another program (labels {', '.join(foreign[0]['labels'])}).",
+            cure="Give Filigraph a database of its own: set NEO4J_URI to an empty one.",
+        )
+
+
+def ensure_schema(database: Database) -> None:
+    """Make what is missing of the database's own constraints and indexes."""
+    for name in (*CONSTRAINTS, *INDEXES):
+        database.define(cypher(name))
+    database.change("write_schema_version", version=VERSION)
+    database.rows("await_indexes")
+
+
+def create_indexes(database: Database, workspace: WorkspaceRow) -> None:
+    """Make what is missing of a workspace's indexes, and wait until they are online."""
+    for name in OF_A_WORKSPACE:
+        database.define(statements()[f"create_{name}"].with_label(workspace.label, workspace.dimensions))
+    database.rows("await_indexes")
+
+
+def drop_indexes(database: Database, workspace: WorkspaceRow) -> None:
+    """Drop a workspace's indexes."""
+    for name in OF_A_WORKSPACE:
+        database.define(statements()[f"drop_{name}"].with_label(workspace.label, workspace.dimensions))
