@@ -1,0 +1,79 @@
+"""`filigraph`: a thin client of the server. `filigraph --help` must answer at once, so nothing heavy is imported here.
+
+options.py    the options that commands share        session.py   finds the server, or starts one
+documents.py  ingest, documents, stats               show.py      how answers, paths and evidence look
+questions.py  ask, retrieve                          server.py    serve, up, down, doctor
+demo.py       demo                                   neo4j.py     neo4j start, stop, status, logs, browser
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import NoReturn
+
+import typer
+from filigraph.app.cli import demo, documents, neo4j, questions, server
+from filigraph.graph.errors import FiligraphError
+
+app = typer.Typer(
+    name="filigraph",
+    help="Turns novels and case files into a knowledge graph and answers questions by walking it, showing the path.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: drawing boxes takes longer than all the rest
+)
+app.command()(documents.ingest)
+app.command()(questions.ask)
+app.command()(questions.retrieve)
+app.command(name="documents")(documents.documents)
+app.command()(documents.stats)
+app.command()(server.doctor)
+app.command()(server.serve)
+app.command()(server.up)
+app.command()(server.down)
+app.command()(demo.demo)
+app.add_typer(neo4j.neo4j_app)
+
+
+def main() -> NoReturn:
+    """The command. Exit codes: 0 all went well, 1 it did not, 2 it was called wrongly, 3 in part, 130 interrupted."""
+    try:
+        app(prog_name="filigraph")
+    except FiligraphError as error:
+        _tell(error.code, error.cause, error.cure)
+    except BrokenPipeError:  # whoever read our output, such as `head`, had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:  # noqa: BLE001 - the last net: nobody is to be shown a traceback
+        _tell(
+            "internal",
+            f"Something unforeseen happened ({type(error).__name__}).",
+            f"{_keep_traceback()} Please report it.",
+        )
+    sys.exit(1)
+
+
+def _tell(code: str, cause: str, cure: str) -> None:
+    """One line for people; with --json also the envelope, for programs."""
+    if "--json" in sys.argv[1:]:
+        print(json.dumps({"error": {"code": code, "cause": cause, "cure": cure}}, ensure_ascii=False))  # noqa: T201
+    line = " ".join(f"filigraph: {cause} {cure}".split())
+    print(line, file=sys.stderr)  # noqa: T201
+
+
+def _keep_traceback() -> str:
+    """Put the traceback into a file; says where it is."""
+    import traceback
+
+    from filigraph.app.home import open_home
+    from filigraph.app.settings import load_settings
+
+    try:
+        file = open_home(load_settings().home).crash
+        file.write_text(traceback.format_exc(), encoding="utf-8")
+    except (FiligraphError, OSError):
+        return ""
+    return f"The traceback is in {file}."

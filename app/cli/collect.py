@@ -1,0 +1,89 @@
+"""Which files `ingest PATH...` means, and under which names they are known."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+BATCH_BYTES = 32 << 20  # one request holds so much, so that progress shows and a break costs little
+BATCH_FILES = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Upload:
+    """A file to send. A document is known by its whole path: a name would join two folders' letter.txt in one."""
+
+    path: Path
+    name: str
+    size: int
+
+
+@dataclass(kw_only=True)
+class Found:
+    """What was found on the way."""
+
+    uploads: list[Upload] = field(default_factory=list)
+    skipped: list[dict[str, str]] = field(default_factory=list)  # source, cause, cure: as the server reports it
+
+    def skip(self, source: object, cause: str, cure: str) -> None:
+        self.skipped.append({"source": name_of(source), "cause": cause, "cure": cure})
+
+
+def name_of(path: object) -> str:
+    """A path as text that any program can hold; bytes that are no UTF-8 are written as escapes."""
+    return os.fsencode(str(path)).decode("utf-8", "backslashreplace")
+
+
+def collect(paths: Sequence[Path], *, leave_out: Sequence[Path | None], limit: int) -> Found:
+    """The files of `paths`; folders are walked, hidden files in them are not meant. `limit`: bytes of one file."""
+    found = Found()
+    seen = {path.resolve() for path in leave_out if path}
+    for path in paths:
+        whole = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100 - resolve() would replace links by their goals
+        for file in _walk(whole, found) if whole.is_dir() else [whole]:
+            if file.resolve() in seen:
+                continue
+            seen.add(file.resolve())
+            _add(file, found, limit)
+    return found
+
+
+def _walk(folder: Path, found: Found) -> Iterator[Path]:
+    def unreadable(error: OSError) -> None:
+        found.skip(error.filename, f"The folder cannot be read ({error.strerror}).", "Allow it to be read.")
+
+    for root, folders, files in os.walk(folder, onerror=unreadable):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(root) / name for name in sorted(files) if not name.startswith("."))
+
+
+def _add(file: Path, found: Found, limit: int) -> None:
+    try:
+        info = file.stat()
+    except OSError as error:
+        found.skip(file, f"It cannot be found ({error.strerror}).", "Check the path.")
+        return
+    if not stat.S_ISREG(info.st_mode):
+        found.skip(file, "It is no plain file.", "Give files or folders.")
+    elif info.st_size > limit:
+        cause = f"It is larger than {limit >> 20} MB, the most that the server takes in one request."
+        found.skip(file, cause, "Split it, or raise FILIGRAPH_MAX_UPLOAD_MB on the server.")
+    else:
+        found.uploads.append(Upload(path=file, name=name_of(file), size=info.st_size))
+
+
+def batches(uploads: Sequence[Upload]) -> Iterator[list[Upload]]:
+    """The files in groups that fit into a request each."""
+    batch: list[Upload] = []
+    size = 0
+    for upload in uploads:
+        if batch and (len(batch) >= BATCH_FILES or size + upload.size > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(upload)
+        size += upload.size
+    if batch:
+        yield batch

@@ -1,0 +1,169 @@
+"""ingest, documents, stats."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from filigraph.app.cli import show
+from filigraph.app.cli.collect import Found, Upload, batches, collect
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json, say
+
+if TYPE_CHECKING:
+    from filigraph.app.client import Client
+
+REQUEST_SPARE = 1 << 20  # bytes of a request beside the files
+NOTHING, IN_PART = 1, 3  # exit codes
+
+ReportDict = dict[str, Any]
+Notice = Any  # show.IngestProgress, which needs rich
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    triples: Annotated[
+        Path | None, typer.Option(help="Ready triples instead of an extractor: JSON lines.", show_default=False)
+    ] = None,
+    aliases: Annotated[
+        Path | None, typer.Option(help="Names that are one: a group a line, = between the names.", show_default=False)
+    ] = None,
+    extractor: Annotated[
+        Literal["auto", "local", "llm"], typer.Option(help="Who reads the facts; auto: the LLM if there is one.")
+    ] = "auto",
+    strategy: Annotated[
+        Literal["paragraph", "sentence", "fixed"], typer.Option(help="How texts are cut.")
+    ] = "paragraph",
+    as_json: Json = False,
+) -> None:
+    """Read documents into a workspace. What is there already is not read again; Ctrl-C loses nothing that was read.
+
+    Exit code 3: some files could not be used; 1: none could.
+    """
+    options = {"extractor": extractor, "strategy": strategy}
+    extras = {
+        name: _read_option(f"--{name}", file) for name, file in (("triples", triples), ("aliases", aliases)) if file
+    }
+    with connected() as client:
+        limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
+        found = collect(paths, leave_out=[triples, aliases], limit=limit)
+        report = send(client, workspace, found, options=options, extras=extras, quiet=as_json)
+    if as_json:
+        print_json(report)
+    else:
+        show.report(report)
+    done = report["added"] or report["updated"] or report["unchanged"]
+    if report["skipped"] or not done:
+        raise typer.Exit(IN_PART if done else NOTHING)
+
+
+def send(
+    client: Client,
+    workspace: str,
+    found: Found,
+    *,
+    options: Mapping[str, str],
+    extras: Mapping[str, bytes],
+    quiet: bool = False,
+) -> ReportDict:
+    """Send the files in batches and show how far the server is; the reports of all batches as one."""
+    total: ReportDict = {"added": [], "updated": [], "unchanged": [], "skipped": list(found.skipped), "problems": []}
+    with show.IngestProgress(quiet=quiet, files=len(found.uploads)) as progress:
+        try:
+            for batch in batches(found.uploads):
+                files, sent = _contents(batch, total)
+                if files:
+                    _send_batch(client, workspace, files, sent, options, extras, total, progress)
+                progress.sent(len(batch))
+        except KeyboardInterrupt:
+            progress.close()
+            say("Stopped. What was read is kept; run the same command again to go on.")
+            raise
+    return total
+
+
+def _contents(
+    batch: Sequence[Upload], total: ReportDict
+) -> tuple[list[tuple[str, tuple[str, bytes, str]]], list[dict[str, str]]]:
+    """The batch as multipart parts, with what is known of each file."""
+    files: list[tuple[str, tuple[str, bytes, str]]] = []
+    sent: list[dict[str, str]] = []
+    for upload in batch:
+        try:
+            content = upload.path.read_bytes()
+        except OSError as error:
+            cause = f"It cannot be read ({error.strerror or error})."
+            total["skipped"].append({"source": upload.name, "cause": cause, "cure": "Allow it to be read."})
+            continue
+        files.append(("files", (f"{len(files)}", content, "application/octet-stream")))
+        sent.append({"name": upload.name})
+    return files, sent
+
+
+def _send_batch(
+    client: Client,
+    workspace: str,
+    files: list[tuple[str, tuple[str, bytes, str]]],
+    sent: list[dict[str, str]],
+    options: Mapping[str, str],
+    extras: Mapping[str, bytes],
+    total: ReportDict,
+    progress: Notice,
+) -> None:
+    parts = [*files, *((name, (name, content, "application/octet-stream")) for name, content in extras.items())]
+    data = {**options, "sources": json.dumps(sent, ensure_ascii=False)}
+    for event in client.stream(path(workspace, "ingest"), files=parts, data=data):
+        if event["event"] == "report":
+            add_report(total, event["report"])
+        else:
+            progress.take(event)
+
+
+def add_report(total: ReportDict, report: Mapping[str, Any]) -> None:
+    """Add a batch's report: lists and counts grow, the workspace's own counts are the last ones."""
+    for key, value in report.items():
+        if key in ("entities", "facts"):
+            total[key] = value
+        elif key == "seconds":
+            seconds = total.setdefault("seconds", {})
+            for stage, taken in value.items():
+                seconds[stage] = round(seconds.get(stage, 0.0) + taken, 3)
+        elif isinstance(value, list):
+            total.setdefault(key, []).extend(value)
+        else:
+            total[key] = total.get(key, 0) + value
+
+
+def _read_option(name: str, file: Path) -> bytes:
+    try:
+        return file.expanduser().read_bytes()
+    except OSError as error:
+        from filigraph.graph.errors import InputError
+
+        raise InputError(
+            f"{name} {file} cannot be read ({error.strerror or error}).", cure="Check the path."
+        ) from error
+
+
+def documents(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """List the documents of a workspace."""
+    with connected() as client:
+        found = client.get(path(workspace, "documents"))
+    if as_json:
+        print_json(found)
+    else:
+        show.documents(found["documents"])
+
+
+def stats(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """Count what is in a workspace."""
+    with connected() as client:
+        found = client.get(path(workspace, "stats"))
+    if as_json:
+        print_json(found)
+    else:
+        show.stats(found)

@@ -1,0 +1,60 @@
+"""ask, retrieve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from filigraph.app.cli import show
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Workspace
+from filigraph.app.cli.session import connected, path, print_json
+
+if TYPE_CHECKING:
+    from filigraph.app.client import Client
+
+Question = Annotated[str, typer.Argument(help="The question, in any language.", show_default=False)]
+VectorOnly = Annotated[bool, typer.Option("--vector-only", help="Look with vector search alone, without the graph.")]
+
+
+def ask(
+    question: Question,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    compare: Annotated[bool, typer.Option("--compare", help="Show vector search alone beside the walk.")] = False,
+    depth: Depth = 4,
+    keep: Keep = 10,
+    vector_only: VectorOnly = False,
+    as_json: Json = False,
+) -> None:
+    """Answer a question, with the path that was walked and the sentence behind each hop."""
+    options = {"depth": depth, "keep": keep, "vector_only": vector_only, "compare": compare}
+    with connected() as client:
+        if as_json:
+            print_json(client.post(path(workspace, "ask"), {"question": question, **options}))
+        else:
+            show_answer(client, workspace, question, options)
+
+
+def show_answer(client: Client, workspace: str, question: str, options: dict[str, Any]) -> None:
+    """Ask and show the answer as it comes: first the path, then the words."""
+    body = {"question": question, "stream": True, **options}
+    with show.AnswerView() as view:
+        for event in client.stream(path(workspace, "ask"), json=body):
+            view.take(event)
+
+
+def retrieve(
+    question: Question,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    depth: Depth = 4,
+    keep: Keep = 10,
+    vector_only: VectorOnly = False,
+    as_json: Json = False,
+) -> None:
+    """Find the evidence and the paths for a question, without an answer."""
+    body = {"question": question, "depth": depth, "keep": keep, "vector_only": vector_only}
+    with connected() as client:
+        found = client.post(path(workspace, "retrieve"), body)
+    if as_json:
+        print_json(found)
+    else:
+        show.retrieved(found)

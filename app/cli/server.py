@@ -1,0 +1,60 @@
+"""serve, up, down, doctor."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import typer
+from filigraph.app.cli import show
+from filigraph.app.cli.options import Json
+from filigraph.app.cli.session import connected, print_json, say
+
+
+def serve() -> None:
+    """Run the server here, until Ctrl-C. Its log goes to standard error."""
+    from filigraph.app.daemon import serve
+    from filigraph.app.settings import load_settings
+
+    serve(load_settings(), say)
+
+
+def up(as_json: Json = False) -> None:
+    """Start the server in the background, with its Neo4j."""
+    from filigraph.app.daemon import up
+    from filigraph.app.settings import load_settings
+
+    settings = load_settings()
+    if settings.url:
+        from filigraph.graph.errors import InputError
+
+        raise InputError("FILIGRAPH_URL names a server already.", cure="Unset it to start one here.")
+    record = up(settings, say)
+    if as_json:
+        print_json({"url": record.url, "pid": record.pid, "version": record.version})
+    else:
+        typer.echo(f"Filigraph answers at {record.url}, its API at {record.url}/docs. `filigraph down` stops it.")
+
+
+def down(as_json: Json = False) -> None:
+    """Stop the server, and the Neo4j if Filigraph started it."""
+    from filigraph.app.daemon import down
+    from filigraph.app.settings import load_settings
+
+    stopped = down(load_settings())
+    if as_json:
+        print_json(dataclasses.asdict(stopped))
+        return
+    names = [name for name, was in (("the server", stopped.server), ("Neo4j", stopped.neo4j)) if was]
+    typer.echo(f"Stopped {' and '.join(names)}." if names else "Nothing was running.")
+
+
+def doctor(as_json: Json = False) -> None:
+    """What works here and what does not, with the cure. Exit code 1 if something essential is broken."""
+    with connected() as client:
+        found = client.get("/v1/doctor")
+    if as_json:
+        print_json(found)
+    else:
+        show.checks(found["checks"])
+    if any(check["essential"] and check["state"] == "broken" for check in found["checks"]):
+        raise typer.Exit(1)

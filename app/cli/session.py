@@ -1,0 +1,50 @@
+"""Finds the server that a command speaks to, and starts one if there is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import typer
+
+if TYPE_CHECKING:
+    from filigraph.app.client import Client
+
+
+@contextmanager
+def connected() -> Iterator[Client]:
+    """A client of FILIGRAPH_URL if that is set; else of this home's server, which is started if there is none."""
+    from filigraph.app.client import Client
+    from filigraph.app.daemon import find_server, up
+    from filigraph.app.settings import load_settings
+
+    settings = load_settings()
+    url = settings.url
+    if not url:
+        record = find_server(settings)
+        if record is None:
+            say("No server is running; starting one. `filigraph down` stops it.")
+            record = up(settings, say)
+        url = record.url
+    with Client(url) as client:
+        client.check_version()
+        yield client
+
+
+def say(line: str) -> None:
+    """A word on what is going on, beside the command's own output."""
+    typer.echo(line, err=True)
+
+
+def print_json(data: Any) -> None:
+    """For programs: one JSON value, in its own script."""
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    typer.echo(text.encode("utf-8", "replace").decode("utf-8"))
+
+
+def path(workspace: str, *parts: str) -> str:
+    """The address of something in a workspace."""
+    return "/".join(["/v1/workspaces", quote(workspace, safe=""), *(quote(part, safe="") for part in parts)])

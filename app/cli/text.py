@@ -1,0 +1,23 @@
+"""What documents and models wrote is shown, never obeyed: no escape sequences, no turned-around text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_KEPT = "\n\t"
+_TURNING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def clean(text: object) -> str:
+    """Text that is safe for a terminal: without control characters, bidi controls and halves of characters."""
+    return "".join(
+        character
+        for character in str(text)
+        if character in _KEPT or (unicodedata.category(character) not in ("Cc", "Cs") and character not in _TURNING)
+    )
+
+
+def one_line(text: object, limit: int = 0) -> str:
+    """Clean text on one line, cut to `limit` characters if that is not 0."""
+    line = " ".join(clean(text).split())
+    return line if not limit or len(line) <= limit else line[: limit - 1].rstrip() + "…"

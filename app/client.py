@@ -1,0 +1,143 @@
+"""A thin client of the REST API, for the command line: the server's errors come back as our own classes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+import httpx
+from filigraph.app.settings import is_loopback
+from filigraph.app.version import installed_version, is_version
+from filigraph.graph import errors
+
+TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream says "alive" every 10
+LONG = httpx.Timeout(30.0, read=None)  # what has no stream and may load a model first
+
+JSON = dict[str, Any]
+
+
+def _classes(root: type[errors.FiligraphError]) -> Iterator[type[errors.FiligraphError]]:
+    yield root
+    for branch in root.__subclasses__():
+        yield from _classes(branch)
+
+
+CLASSES: Mapping[str, type[errors.FiligraphError]] = {cls.code: cls for cls in _classes(errors.FiligraphError)}
+
+
+class Client:
+    """One server. Raises the server's own errors, and ServerUnavailable when there is none."""
+
+    def __init__(self, url: str, *, transport: httpx.BaseTransport | None = None) -> None:
+        self.url = url.rstrip("/")
+        # a proxy named in the environment is for other machines
+        proxies = not is_loopback(urlsplit(url).hostname or "")
+        self._http = httpx.Client(base_url=self.url, timeout=TIMEOUT, trust_env=proxies, transport=transport)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def health(self, *, timeout: float = 10.0) -> JSON:
+        """How the server is, whatever its version. Raises ServerUnavailable if what answers is no Filigraph."""
+        with self._mapped():
+            response = self._http.get("/v1/health", timeout=timeout)
+        data = _json(response)
+        if response.status_code != 200 or not is_version(str(data.get("version", ""))) or "live" not in data:
+            raise errors.ServerUnavailable(
+                f"What answers at {self.url} is no Filigraph server.", cure="Correct FILIGRAPH_URL, or unset it."
+            )
+        return data
+
+    def check_version(self) -> JSON:
+        """The server's health. Raises ServerUnavailable if the server is of another version than this program."""
+        health = self.health()
+        here, there = installed_version(), health["version"]
+        if here != there:
+            raise errors.ServerUnavailable(
+                f"The server at {self.url} is version {there}, this command is version {here}.",
+                cure="Stop it with `filigraph down` and run the command again, or install the server's version here.",
+            )
+        return health
+
+    def get(self, path: str) -> JSON:
+        with self._mapped():
+            response = self._http.get(path, timeout=LONG)
+        return _checked(response)
+
+    def post(self, path: str, body: JSON) -> JSON:
+        with self._mapped():
+            response = self._http.post(path, json=body, timeout=LONG)
+        return _checked(response)
+
+    def stream(self, path: str, **request: Any) -> Iterator[JSON]:
+        """The events of a POST, without those that only say that the server is alive."""
+        with self._mapped(), self._http.stream("POST", path, **request) as response:
+            if response.status_code != 200:
+                response.read()
+                _refuse(response)
+            for line in response.iter_lines():
+                event = json.loads(line)
+                if event["event"] == "error":
+                    raise error_of(event["error"])
+                if event["event"] != "alive":
+                    yield event
+
+    @contextmanager
+    def _mapped(self) -> Iterator[None]:
+        """httpx's errors, in our words."""
+        try:
+            yield
+        except httpx.ConnectError as error:
+            raise errors.ServerUnavailable(
+                f"No Filigraph server answers at {self.url}.",
+                cure="Start one with `filigraph up`, or correct FILIGRAPH_URL.",
+            ) from error
+        except httpx.TimeoutException as error:
+            raise errors.ServerUnavailable(
+                f"The server at {self.url} does not answer in time.",
+                cure="Look into its log, or stop it with `filigraph down`.",
+            ) from error
+        except (httpx.HTTPError, ValueError) as error:
+            raise errors.ServerUnavailable(
+                f"The server at {self.url} ended in mid-answer.", cure="Run the command again: what was read is kept."
+            ) from error
+
+
+def error_of(detail: Mapping[str, str]) -> errors.FiligraphError:
+    """The error that an envelope tells of."""
+    cls = CLASSES.get(detail["code"], errors.FiligraphError)
+    error = cls(detail["cause"], cure=detail["cure"])
+    error.code = detail["code"]  # codes of HTTP's own, such as too_large, have no class
+    return error
+
+
+def _checked(response: httpx.Response) -> JSON:
+    if response.status_code != 200:
+        _refuse(response)
+    return _json(response)
+
+
+def _refuse(response: httpx.Response) -> NoReturn:
+    detail = _json(response).get("error")
+    if isinstance(detail, dict) and {"code", "cause", "cure"} <= detail.keys():
+        raise error_of(detail)
+    raise errors.ServerUnavailable(
+        f"The server answered {response.status_code} without saying why.", cure="Check that FILIGRAPH_URL is right."
+    )
+
+
+def _json(response: httpx.Response) -> JSON:
+    try:
+        data = response.json()
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}

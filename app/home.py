@@ -1,0 +1,94 @@
+"""Filigraph's own folder: the server's record, its log, its locks."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from filigraph.graph.errors import ServerUnavailable
+
+
+@dataclass(frozen=True, kw_only=True)
+class Home:
+    """The files of the server that belongs to one home."""
+
+    folder: Path
+
+    @property
+    def record(self) -> Path:
+        """Where the server answers; kept after its end, so that the port stays the same."""
+        return self.folder / "server.json"
+
+    @property
+    def log(self) -> Path:
+        """What the server says, its access log with it."""
+        return self.folder / "server.log"
+
+    @property
+    def running(self) -> Path:
+        """Locked by the server as long as it lives: the system unlocks it, however the server ends."""
+        return self.folder / "server.lock"
+
+    @property
+    def starting(self) -> Path:
+        """Locked while a server is being started or stopped."""
+        return self.folder / "starting.lock"
+
+    @property
+    def neo4j_started(self) -> Path:
+        """The process id of the local Neo4j, when Filigraph started it by itself."""
+        return self.folder / "neo4j.started"
+
+    @property
+    def crash(self) -> Path:
+        """Where the command line puts the traceback of an error nobody foresaw."""
+        return self.folder / "crash.log"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """What is remembered of the last server."""
+
+    pid: int
+    created: float  # the process's own start time: an id alone may have been given to another program
+    port: int
+    version: str
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+def open_home(home: Path | None) -> Home:
+    """The home in `home`, else in the user's data folder; its folder is made, for its owner alone."""
+    if home is None:
+        import platformdirs
+
+        folder = Path(platformdirs.user_data_dir("filigraph")) / "server"
+    else:
+        folder = home / "data" / "server"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ServerUnavailable(
+            f"The folder {folder} cannot be made ({error.strerror or error}).",
+            cure="Set FILIGRAPH_HOME to a folder that you may write.",
+        ) from error
+    return Home(folder=folder)
+
+
+def read_record(home: Home) -> Record | None:
+    """What is remembered, None when it cannot be read."""
+    try:
+        return Record(**json.loads(home.record.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def write_record(home: Home, record: Record) -> None:
+    """Remember a server; a reader sees the old record or the new one."""
+    partial = home.record.with_name(f"{home.record.name}.{os.getpid()}")
+    partial.write_text(json.dumps(asdict(record)) + "\n", encoding="utf-8")
+    partial.replace(home.record)

@@ -1,0 +1,46 @@
+"""What all routes share: the service, the workspace in the address, the errors they declare."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, cast
+
+from fastapi import Depends, Path, Request
+from filigraph.app.routes.schemas import ErrorEnvelope
+from filigraph.app.service import Service
+
+_MEANING = {
+    400: "The request cannot be used as it is.",
+    403: "The request comes from another site, or names another host.",
+    404: "There is no such workspace, document, entity or trace.",
+    409: "The workspace was built with another embedder.",
+    413: "The request is too large.",
+    422: "A part of the request is missing, or not what it should be.",
+    499: "The client went away, or the server stops.",
+    500: "The server made a mistake.",
+    502: "The LLM answered nonsense.",
+    503: "Neo4j, a model or the LLM does not answer.",
+}
+
+
+def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The errors a route may answer, for the OpenAPI description. Every route may answer 403, 413 and 500."""
+    return {
+        status: {"model": ErrorEnvelope, "description": _MEANING[status]}
+        for status in sorted({403, 413, 500, *statuses})
+    }
+
+
+def _service(request: Request) -> Service:
+    return cast(Service, request.app.state.service)
+
+
+def _workspace(
+    workspace: Annotated[
+        str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="The workspace.", examples=["default"])
+    ],
+) -> str:
+    return workspace
+
+
+ServiceDep = Annotated[Service, Depends(_service)]
+WorkspaceDep = Annotated[str, Depends(_workspace)]

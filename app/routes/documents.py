@@ -1,0 +1,148 @@
+"""Ingest documents, and look at what was ingested."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from fastapi import APIRouter, File, Form, UploadFile
+from filigraph.app.aliases import read_aliases
+from filigraph.app.envelope import validation_cause
+from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.schemas import DeletedOut, DocumentOut, DocumentsOut, EntityOut, IngestOut, SourceIn, StatsOut
+from filigraph.app.stream import NDJSON, Emit, Never, Work
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Source
+from pydantic import TypeAdapter, ValidationError
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from filigraph.graph.pipeline import Progress
+
+router = APIRouter(prefix="/workspaces/{workspace}", tags=["documents"])
+
+_SOURCES = TypeAdapter(list[SourceIn])
+_PAUSE = 0.1  # seconds between two progress events of one stage
+
+_INGEST_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Lines of JSON, each with its kind in `event`: `waiting`, `progress` "
+        "(stage, done, total, message), `alive`, and as the last one `report` or `error`.",
+        "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
+    },
+    **errors(400, 404, 409, 422, 499, 503),
+}
+
+
+@router.post("/ingest", summary="Ingest documents", responses=_INGEST_RESPONSES, response_class=Response)
+def ingest(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    files: Annotated[list[UploadFile], File(description="The documents: txt, md, pdf, docx, html, epub, eml, jsonl.")],
+    sources: Annotated[
+        str,
+        Form(
+            description="A JSON list with a name, a media type and metadata for each file, in their order. "
+            "Without it a file's own name identifies its document.",
+            examples=['[{"name": "case/letter.txt", "metadata": {"date": "1912-03-04"}}]'],
+        ),
+    ] = "",
+    extractor: Annotated[
+        Literal["auto", "local", "llm"],
+        Form(description="Who reads the facts. auto: the LLM if one answers, else local."),
+    ] = "auto",
+    strategy: Annotated[
+        Literal["paragraph", "sentence", "fixed"], Form(description="How texts are cut.")
+    ] = "paragraph",
+    triples: Annotated[
+        UploadFile | None, File(description="Ready triples, used instead of an extractor: JSON lines.")
+    ] = None,
+    aliases: Annotated[
+        UploadFile | None, File(description="Names that are one: a group a line, with = between the names.")
+    ] = None,
+) -> Response:
+    """Reads documents into the workspace, which is made if there is none. What is there already is not read again.
+
+    A file that cannot be used is reported in `skipped`, the rest goes on. A client that goes away stops the work; what
+    was read stays, and sending the same files again goes on from there.
+    """
+    named = _named(files, sources)
+    ready = triples.file.read() if triples else None
+    groups = read_aliases(aliases.file.read()) if aliases else []
+
+    def job(emit: Emit, cancelled: Never) -> IngestOut:
+        report = service.ingest(
+            workspace,
+            _contents(files, named),
+            kind=extractor,
+            strategy=strategy,
+            triples=ready,
+            aliases=groups,
+            progress=_calmly(emit),
+            waiting=lambda message: emit("waiting", {"message": message}),
+            cancelled=cancelled,
+        )
+        return IngestOut.model_validate(report)
+
+    return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
+
+
+def _named(files: Sequence[UploadFile], sources: str) -> list[SourceIn]:
+    """What is known of each file."""
+    if not sources:
+        return [SourceIn(name=file.filename or "", media_type=file.content_type or "") for file in files]
+    try:
+        named = _SOURCES.validate_json(sources)
+    except ValidationError as error:
+        raise InputError(f"The field `sources`: {validation_cause(error.errors())}", cure="See /docs.") from None
+    if len(named) != len(files):
+        raise InputError(f"The field `sources` names {len(named)} files, and {len(files)} came.", cure="See /docs.")
+    return named
+
+
+def _contents(files: Sequence[UploadFile], named: Sequence[SourceIn]) -> Iterator[Source]:
+    """The files one after the other: only one is in memory, the rest wait where the upload left them."""
+    for file, known in zip(files, named, strict=True):
+        file.file.seek(0)
+        yield Source(name=known.name, content=file.file.read(), media_type=known.media_type, metadata=known.metadata)
+
+
+def _calmly(emit: Emit) -> Callable[[Progress], None]:
+    """Progress for people: a few events a second, and always the first and the last of a stage."""
+    last_stage, last_time = "", 0.0
+
+    def progress(now: Progress) -> None:
+        nonlocal last_stage, last_time
+        clock = time.monotonic()
+        if now.stage != last_stage or (now.total and now.done >= now.total) or clock - last_time >= _PAUSE:
+            last_stage, last_time = now.stage, clock
+            emit("progress", dataclasses.asdict(now))
+
+    return progress
+
+
+@router.get("/documents", summary="Which documents are there?", responses=errors(404, 422, 503))
+def documents(workspace: WorkspaceDep, service: ServiceDep) -> DocumentsOut:
+    """All documents of the workspace, by source."""
+    return DocumentsOut(documents=[DocumentOut.model_validate(row) for row in service.documents(workspace)])
+
+
+@router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 422, 503))
+def delete_document(workspace: WorkspaceDep, document_id: str, service: ServiceDep) -> DeletedOut:
+    """Deletes a document and what only it said. No model is asked anything."""
+    row = service.delete_document(workspace, document_id)
+    return DeletedOut(id=row.id, source=row.source)
+
+
+@router.get("/stats", summary="How much is there?", responses=errors(404, 422, 503))
+def stats(workspace: WorkspaceDep, service: ServiceDep) -> StatsOut:
+    """Counts of the workspace's documents, chunks, mentions, entities, facts and decisions."""
+    return StatsOut(workspace=workspace, stats=dataclasses.asdict(service.stats(workspace)))
+
+
+@router.get("/entities/{entity_id}", summary="What is known of an entity?", responses=errors(404, 422, 503))
+def entity(workspace: WorkspaceDep, entity_id: str, service: ServiceDep) -> EntityOut:
+    """Its names and its facts, each with the sentences that say it."""
+    return EntityOut(entity=dataclasses.asdict(service.entity(workspace, entity_id)))

@@ -1,0 +1,68 @@
+"""Ask, retrieve, and look at how an answer came about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.schemas import AnswerOut, AskIn, RetrievedOut, RetrieveIn, TraceOut
+from filigraph.app.stream import NDJSON, Emit, Never, Work
+from filigraph.graph.model import Retrieved
+from starlette.responses import Response
+
+router = APIRouter(prefix="/workspaces/{workspace}", tags=["questions"])
+
+_ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "model": AnswerOut,
+        "description": "The answer; with `stream`, lines of JSON, each with its kind in `event`: `retrieved`, `token`, "
+        "`alive`, and as the last one `answer` or `error`.",
+        "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
+    },
+    **errors(400, 404, 422, 499, 502, 503),
+}
+
+
+@router.post("/ask", summary="Ask a question", responses=_ASK_RESPONSES)
+def ask(workspace: WorkspaceDep, body: AskIn, service: ServiceDep) -> Response:
+    """Answers from the workspace's documents, with the paths that were walked and the sentence behind each hop.
+
+    A client that goes away stops the work.
+    """
+
+    def job(emit: Emit, cancelled: Never) -> AnswerOut:
+        def on_retrieved(retrieved: Retrieved) -> None:
+            found = RetrievedOut.model_validate(retrieved).model_dump(mode="json")
+            emit(
+                "retrieved",
+                {key: found[key] for key in ("language", "evidence", "paths")} | {"trace_id": retrieved.trace.id},
+            )
+
+        answer = service.ask(
+            workspace,
+            body.question,
+            depth=body.depth,
+            keep=body.keep,
+            vector_only=body.vector_only,
+            compare=body.compare,
+            on_retrieved=on_retrieved,
+            on_token=lambda text: emit("token", {"text": text}),
+            cancelled=cancelled,
+        )
+        return AnswerOut.model_validate(answer)
+
+    return Work(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
+
+
+@router.post("/retrieve", summary="Find evidence and paths", responses=errors(400, 404, 422, 503))
+def retrieve(workspace: WorkspaceDep, body: RetrieveIn, service: ServiceDep) -> RetrievedOut:
+    """What an answer would be made of, without one."""
+    found = service.retrieve(workspace, body.question, depth=body.depth, keep=body.keep, vector_only=body.vector_only)
+    return RetrievedOut.model_validate(found)
+
+
+@router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422))
+def trace(workspace: WorkspaceDep, trace_id: str, service: ServiceDep) -> TraceOut:
+    """Every step of one of the last answers, with inputs, outputs, scores and milliseconds."""
+    return TraceOut.model_validate(service.trace(workspace, trace_id))

@@ -1,0 +1,288 @@
+"""What the REST API takes and gives. The only Pydantic models: inside, the same fields are frozen dataclasses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+JSON = dict[str, Any]
+
+
+class Out(BaseModel):
+    """Read from the dataclass of the same fields."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class In(BaseModel):
+    """A field we do not know is a mistake to tell, not to ignore."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Errors
+
+
+class ErrorDetail(BaseModel):
+    """Why a request was not done, and what to do about it."""
+
+    code: Annotated[str, Field(description="Stable; programs may rely on it.", examples=["not_found"])]
+    cause: Annotated[str, Field(description="What is wrong, in one sentence.")]
+    cure: Annotated[str, Field(description="What to do about it, in one sentence; may be empty.")]
+    request_id: Annotated[str, Field(description="Under this id the server's log says more.")]
+
+
+class ErrorEnvelope(BaseModel):
+    """The one shape of every error."""
+
+    error: ErrorDetail
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Ask and retrieve
+
+
+class RetrieveIn(In):
+    """A question, and how to look."""
+
+    question: Annotated[
+        str, Field(description="In any language; at most 10,000 words.", examples=["Pourquoi se méfier de Jules ?"])
+    ]
+    depth: Annotated[Literal[2, 3, 4], Field(description="How many hops a path may have.")] = 4
+    keep: Annotated[int, Field(ge=1, le=50, description="How many pieces of evidence to keep.")] = 10
+    vector_only: Annotated[bool, Field(description="Look with vector search alone, without the graph.")] = False
+
+
+class AskIn(RetrieveIn):
+    """A question, and how to answer it."""
+
+    compare: Annotated[
+        bool, Field(description="Answer from vector search alone as well, to see what the graph adds.")
+    ] = False
+    stream: Annotated[
+        bool,
+        Field(description="Send lines of JSON: `retrieved` (evidence and paths), then `token`s, then the `answer`."),
+    ] = False
+
+
+class HopOut(Out):
+    """One step of a path, with the words that carry it: subject - predicate -> object."""
+
+    kind: Annotated[Literal["fact", "mention", "title"], Field(description="A fact, a shared entity, or a title.")]
+    subject: Annotated[str, Field(description="The name of the entity the hop comes from.")]
+    predicate: Annotated[str, Field(description="What the sentence says of the two.")]
+    object: Annotated[str, Field(description="The name of the entity the hop goes to.")]
+    subject_id: Annotated[str, Field(description="Its entity id.")]
+    object_id: Annotated[str, Field(description="Its entity id.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    sentence: Annotated[str, Field(description="The sentence behind the hop, in the source's own words.")]
+    start: Annotated[int, Field(description="Where the sentence begins in the chunk, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    score: Annotated[float, Field(description="How close the hop is to the question: a cosine.")]
+    fact_id: Annotated[str, Field(description="The fact, for a hop of kind fact.")]
+    implied: Annotated[bool, Field(description="The source implies it and does not say it.")]
+
+
+class PathOut(Out):
+    """One to four connected hops, in the order in which they were walked."""
+
+    id: Annotated[str, Field(description="The path's id.")]
+    hops: Annotated[list[HopOut], Field(description="In walking order.")]
+    score: Annotated[float, Field(description="The walk's own score, 0 to 1.")]
+    text: Annotated[str, Field(description="The path in words.")]
+    cypher: Annotated[str, Field(description="A statement that shows the path in Neo4j Browser.")]
+
+
+class EvidenceOut(Out):
+    """A chunk or a path that supports an answer."""
+
+    id: Annotated[str, Field(description="A chunk id or a path id.")]
+    kind: Annotated[Literal["chunk", "path"], Field(description="What it is.")]
+    text: Annotated[str, Field(description="Its text.")]
+    document_id: Annotated[str, Field(description="The document it stands in.")]
+    title: Annotated[str, Field(description="That document's title.")]
+    source: Annotated[str, Field(description="The name under which that document was ingested.")]
+    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+    score: Annotated[float, Field(description="The order it came in with, 0 to 1.")]
+    rerank_score: Annotated[float | None, Field(description="The reranker's score; null where none is loaded.")]
+    kept_by: Annotated[
+        Literal["rank", "graph", "neighbour"],
+        Field(description="Why it stayed: its rank, the graph (force-kept on a path), or as a neighbour."),
+    ]
+    branches: Annotated[list[str], Field(description="Which of vector, keyword, facts, link, walk brought it.")]
+
+
+class TraceStepOut(Out):
+    """One step of an answer."""
+
+    name: Annotated[str, Field(description="The stage.")]
+    milliseconds: Annotated[float, Field(description="How long it took.")]
+    inputs: Annotated[JSON, Field(description="What it was given.")]
+    outputs: Annotated[JSON, Field(description="What came of it, with scores.")]
+
+
+class TraceOut(Out):
+    """Every step of an answer."""
+
+    id: Annotated[str, Field(description="The trace's id; it is kept while the server runs, the last 200 are.")]
+    workspace: Annotated[str, Field(description="The workspace that was asked.")]
+    question: Annotated[str, Field(description="The question.")]
+    steps: Annotated[list[TraceStepOut], Field(description="In the order in which they ran.")]
+    settings: Annotated[JSON, Field(description="How it was asked.")]
+
+
+class RetrievedOut(Out):
+    """What was found for a question."""
+
+    question: Annotated[str, Field(description="The question.")]
+    language: Annotated[str, Field(description="The question's language, ISO 639-1; empty where it cannot be told.")]
+    evidence: Annotated[list[EvidenceOut], Field(description="In the order in which an LLM would see it.")]
+    paths: Annotated[list[PathOut], Field(description="Best first.")]
+    trace: Annotated[TraceOut, Field(description="Every step.")]
+
+
+class AnswerOut(Out):
+    """An answer with its citations: [1] in the text is the first of `citations`."""
+
+    question: Annotated[str, Field(description="The question.")]
+    text: Annotated[str, Field(description="The answer, in the question's language; without an LLM, passages.")]
+    generated: Annotated[bool, Field(description="Whether an LLM wrote the text; false: passages, not an answer.")]
+    model: Annotated[str, Field(description="The LLM; empty without one.")]
+    citations: Annotated[list[EvidenceOut], Field(description="The evidence the text cites by number.")]
+    paths: Annotated[list[PathOut], Field(description="The paths that were walked, best first.")]
+    unsupported_names: Annotated[list[str], Field(description="Names in the text that stand in no evidence.")]
+    missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]
+    trace: Annotated[TraceOut, Field(description="Every step.")]
+    vector_only: Annotated[
+        AnswerOut | None, Field(description="With `compare`: what vector search alone would have answered.")
+    ] = None
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Ingest and what is there
+
+
+class SourceIn(In):
+    """What is to be known of one uploaded file."""
+
+    name: Annotated[str, Field(min_length=1, max_length=4096, description="Identifies the document in its workspace.")]
+    media_type: Annotated[
+        str, Field(max_length=200, description="As the client declares it; the bytes are trusted first.")
+    ] = ""
+    metadata: Annotated[dict[str, str], Field(description='Free, e.g. {"date": "1912-03-04"}.')] = {}
+
+
+class SkippedOut(Out):
+    """A source that could not be used, and why."""
+
+    source: Annotated[str, Field(description="Its name.")]
+    cause: Annotated[str, Field(description="Why.")]
+    cure: Annotated[str, Field(description="What to do about it.")]
+
+
+class IngestOut(Out):
+    """What one run did."""
+
+    added: Annotated[list[str], Field(description="New documents.")]
+    updated: Annotated[list[str], Field(description="Documents whose content had changed.")]
+    unchanged: Annotated[list[str], Field(description="Documents that were there already, as they are.")]
+    skipped: Annotated[list[SkippedOut], Field(description="What could not be used, with its cause.")]
+    problems: Annotated[list[str], Field(description="What was read, but not all of it.")]
+    chunks: Annotated[int, Field(description="Chunks read in this run.")]
+    kept_extractions: Annotated[int, Field(description="Chunks whose extraction was there already.")]
+    triplets: Annotated[int, Field(description="Triplets read in these chunks.")]
+    empty_chunks: Annotated[int, Field(description="Chunks in which the extractor found nothing.")]
+    entities: Annotated[int, Field(description="Entities in the workspace, afterwards.")]
+    facts: Annotated[int, Field(description="Facts in the workspace, afterwards.")]
+    seconds: Annotated[dict[str, float], Field(description="By stage.")]
+
+
+class DocumentOut(Out):
+    """A document that was ingested."""
+
+    id: Annotated[str, Field(description="Hash of workspace and source.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    title: Annotated[str, Field(description="Its title.")]
+    sha256: Annotated[str, Field(description="Of its bytes: its version.")]
+    language: Annotated[str, Field(description="ISO 639-1; empty where it cannot be told.")]
+    media_type: Annotated[str, Field(description="What it is.")]
+    status: Annotated[
+        Literal["partial", "complete"], Field(description="partial: cut short, answers by words and vectors only.")
+    ]
+    chunks: Annotated[int, Field(description="How many chunks it has.")]
+    facts: Annotated[int, Field(description="How many facts its chunks support.")]
+    warnings: Annotated[list[str], Field(description="What could not be read of it.")]
+
+
+class DocumentsOut(BaseModel):
+    """The documents of a workspace."""
+
+    documents: Annotated[list[DocumentOut], Field(description="By source.")]
+
+
+class WorkspaceOut(Out):
+    """One user's world: its documents, its graph."""
+
+    name: Annotated[str, Field(description="Its name.")]
+    fingerprint: Annotated[str, Field(description="The embedder it was built with.")]
+    dimensions: Annotated[int, Field(description="Of its vectors.")]
+
+
+class WorkspacesOut(BaseModel):
+    """All workspaces."""
+
+    workspaces: Annotated[list[WorkspaceOut], Field(description="By name.")]
+
+
+class StatsOut(BaseModel):
+    """How much there is in a workspace."""
+
+    workspace: Annotated[str, Field(description="Its name.")]
+    stats: Annotated[JSON, Field(description="Counts of documents, chunks, mentions, entities, facts, decisions.")]
+
+
+class EntityOut(BaseModel):
+    """What a group of mentions refers to, with its facts."""
+
+    entity: Annotated[JSON, Field(description="Name, aliases, type, and its facts with their sentences.")]
+
+
+class DeletedOut(BaseModel):
+    """What was deleted."""
+
+    id: Annotated[str, Field(description="The document's id.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The server itself
+
+
+class HealthOut(BaseModel):
+    """How the server is."""
+
+    live: Annotated[bool, Field(description="It answers.")] = True
+    ready: Annotated[bool, Field(description="Neo4j answers and the models are loaded.")]
+    problem: Annotated[str, Field(description="Why it is not ready; empty while it is still starting.")] = ""
+    version: Annotated[str, Field(description="Of the server; a command line of another version is told so.")]
+    pid: Annotated[int, Field(description="The server's process.")]
+    max_upload_bytes: Annotated[int, Field(description="The largest upload in one request.")]
+    neo4j_browser: Annotated[str | None, Field(description="Where Neo4j Browser is, if it is brought along.")] = None
+
+
+class CheckOut(Out):
+    """One thing that works here, or not."""
+
+    name: Annotated[str, Field(description="What was looked at.")]
+    state: Annotated[Literal["ok", "weak", "none", "broken"], Field(description="none: not there, and not needed.")]
+    essential: Annotated[bool, Field(description="Nothing works without it.")]
+    detail: Annotated[str, Field(description="What was found.")]
+    cure: Annotated[str, Field(description="What to do about it; empty if nothing.")]
+
+
+class DoctorOut(Out):
+    """What works here and what does not."""
+
+    checks: Annotated[list[CheckOut], Field(description="In the order of the data's way.")]

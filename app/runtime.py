@@ -1,0 +1,110 @@
+"""Builds what the server works with, each thing once, when first needed. The only place that chooses adapters."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from filigraph.app.lazy import Lazy
+from filigraph.app.llm import choose_llm
+from filigraph.app.settings import Settings
+from filigraph.graph.errors import InputError
+
+if TYPE_CHECKING:
+    from filigraph.app.neo4j import Neo4jAddress
+    from filigraph.graph.embed import Embedder
+    from filigraph.graph.extract import Extractor
+    from filigraph.graph.llm import LLM
+    from filigraph.graph.rerank import Reranker
+    from filigraph.graph.store import Graph, Store
+
+ExtractorKind = Literal["auto", "local", "llm"]
+
+
+class Runtime:
+    """Store, embedder, reranker, LLM and extractors of one server. Thread-safe."""
+
+    def __init__(self, settings: Settings, start_neo4j: Callable[[], Neo4jAddress]) -> None:
+        self.settings = settings
+        self.stopping = threading.Event()  # set when the server is told to end: long work stops then
+        self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
+        self.store = Lazy(self._connect)
+        self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
+        self.reranker: Lazy[Reranker | None] = Lazy(self._load_reranker)
+
+    def close(self) -> None:
+        """Let go of the store; Neo4j goes on."""
+        self.forget_store()
+
+    # ---- Neo4j
+
+    def _connect(self) -> Store:
+        from filigraph.graph.store import Store
+
+        settings = self.settings
+        if settings.neo4j_uri:
+            store = Store.connect(
+                settings.neo4j_uri, settings.neo4j_username, settings.neo4j_password.get_secret_value()
+            )
+        else:
+            address = self.neo4j()
+            store = Store.connect(address.uri, address.username, address.password)
+        store.ensure_schema()
+        return store
+
+    def forget_store(self) -> None:
+        """Connect anew next time, and start the local Neo4j again if it is gone."""
+        store = self.store.forget()
+        self.neo4j.forget()
+        if store is not None:
+            store.close()
+
+    def neo4j_browser(self) -> str | None:
+        """Where Neo4j Browser is, if it is the one we bring."""
+        address = self.neo4j.peek()
+        return address.browser_url if address else None
+
+    def graph(self, workspace: str) -> Graph:
+        """A workspace that exists. Raises NotFound."""
+        return self.store().graph(workspace)
+
+    def graph_to_write(self, workspace: str) -> Graph:
+        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch if made for another."""
+        embedder = self.embedder()
+        self.store().create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+        return self.store().graph(workspace)
+
+    # ---- models
+
+    def _load_embedder(self) -> Embedder:
+        from filigraph.graph.adapters.embedder import load_embedder
+
+        return load_embedder(self.settings.embedder)
+
+    def _load_reranker(self) -> Reranker | None:
+        from filigraph.graph.adapters.reranker import load_reranker
+
+        return load_reranker(self.settings.reranker)
+
+    def llm(self) -> LLM | None:
+        """The LLM that answers now, None without one. Asked anew each time: a model may come while the server runs."""
+        return choose_llm(self.settings).llm
+
+    def extractor(self, kind: ExtractorKind, triples: bytes | None, cancelled: Callable[[], bool]) -> Extractor:
+        """`auto`: the LLM if one answers, else the local one. Ready triples are used instead of either."""
+        if triples is not None:
+            from filigraph.graph.extract_triples import TriplesExtractor
+
+            return TriplesExtractor(triples)
+        choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
+        if choice and choice.llm:
+            from filigraph.graph.extract_llm import LLMExtractor
+
+            return LLMExtractor(choice.llm, cancel=cancelled)
+        if choice and kind == "llm":
+            raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
+        from filigraph.graph.adapters import spacy_models
+        from filigraph.graph.extract_local import LocalExtractor
+
+        return LocalExtractor(spacy_models.load)

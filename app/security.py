@@ -1,0 +1,106 @@
+"""What the server refuses before it looks at a request: a foreign Host, a foreign page's write, too large a body.
+
+The server listens on loopback, but a web page that the user visits runs on the same machine. Two doors are closed:
+
+- DNS rebinding: a foreign name that now points to 127.0.0.1. Such a request carries the foreign name as its Host.
+- Cross-site writes: a form or script of a foreign page. Browsers say so in Origin or Sec-Fetch-Site; programs that
+  are no browser send neither and are let through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from filigraph.app.envelope import JSONText, body_of, refusal, request_id_of, status_of
+from filigraph.graph.errors import ForbiddenError
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
+JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
+
+
+class Doors:
+    """Refuse what does not come from this machine's own programs and pages."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] = HOSTS) -> None:
+        self.app = app
+        self.hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            error = self._refusal(scope)
+            if error is not None:
+                response = JSONText(body_of(error, request_id_of(scope)), status_code=status_of(error))
+                await response(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> ForbiddenError | None:
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or _name(hosts[0]) not in self.hosts:
+            return ForbiddenError(
+                "The request names a host that this server is not.", cure="Use http://127.0.0.1 with the server's port."
+            )
+        if scope["method"] in READS:
+            return None
+        origin = headers.get("origin")
+        if origin is not None:
+            same = _is_origin(origin, hosts[0])
+        else:
+            same = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+        return (
+            None
+            if same
+            else ForbiddenError("A page of another site may not write here.", cure="Use this server's own page.")
+        )
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without its port; "" for nonsense."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port  # raises on nonsense
+    except ValueError:
+        return ""
+    return "" if parts.username is not None or parts.path or parts.query else (parts.hostname or "")
+
+
+def _is_origin(origin: str, host: str) -> bool:
+    """Whether `origin` is a page of this very server: same host, same port."""
+    scheme, _, rest = origin.partition("://")
+    return scheme in ("http", "https") and rest.lower() == host.lower()
+
+
+class BodyLimit:
+    """Refuse a body that is larger than its address takes, whether or not it says so beforehand."""
+
+    def __init__(self, app: ASGIApp, upload_limit: int) -> None:
+        self.app = app
+        self.upload_limit = upload_limit  # bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit = self.upload_limit if scope["path"].endswith("/ingest") else JSON_LIMIT
+        cause = f"The request is larger than {limit >> 20} MB."
+        declared = Headers(scope=scope).get("content-length", "0")
+        if declared.isascii() and declared.isdigit() and int(declared) > limit:
+            await refusal(413, cause, request_id_of(scope), {"connection": "close"})(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > limit:
+                raise HTTPException(413, cause, {"connection": "close"})
+            return message
+
+        await self.app(scope, counted, send)

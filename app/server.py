@@ -1,0 +1,114 @@
+"""The server: the application and its wiring, and the process that runs it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from types import FrameType
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.docs import get_swagger_ui_html
+from filigraph.app import envelope
+from filigraph.app.routes import documents, questions, server
+from filigraph.app.security import BodyLimit, Doors
+from filigraph.app.service import Service
+from filigraph.app.version import installed_version
+from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.staticfiles import StaticFiles
+
+DESCRIPTION = """Turns novels and case files into a knowledge graph and answers questions by walking it.
+
+Every error, on every path, has the same shape: `{"error": {"code", "cause", "cure", "request_id"}}`."""
+
+TAGS = [
+    {"name": "questions", "description": "Ask, retrieve, and look at how an answer came about."},
+    {"name": "documents", "description": "Ingest documents, and look at what was ingested."},
+    {"name": "server", "description": "How the server is."},
+]
+
+
+def create_app(service: Service) -> FastAPI:
+    """The application around a service. Building it connects to nothing and loads nothing."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        threading.Thread(target=service.warm, name="warm", daemon=True).start()
+        yield
+        service.runtime.close()
+
+    app = FastAPI(
+        title="Filigraph",
+        version=installed_version(),
+        description=DESCRIPTION,
+        openapi_tags=TAGS,
+        docs_url=None,  # ours, below: FastAPI's own takes its scripts from another host
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+    )
+    app.state.service = service
+    envelope.install(app)
+    for module in (questions, documents, server):
+        app.include_router(module.router, prefix="/v1")
+    _serve_docs(app)
+    # the last one added is the outermost
+    app.add_middleware(BodyLimit, upload_limit=service.runtime.settings.max_upload_mb << 20)
+    app.add_middleware(Doors)
+    app.add_middleware(envelope.RequestIds)
+    return app
+
+
+def _serve_docs(app: FastAPI) -> None:
+    """`/docs` without any other host: Swagger UI's files come out of the package fastapi-offline."""
+    app.mount("/assets/docs", StaticFiles(directory=str(files("fastapi_offline") / "static")), name="docs-assets")
+
+    @app.get("/docs", include_in_schema=False)
+    def docs() -> HTMLResponse:
+        return get_swagger_ui_html(
+            openapi_url="/openapi.json",
+            title="Filigraph",
+            swagger_js_url="/assets/docs/swagger-ui-bundle.js",
+            swagger_css_url="/assets/docs/swagger-ui.css",
+            swagger_favicon_url="data:,",
+        )
+
+    @app.get("/", include_in_schema=False)
+    def root() -> RedirectResponse:
+        return RedirectResponse("/docs")
+
+
+def run(service: Service, listener: socket.socket, on_listening: Callable[[], None]) -> None:
+    """Serve on `listener` until told to end (SIGTERM, SIGINT). `on_listening` is called once it can be reached."""
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_listening()
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            service.runtime.stopping.set()  # at once: uvicorn waits for requests to end, and long ones would not
+            super().handle_exit(sig, frame)
+
+    config = uvicorn.Config(
+        create_app(service), log_config=LOGGING, timeout_graceful_shutdown=10, server_header=False, ws="none"
+    )
+    Server(config).run([listener])
+
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "filigraph": {"level": "INFO"},
+        "uvicorn.error": {"level": "INFO"},
+        "uvicorn.access": {"level": "INFO"},
+    },
+}

@@ -1,0 +1,225 @@
+"""What the server can do, one method each: the routes call these, these call `pipeline.py` and `engine.py`."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from filigraph.app.doctor import Check, examine
+from filigraph.app.runtime import ExtractorKind, Runtime
+from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, StoreUnavailable
+from filigraph.graph.model import AliasGroup, Answer, Retrieved, Source, Trace
+
+if TYPE_CHECKING:
+    from filigraph.graph.pipeline import IngestReport, Progress
+    from filigraph.graph.split import Strategy
+    from filigraph.graph.store import DocumentRow, GraphStats, WorkspaceRow
+
+log = logging.getLogger("filigraph.server")
+
+TRACES = 200
+
+Depth = Literal[2, 3, 4]
+Never = Callable[[], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Health:
+    """How the server is, told without waiting for anything."""
+
+    ready: bool
+    problem: str
+    neo4j_browser: str | None
+
+
+class Service:
+    """One for the server's life."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self._problem = ""
+        self._traces: OrderedDict[str, Trace] = OrderedDict()
+        self._lock = threading.Lock()  # of the two fields that follow from it
+        self._ingesting: dict[str, threading.Lock] = {}
+
+    # ---- the server itself
+
+    def warm(self) -> None:
+        """Connect and load what every question needs, so that the first one is as quick as the second."""
+        try:
+            self.runtime.store()
+            self.runtime.embedder()
+            self.runtime.reranker()
+        except FiligraphError as error:
+            log.warning("not ready: %s", error)
+            self._problem = str(error)
+        except Exception:
+            log.exception("not ready")
+            self._problem = "Something unforeseen happened; the server's log says what."
+
+    def health(self) -> Health:
+        """A question builds what is missing, so a server that was not ready may become so."""
+        ready = self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
+        problem = "" if ready else self._problem
+        return Health(ready=ready, problem=problem, neo4j_browser=self.runtime.neo4j_browser())
+
+    def doctor(self) -> list[Check]:
+        return examine(self.runtime)
+
+    # ---- ingest
+
+    def ingest(
+        self,
+        workspace: str,
+        sources: Iterable[Source],
+        *,
+        kind: ExtractorKind,
+        strategy: Strategy,
+        triples: bytes | None,
+        aliases: Sequence[AliasGroup],
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Never,
+    ) -> IngestReport:
+        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace."""
+        from filigraph.graph.pipeline import IngestSettings, ingest
+
+        extractor = self.runtime.extractor(kind, triples, cancelled)
+        embedder = self.runtime.embedder()
+        with self._store():
+            graph = self.runtime.graph_to_write(workspace)
+        lock = self._lock_of(workspace)
+        if not lock.acquire(blocking=False):
+            waiting(f"Another ingest runs in workspace {workspace}; this one waits for it.")
+            while not lock.acquire(timeout=0.2):
+                if cancelled():
+                    raise Cancelled("Stopped before it began.")
+        try:
+            with self._store():
+                if aliases:
+                    graph.add_alias_groups(aliases)
+                return ingest(
+                    sources,
+                    graph=graph,
+                    embedder=embedder,
+                    extractor=extractor,
+                    settings=IngestSettings(strategy=strategy),
+                    progress=progress,
+                    cancelled=cancelled,
+                )
+        finally:
+            lock.release()
+
+    def _lock_of(self, workspace: str) -> threading.Lock:
+        with self._lock:
+            return self._ingesting.setdefault(workspace, threading.Lock())
+
+    # ---- ask
+
+    def ask(
+        self,
+        workspace: str,
+        question: str,
+        *,
+        depth: Depth,
+        keep: int,
+        vector_only: bool,
+        compare: bool,
+        on_retrieved: Callable[[Retrieved], None],
+        on_token: Callable[[str], None],
+        cancelled: Never,
+    ) -> Answer:
+        from filigraph.graph.engine import AskSettings, ask
+
+        with self._store():
+            answer = ask(
+                question,
+                graph=self.runtime.graph(workspace),
+                embedder=self.runtime.embedder(),
+                reranker=self.runtime.reranker(),
+                llm=self.runtime.llm(),
+                settings=AskSettings(depth=depth, keep=keep, compare=compare, vector_only=vector_only),
+                on_token=on_token,
+                on_retrieved=on_retrieved,
+                cancelled=cancelled,
+            )
+        for trace in (answer.trace, *([answer.vector_only.trace] if answer.vector_only else [])):
+            self._remember(trace)
+        return answer
+
+    def retrieve(self, workspace: str, question: str, *, depth: Depth, keep: int, vector_only: bool) -> Retrieved:
+        from filigraph.graph.engine import AskSettings, retrieve
+
+        with self._store():
+            retrieved = retrieve(
+                question,
+                graph=self.runtime.graph(workspace),
+                embedder=self.runtime.embedder(),
+                reranker=self.runtime.reranker(),
+                settings=AskSettings(depth=depth, keep=keep, vector_only=vector_only),
+            )
+        self._remember(retrieved.trace)
+        return retrieved
+
+    def trace(self, workspace: str, trace_id: str) -> Trace:
+        """One of the last answers' traces."""
+        with self._lock:
+            trace = self._traces.get(trace_id)
+        if trace is None or trace.workspace != workspace:
+            raise NotFound(
+                f"There is no trace {trace_id} in workspace {workspace}.",
+                cure=f"Ask again: the server keeps its last {TRACES} traces until it stops.",
+            )
+        return trace
+
+    def _remember(self, trace: Trace) -> None:
+        with self._lock:
+            self._traces[trace.id] = trace
+            while len(self._traces) > TRACES:
+                self._traces.popitem(last=False)
+
+    # ---- what is there
+
+    def workspaces(self) -> list[WorkspaceRow]:
+        with self._store():
+            return self.runtime.store().workspaces()
+
+    def documents(self, workspace: str) -> list[DocumentRow]:
+        with self._store():
+            rows = self.runtime.graph(workspace).document_rows()
+        return sorted(rows, key=lambda row: (row.source, row.id))
+
+    def delete_document(self, workspace: str, document_id: str) -> DocumentRow:
+        """Delete a document and what only it said; no model is asked anything. Waits for an ingest that runs."""
+        from filigraph.graph.pipeline import derive
+
+        with self._lock_of(workspace), self._store():
+            graph = self.runtime.graph(workspace)
+            rows = graph.document_rows([document_id])
+            if not rows:
+                raise NotFound(f"There is no document {document_id} in workspace {workspace}.")
+            graph.delete_document(document_id)
+            derive(graph, embedder=self.runtime.embedder())
+        return rows[0]
+
+    def stats(self, workspace: str) -> GraphStats:
+        with self._store():
+            return self.runtime.graph(workspace).stats()
+
+    def entity(self, workspace: str, entity_id: str) -> Any:
+        with self._store():
+            return self.runtime.graph(workspace).entity_detail(entity_id)
+
+    @contextmanager
+    def _store(self) -> Iterator[None]:
+        """A store that does not answer is connected to anew the next time: the local Neo4j is started again then."""
+        try:
+            yield
+        except StoreUnavailable:
+            self.runtime.forget_store()
+            raise

@@ -1,0 +1,140 @@
+"""Everything that can be set from outside, in one typed class: the only place that reads the environment.
+
+    FILIGRAPH_…        ours
+    NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, OLLAMA_HOST        under the names that other programs use too
+
+Every field has a description (`docs/settings.md` is made of them), secrets are masked wherever settings are printed,
+and a value that would be unsafe is refused with its cure instead of being used.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from filigraph.graph.errors import InputError
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DEFAULT_OLLAMA = "http://127.0.0.1:11434"
+
+
+def setting(name: str, default: Any, help_: str, *, ge: int | None = None, le: int | None = None) -> Any:
+    """A field: its name in the environment, its default, what it is for, its limits."""
+    return Field(default, validation_alias=AliasChoices(name), description=help_, ge=ge, le=le)
+
+
+class Settings(BaseSettings):
+    """What this process was told by its environment."""
+
+    model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True)
+
+    url: str = setting(
+        "FILIGRAPH_URL", "", "A Filigraph server that already runs, for the command line; none is started then."
+    )
+    home: Path | None = setting(
+        "FILIGRAPH_HOME", None, "The folder for all of Filigraph's data, instead of the user's standard folders."
+    )
+    host: str = setting("FILIGRAPH_HOST", "127.0.0.1", "The address the server listens on. Only loopback for now.")
+    port: int = setting(
+        "FILIGRAPH_PORT", 0, "The port the server listens on. 0: the one used last, else a free one.", ge=0, le=65535
+    )
+    max_upload_mb: int = setting(
+        "FILIGRAPH_MAX_UPLOAD_MB", 200, "The largest upload in one request, in megabytes.", ge=1, le=4096
+    )
+    neo4j_uri: str = setting(
+        "NEO4J_URI", "", "A Neo4j of your own, 5.26 to 2026.x. Unset: Filigraph brings and runs one."
+    )
+    neo4j_username: str = setting("NEO4J_USERNAME", "neo4j", "The user name for a Neo4j of your own.")
+    neo4j_password: SecretStr = setting("NEO4J_PASSWORD", SecretStr(""), "The password for a Neo4j of your own.")
+    embedder: str = setting(
+        "FILIGRAPH_EMBEDDER",
+        "",
+        "The embedding model: a folder, or a model's name on the hub. "
+        "Unset: the multilingual one if it is in the cache, else the one installed with Filigraph.",
+    )
+    reranker: str = setting(
+        "FILIGRAPH_RERANKER",
+        "",
+        "The cross-encoder that reranks: a folder, or a name on the hub. Unset: the one in the cache, else none.",
+    )
+    llm: str = setting("FILIGRAPH_LLM", "", "The LLM's name. Unset: mistral, or the only model that Ollama has.")
+    llm_url: str = setting(
+        "FILIGRAPH_LLM_URL", "", "An OpenAI-compatible server, up to and with /v1. Unset: Ollama, if it answers."
+    )
+    llm_key: SecretStr = setting("FILIGRAPH_LLM_KEY", SecretStr(""), "The key for the OpenAI-compatible server.")
+    ollama_host: str = setting("OLLAMA_HOST", DEFAULT_OLLAMA, "Where Ollama answers.")
+
+    @field_validator("host")
+    @classmethod
+    def _loopback_only(cls, host: str) -> str:
+        """Anybody who reaches the port may read and write everything, so nobody else may reach it."""
+        if not is_loopback(host):
+            raise ValueError(
+                f"{host} can be reached from other machines, and this version has no keys to keep them out|"
+                "Set it to 127.0.0.1, or put a proxy that asks for a password in front."
+            )
+        return host
+
+    @field_validator("url", "llm_url")
+    @classmethod
+    def _web_address(cls, url: str) -> str:
+        if not url:
+            return ""
+        try:
+            parts = urlsplit(url)
+            _ = parts.port  # raises on nonsense
+        except ValueError:
+            parts = urlsplit("")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("it is no web address|Write it like http://127.0.0.1:8000.")
+        return url.rstrip("/")
+
+    @field_validator("ollama_host")
+    @classmethod
+    def _ollama_address(cls, host: str) -> str:
+        """OLLAMA_HOST may lack the scheme and the port, and may be the server's own 0.0.0.0."""
+        url = host if "://" in host else f"http://{host}"
+        try:
+            parts = urlsplit(url)
+            port = parts.port or (443 if parts.scheme == "https" else 11434)
+        except ValueError:
+            raise ValueError("it is no address|Write it like 127.0.0.1:11434.") from None
+        name = parts.hostname or "127.0.0.1"
+        name = "127.0.0.1" if name == "0.0.0.0" else name  # noqa: S104 - a client's way to say "this machine"
+        return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}"
+
+    @field_validator("home")
+    @classmethod
+    def _whole_path(cls, home: Path | None) -> Path | None:
+        return home.expanduser().resolve() if home else None
+
+    @model_validator(mode="after")
+    def _whole_llm(self) -> Settings:
+        if self.llm_url and not self.llm:
+            raise ValueError("FILIGRAPH_LLM_URL is set and FILIGRAPH_LLM is not|Name the model in FILIGRAPH_LLM.")
+        return self
+
+
+def load_settings() -> Settings:
+    """The settings of this process. Raises InputError that names the variable, the cause and the cure."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        cause, _, cure = first["msg"].removeprefix("Value error, ").partition("|")
+        subject = f"{name} cannot be used: " if name else ""
+        raise InputError(f"{subject}{cause.rstrip('.')}.", cure=cure or f"Correct {name}, or unset it.") from None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what listens on `host`."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

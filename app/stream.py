@@ -1,0 +1,126 @@
+"""A response whose work runs in a thread: as one JSON value, or as events while it runs. Who goes away stops the work.
+
+    return Work(lambda emit, cancelled: service.ask(..., cancelled=cancelled), events=True, last="answer")
+
+Events are lines of JSON (NDJSON), each with its kind in `event`. The status is sent with the first event or the result,
+so whatever fails before that has its proper status; what fails later is the last line,
+`{"event": "error", "error": …}`.
+While nothing happens, `{"event": "alive"}` says that the connection stands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from filigraph.app.envelope import JSONText, body_of, internal_body, request_id_of
+from filigraph.graph.errors import FiligraphError
+from pydantic import BaseModel
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+log = logging.getLogger("filigraph.server")
+
+Emit = Callable[[str, Mapping[str, Any]], None]  # kind, fields
+Never = Callable[[], bool]
+Job = Callable[[Emit, Never], BaseModel]  # emit, cancelled -> the result
+
+NDJSON = "application/x-ndjson"
+ALIVE_SECONDS = 10.0
+
+
+class Work(Response):
+    """Run `job` in a thread and send what comes of it; `cancelled` turns true when the client is gone or we stop."""
+
+    def __init__(self, job: Job, *, events: bool, last: str, stopping: Never = lambda: False) -> None:
+        self.job = job
+        self.events = events
+        self.last = last  # the kind of the event that carries the result
+        self.stopping = stopping  # the whole server stops
+        self.background = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        gone = threading.Event()
+        lines: asyncio.Queue[tuple[str, Mapping[str, Any] | Exception]] = asyncio.Queue()
+
+        def tell(kind: str, value: Mapping[str, Any] | Exception) -> None:
+            if not gone.is_set():
+                loop.call_soon_threadsafe(lines.put_nowait, (kind, value))
+
+        def work() -> None:
+            try:
+                result = self.job(
+                    tell if self.events else _nobody, lambda: gone.is_set() or self.stopping()
+                ).model_dump(mode="json")
+            except Exception as error:  # noqa: BLE001 - handed over, and raised or told there
+                tell("", error)
+            else:
+                tell(self.last, result)
+
+        # a daemon: what it writes is transactional, so a server that stops need not wait for a slow LLM
+        threading.Thread(target=work, name=f"work {request_id_of(scope)}", daemon=True).start()
+        left = asyncio.create_task(_disconnect(receive))
+        try:
+            await self._answer(lines, left, scope, receive, send)
+        finally:
+            gone.set()
+            left.cancel()
+
+    async def _answer(
+        self,
+        lines: asyncio.Queue[tuple[str, Mapping[str, Any] | Exception]],
+        left: asyncio.Task[None],
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        started = False
+        while True:
+            line = asyncio.create_task(lines.get())
+            while not line.done():
+                await asyncio.wait({line, left}, timeout=ALIVE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                if left.done():
+                    line.cancel()
+                    return
+                if started and not line.done():
+                    await _send_line(send, {"event": "alive"})
+            kind, value = line.result()
+            if isinstance(value, Exception) and not started:
+                raise value
+            if not self.events:
+                await JSONText(value)(scope, receive, send)
+                return
+            if not started:
+                headers = [(b"content-type", NDJSON.encode()), (b"cache-control", b"no-store")]
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                started = True
+            last = kind == self.last or isinstance(value, Exception)
+            await _send_line(send, self._line(kind, value, request_id_of(scope)), last=last)
+            if last:
+                return
+
+    def _line(self, kind: str, value: Mapping[str, Any] | Exception, request_id: str) -> Mapping[str, Any]:
+        if isinstance(value, FiligraphError):
+            return {"event": "error", **body_of(value, request_id)}
+        if isinstance(value, Exception):
+            log.error("%s failed in mid-stream", request_id, exc_info=value)
+            return {"event": "error", **internal_body(request_id)}
+        return {"event": kind, **({kind: value} if kind == self.last else value)}
+
+
+async def _disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _send_line(send: Send, line: Mapping[str, Any], *, last: bool = False) -> None:
+    body = bytes(JSONText(line).body) + b"\n"
+    await send({"type": "http.response.body", "body": body, "more_body": not last})
+
+
+def _nobody(kind: str, fields: Mapping[str, Any]) -> None:
+    """Where events go that nobody asked for."""
