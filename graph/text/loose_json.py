@@ -1,0 +1,43 @@
+"""Read the JSON that language models write: fenced, wrapped in prose, with trailing commas, cut in mid-word."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+_TRAILING_COMMA = re.compile(r",(?=\s*[\]}])")
+_DECODER = json.JSONDecoder(strict=False)  # raw newlines inside strings are let pass
+
+
+def whole_object(text: str) -> dict[str, Any] | None:
+    """The one JSON object in `text`, whatever stands around it; None where there is none that is complete."""
+    begin, end = text.find("{"), text.rfind("}")
+    if begin < 0 or end < begin:
+        return None
+    for candidate in (text[begin : end + 1], _TRAILING_COMMA.sub("", text[begin : end + 1])):
+        try:
+            value = _DECODER.decode(candidate)
+        except (ValueError, RecursionError):
+            continue
+        return value if isinstance(value, dict) else None
+    return None
+
+
+def innermost_objects(text: str) -> Iterator[dict[str, Any]]:
+    """Every complete object of plain values in `text`, in order: what can be saved of a reply that was cut.
+
+    Linear in the length of `text`: each "{" is looked at once, and an object is read to the first "}" or "{" outside
+    its strings.
+    """
+    for match in _FLAT.finditer(text):
+        try:
+            value = _DECODER.decode(_TRAILING_COMMA.sub("", match[0]))
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            yield value
+
+
+_FLAT = re.compile(r'\{(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}', re.DOTALL)
