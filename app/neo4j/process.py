@@ -22,10 +22,10 @@ STOP_PATIENCE = 60  # seconds between asking to end and forcing it: closing a da
 class Record:
     """What is remembered of the last start. A hint, not a proof: the process may be gone and its id another's."""
 
-    pid: int
     version: str
     bolt_port: int
     http_port: int
+    pid: int | None = None  # None: about to be started
     ready: bool = False  # it answered once, to our password
 
 
@@ -48,7 +48,7 @@ def find_process(folders: Folders, record: Record | None = None) -> psutil.Proce
     An id alone proves nothing (it may have been given to another program), the command line does. The search finds a
     server whose record was never written because its starter was killed.
     """
-    if record is not None:
+    if record is not None and record.pid is not None:
         with suppress(psutil.Error):
             recorded = psutil.Process(record.pid)
             if _is_ours(recorded, folders):

@@ -94,9 +94,9 @@ def start_neo4j(
     with _alone(folders):
         record = read_record(folders)
         process = find_process(folders, record)
-        if process is not None and record is not None and record.pid == process.pid:
-            return _await(folders, process, record)
-        if process is not None:  # its starter was killed before it could write down the ports: nobody can use it
+        if process is not None and record is not None:
+            return _adopt(folders, process, record)
+        if process is not None:  # nobody knows its ports: somebody deleted the record
             end(process)
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)
         heap = heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP
@@ -140,7 +140,6 @@ def neo4j_status(home: Path | None = None, version: str | None = None) -> Neo4jS
     process = find_process(folders, record)
     if process is None:
         return Neo4jStatus(state="stopped", version=chosen, folder=folders.server)
-    memory = None
     try:
         memory = process.memory_info().rss
     except psutil.Error:  # it ended just now
@@ -183,14 +182,25 @@ def _launch(
     write_settings(folders, lock.version, bolt_port, http_port, heap, page_cache)
     for old in (folders.console, folders.log):
         old.unlink(missing_ok=True)
-    pid = set_off(folders, command(folders, lock.version, jars, heap))
-    record = Record(pid=pid, version=lock.version, bolt_port=bolt_port, http_port=http_port)
+    record = Record(version=lock.version, bolt_port=bolt_port, http_port=http_port)
+    write_record(folders, record)  # before the process: who comes after a kill finds one or the other
+    record = replace(record, pid=set_off(folders, command(folders, lock.version, jars, heap)))
     write_record(folders, record)
     try:
-        process = psutil.Process(pid)
+        process = psutil.Process(record.pid)
     except psutil.NoSuchProcess:
         raise _DiedError(_cause(folders)) from None
     return _await(folders, process, record)
+
+
+def _adopt(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAddress:
+    """Use a server that another program started, or is starting, or was starting when it was killed."""
+    if record.pid != process.pid:
+        record = replace(record, pid=process.pid, ready=False)
+    try:
+        return _await(folders, process, record)
+    except _DiedError as died:
+        raise _died(folders, died.cause) from died
 
 
 def _await(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAddress:
@@ -198,10 +208,12 @@ def _await(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAd
     deadline = time.monotonic() + START_PATIENCE
     address = _address(folders, record)
     while time.monotonic() < deadline:
-        if answers(record.bolt_port) and (record.ready or log_in(address.uri, address.password, folders.password)):
-            if not record.ready:
+        if answers(record.bolt_port) and answers(record.http_port):  # bolt first, seconds before the pages
+            if record.ready:
+                return address
+            if log_in(address.uri, address.password, folders.password):
                 write_record(folders, replace(record, ready=True))
-            return address
+                return address
         if not is_alive(process):
             raise _DiedError(_cause(folders))
         time.sleep(0.1)
