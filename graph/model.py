@@ -238,7 +238,7 @@ class PoolFact:
     origin: Origin
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PoolChunk:
     """A chunk that a question has brought into play, with everything the walk needs to know of it."""
 

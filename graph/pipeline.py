@@ -144,7 +144,7 @@ def _documents(
         report.problems += [f"{document.source}: {warning}" for warning in document.warnings]
         before = stored.get(document_id)
         row = _document_row(document_id, document, recipe)
-        if before and (before.status, before.sha256, before.recipe) == ("complete", row.sha256, row.recipe):
+        if before and (before.status, before.sha256, before.extractor) == ("complete", row.sha256, recipe):
             report.unchanged.append(document.source)
             continue
         with report.timed("split"):
@@ -187,7 +187,7 @@ def _document_row(document_id: str, document: LoadedDocument, recipe: str) -> Do
         metadata=json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
         places=json.dumps([[p.kind, p.label, p.start] for p in document.places], ensure_ascii=False),
         warnings=document.warnings,
-        recipe=recipe,
+        extractor=recipe,
     )
 
 
@@ -346,7 +346,8 @@ def derive(
             progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
     with report.timed("finish"):
         progress(Progress(stage="finish", done=0, total=0))
-        graph.write_rule_decisions(resolution.decisions, resolution.near_misses)
+        graph.write_rule_decisions(resolution.decisions)
+        graph.write_near_misses(resolution.near_misses)
         graph.sweep()
         stats = graph.stats()
         report.entities, report.facts = stats.entities, stats.facts
@@ -379,7 +380,7 @@ def _scan_for_known_names(graph: Graph) -> None:
     names = {key: row for key, row in names.items() if scannable(row.form)}
     known_before = {row.key for row in read if not row.fresh}
     new = {key: scan_terms(row.form, row.language) for key, row in names.items() if key not in known_before}
-    chunks = {chunk.id: chunk for chunk in graph.unscanned_chunks()}
+    chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
     old = {id_ for hits in graph.chunks_with_terms(new).values() for id_ in hits} - chunks.keys()
     chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
     found = scan(

@@ -27,7 +27,7 @@ def segments(question: str, language: str) -> list[str]:
     """The pieces of `question` with at least two words each; empty where it is one piece."""
     pattern = "|".join(part for part in (_PUNCTUATION, _CUTS.get(language, "")) if part)
     pieces = [piece.strip(" ?!.¿¡？。") for piece in re.split(pattern, question, flags=re.IGNORECASE)]
-    long_enough = [piece for piece in pieces if len(piece.split()) >= 2 or (language == "zh" and len(piece) >= 3)]
+    long_enough = [piece for piece in pieces if len(piece.split()) >= 2 or (language == "zh" and len(piece) >= 2)]
     if len(long_enough) < 2:
         words = question.split()
         half = len(words) // 2

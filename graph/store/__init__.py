@@ -22,8 +22,6 @@ from filigraph.graph.store.rows import (
     GraphStats,
     MentionRow,
     NamedEntity,
-    PoolChunk,
-    PoolFact,
     StoredChunk,
     WorkspaceRow,
 )
@@ -40,8 +38,6 @@ __all__ = [
     "GraphStats",
     "MentionRow",
     "NamedEntity",
-    "PoolChunk",
-    "PoolFact",
     "Store",
     "StoredChunk",
     "WorkspaceRow",

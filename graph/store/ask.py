@@ -6,13 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
-
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Vector
+from filigraph.graph.model import PoolChunk, PoolEntity, PoolFact, Vector
 from filigraph.graph.store.bound import Bound
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import name_lookup
-from filigraph.graph.store.rows import FactHit, NamedEntity, PoolChunk, PoolFact
+from filigraph.graph.store.rows import FactHit, NamedEntity
 
 SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
 
@@ -103,6 +102,9 @@ def _fact_hit(row: Row) -> FactHit:
 
 
 def _pool_chunk(row: Row, facts: list[PoolFact]) -> PoolChunk:
-    entities = sorted((id_, name, chunks) for id_, name, chunks in row["entities"])
-    row = {**row, "embedding": np.array(row["embedding"], dtype=np.float32), "entities": tuple(entities)}
-    return PoolChunk(**row, facts=tuple(sorted(facts, key=lambda fact: (fact.start, fact.end, fact.fact_id))))
+    entities = sorted((id_, name, chunks) for id_, name, chunks in row.pop("entities"))
+    return PoolChunk(
+        **{**row, "terms": tuple(row["terms"].split()), "embedding": np.array(row["embedding"], dtype=np.float32)},
+        entities=tuple(PoolEntity(entity_id=id_, name=name, chunks=chunks) for id_, name, chunks in entities),
+        facts=tuple(sorted(facts, key=lambda fact: (fact.start, fact.end, fact.fact_id))),
+    )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from filigraph.graph.store.ask import AskPart
 from filigraph.graph.store.decide import DecidePart
-from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.read import ReadPart
+from filigraph.graph.store.scan import ScanPart
 from filigraph.graph.store.sweep import SweepPart
 from filigraph.graph.store.tell import TellPart
 
 
-class Graph(ReadPart, DecidePart, DerivePart, SweepPart, AskPart, TellPart):
+class Graph(ReadPart, DecidePart, ScanPart, SweepPart, AskPart, TellPart):
     """One workspace.
 
     Everything read is bound to the workspace, by the labels of its indexes or by the `workspace` of each node; nothing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
@@ -66,23 +66,25 @@ class ReadPart(Bound):
             size=CHUNK_BATCH,
         )
 
-    def finish_reading(self, document_id: str, chunk_ids: Sequence[str]) -> list[str]:
-        """A document is read to its end and consists of `chunk_ids`, in this order; returns the chunks that went.
+    def finish_reading(self, chunks_of: Mapping[str, Sequence[str]]) -> list[str]:
+        """These documents are read to their end, and these are their chunks, in order; returns the chunks that went.
 
         Chunks elsewhere that share a mention or a fact with those that went become stale. Mentions that are nowhere
         any more are no longer among `mentions()`, and go with the next sweep: until then a person's decision on them
-        survives an update of the document. Raises NotFound.
+        survives an update of the document. Raises InputError for a document that is not stored.
         """
+        removed: list[str] = []
 
-        def work(run: Run) -> list[str]:
-            if not run("document_read", workspace=self._name, document_id=document_id):
-                raise NotFound(f"There is no document {document_id}.")
-            removed = self._remove_chunks(run, document_id, chunk_ids)
-            run("unchain_chunks", workspace=self._name, document_id=document_id)
-            run("chain_chunks", workspace=self._name, pairs=[list(pair) for pair in pairwise(chunk_ids)])
-            return removed
+        def work(run: Run, batch: list[Row]) -> None:
+            written(run, "documents_read", batch, workspace=self._name)
+            removed.extend(self._remove_chunks(run, batch))
+            run("unchain_chunks", workspace=self._name, rows=batch)
+            pairs = [list(pair) for row in batch for pair in pairwise(row["keep"])]
+            run("chain_chunks", workspace=self._name, pairs=pairs)
 
-        return self._database.write(work)
+        rows: list[Row] = [{"id": document, "keep": list(chunks)} for document, chunks in chunks_of.items()]
+        self._database.write_batches(rows, work, size=500)
+        return sorted(set(removed))
 
     def delete_document(self, document_id: str) -> None:
         """Remove a document with its chunks, as `finish_reading` does, and alias groups that hold in it alone.
@@ -91,7 +93,7 @@ class ReadPart(Bound):
         """
 
         def work(run: Run) -> None:
-            self._remove_chunks(run, document_id, ())
+            self._remove_chunks(run, [{"id": document_id, "keep": []}])
             if not run("remove_document", workspace=self._name, document_id=document_id)[0]["removed"]:
                 raise NotFound(f"There is no document {document_id}.")
 
@@ -115,6 +117,7 @@ class ReadPart(Bound):
                 "extraction": extraction_to_json(extraction),
                 "extraction_key": extraction.key,
                 "triplets": len(extraction.triplets),
+                "aliases": len(extraction.aliases),
             },
         }
 
@@ -139,9 +142,8 @@ class ReadPart(Bound):
         if new:
             written(run, "write_chunks", new, workspace=self._name, label=self.workspace.chunk_label)
 
-    def _remove_chunks(self, run: Run, document_id: str, keep: Sequence[str]) -> list[str]:
-        rows = run("chunks_to_remove", workspace=self._name, document_id=document_id, keep=list(keep))
-        removed = [row["id"] for row in rows]
+    def _remove_chunks(self, run: Run, documents: list[Row]) -> list[str]:
+        removed = [row["id"] for row in run("chunks_to_remove", workspace=self._name, rows=documents)]
         if removed:
             self._forget(run, removed)
             run("remove_chunks", workspace=self._name, ids=removed)

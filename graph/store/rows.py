@@ -124,42 +124,6 @@ class NamedEntity:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoolFact:
-    """A fact as one sentence of one chunk says it."""
-
-    fact_id: str
-    subject_id: str
-    subject: str
-    predicate: str
-    object_id: str
-    object: str
-    text: str
-    cosine: float
-    start: int
-    end: int
-    origin: Origin
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PoolChunk:
-    """A chunk with all that the walk and the ranking need of it."""
-
-    id: str
-    document_id: str
-    index: int
-    title: str
-    text: str
-    place: str
-    start: int
-    source: str
-    language: str
-    cosine: float
-    embedding: Vector
-    entities: tuple[tuple[str, str, int], ...]  # id, name, chunks that mention it; by id
-    facts: tuple[PoolFact, ...]  # by place in the chunk
-
-
-@dataclass(frozen=True, kw_only=True)
 class FactSentence:
     """Where a fact is said, in words."""
 

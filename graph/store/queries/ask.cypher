@@ -82,7 +82,7 @@ CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
 WHERE c.workspace = $workspace
-RETURN id, d.id AS document_id, c.index AS index, c.title AS title, c.text AS text, c.place AS place, c.start AS start,
+RETURN id, d.id AS document_id, c.index AS index, c.title AS title, c.text AS text, c.place AS place, c.terms AS terms,
   d.source AS source, c.language AS language, 2 * vector.similarity.cosine(c.embedding, $vector) - 1 AS cosine,
   c.embedding AS embedding,
   COLLECT {

@@ -60,10 +60,11 @@ SET c.index = row.properties.index, c.start = row.properties.start, c.end = row.
   c.terms = row.properties.terms
 RETURN count(*) AS written
 
-// chunks_to_remove: The chunks of a document that are not among those it has now.
+// chunks_to_remove: The chunks of documents that are not among those they have now.
 CYPHER 5
-MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
-WHERE d.workspace = $workspace AND NOT c.id IN $keep
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})<-[:FROM_DOCUMENT]-(c:Chunk)
+WHERE d.workspace = $workspace AND NOT c.id IN row.keep
 RETURN c.id AS id
 ORDER BY id
 
@@ -113,9 +114,10 @@ MATCH (c:Chunk {id: id})
 WHERE c.workspace = $workspace
 DETACH DELETE c
 
-// unchain_chunks: Forget the order of a document's chunks.
+// unchain_chunks: Forget the order of the chunks of documents.
 CYPHER 5
-MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(:Chunk)-[r:NEXT_CHUNK]->()
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})<-[:FROM_DOCUMENT]-(:Chunk)-[r:NEXT_CHUNK]->()
 WHERE d.workspace = $workspace
 DELETE r
 
@@ -127,12 +129,13 @@ MATCH (b:Chunk {id: pair[1]})
 WHERE a.workspace = $workspace AND b.workspace = $workspace
 CREATE (a)-[:NEXT_CHUNK]->(b)
 
-// document_read: Note that a document is read to its end.
+// documents_read: Note that documents are read to their end.
 CYPHER 5
-MATCH (d:Document {id: $document_id})
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})
 WHERE d.workspace = $workspace
 SET d.read = true
-RETURN d.id AS id
+RETURN count(*) AS written
 
 // remove_document: Remove a document, and what persons said of names in it alone.
 CYPHER 5

@@ -1,0 +1,26 @@
+// forget_scan: Remove from chunks what only the scan for known names found there.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})<-[r:IN_CHUNK]-(m:Mention)
+WHERE c.workspace = $workspace AND r.scanned
+SET m.touched = true
+DELETE r
+
+// document_aliases: What documents themselves say are two names of one thing.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.aliases > 0
+RETURN c.document_id AS document_id, c.extraction AS extraction
+ORDER BY c.id
+
+// count_chunks: How many chunks a workspace has.
+CYPHER 5
+RETURN COUNT { MATCH (:Chunk {workspace: $workspace}) } AS count
+
+// move_chunks: Note where chunks that need no new extraction stand now.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+WHERE c.workspace = $workspace
+SET c += row.place
+RETURN count(*) AS written
