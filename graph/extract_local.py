@@ -57,12 +57,13 @@ class LocalExtractor:
     def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Offsets]]]) -> Mapping[str, Reading]:
         """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
         texts = dict.fromkeys(_plain(chunk.text[start:end]) for chunk, offsets in chunks for start, end in offsets)
-        prose = [text for text in texts if _is_prose(text)]
-        if not prose:
-            return {}
-        read = _READERS[language]
-        parsed = self._load(language).pipe(prose, batch_size=_SENTENCES_AT_ONCE)
-        return {text: read(document[:]) for text, document in zip(prose, parsed, strict=True)}
+        readings = {text: Reading() for text in texts if _is_prose(text)}
+        if readings:
+            clauses = ((clause, text) for text in readings for clause in _clauses(text))
+            parsed = self._load(language).pipe(clauses, batch_size=_SENTENCES_AT_ONCE, as_tuples=True)
+            for document, text in parsed:
+                readings[text].extend(_READERS[language](document[:]))
+        return readings
 
     def _extraction(self, chunk: Chunk, offsets: Sequence[Offsets], readings: Mapping[str, Reading]) -> Extraction:
         triplets: list[Triplet] = []
@@ -136,6 +137,11 @@ def capitalised_names(text: str, offsets: Sequence[Offsets]) -> list[str]:
 def _plain(sentence: str) -> str:
     """A sentence as the parser likes it: one line, single spaces, no underscores of typed italics, no lone surrogates."""
     return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The parts of a sentence that could stand alone: a small parser gets them right, and the whole seldom."""
+    return re.split(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*", sentence)
 
 
 def _is_prose(sentence: str) -> bool:

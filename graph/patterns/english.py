@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from filigraph.graph.patterns.phrases import (
     Phrase,
     Reading,
+    abstract,
     capitalised,
     conjuncts,
     name_runs,
     opens_sentence,
+    quoted_apart,
     run_around,
     spell,
 )
@@ -59,6 +61,11 @@ _BECOME = frozenset("become becomes became remain remains remained".split())
 _IF = frozenset("if unless whether lest though".split())
 _SPELLED_OUT = {"'re": "are", "'m": "am", "'ve": "have", "ca": "can"}
 _ARTICLES = frozenset({"The", "La", "Le", "Les"})
+_NOT_OWNED = frozenset(  # said to be somebody's, but nothing that somebody has
+    "name sake case conduct cry cries insight surmise example address innocence death life murder marriage absence presence "
+    "departure arrival return fate story account words word remark remarks question advice request order orders idea ideas "
+    "view views thoughts mind manner behaviour delight surprise astonishment anger fear hope wish turn help aid".split()
+)
 _KIN = frozenset("son daughter brother sister father mother wife husband widow fiancé fiancée friend".split())
 
 
@@ -121,8 +128,7 @@ def phrase(head: Token) -> Phrase | None:
     if not text or (owner is not None and owner.pos_ == "PRON" and head.lower_ in _KIN):
         return None  # "his brother": whose?
     words = _words(head, range(first, last + 1))
-    possessed = owner is not None and owner.pos_ != "PRON"
-    return Phrase(text=text, named=named, specific=named or possessed or words >= 2, first=first, last=last)
+    return Phrase(text=text, named=named, words=words, first=first, last=last)
 
 
 def _belongs(child: Token) -> bool:
@@ -170,6 +176,8 @@ def _clause(verb: Token, reading: Reading) -> None:
     relative = next((t for t in verb.children if t.dep_ in {"dobj", "pobj"} and t.lower_ in {"that", "which", "whom"}), None)
     if not subjects:
         return
+    if any(child.dep_ == "xcomp" and child.pos_ == "VERB" for child in verb.children):
+        return  # "wanted to steal": what was done is not said
     words = _verb_group(verb)
     objects = [t for t in verb.children if t.dep_ in {"dobj", "attr", "oprd", "dative"} and t.pos_ in {"NOUN", "PROPN"}]
     direct = next((t for t in objects if t.dep_ == "dobj"), None)
@@ -178,7 +186,7 @@ def _clause(verb: Token, reading: Reading) -> None:
             if obj.dep_ in {"attr", "oprd"} or verb.lower_ in _BECOME:
                 for member in conjuncts(obj):
                     _attribute(subject, words, member, reading)
-            elif obj.dep_ == "dobj":
+            elif obj.dep_ == "dobj" and not _idiom(obj):
                 for member in conjuncts(obj):
                     reading.add(subject, words, phrase(member))
         if relative is not None and relative.dep_ == "dobj" and verb.dep_ == "relcl":
@@ -187,14 +195,19 @@ def _clause(verb: Token, reading: Reading) -> None:
             predicate = f"{words} {preposition}"
             if direct is not None:
                 thing = phrase(direct)
-                if thing is None or thing.named or thing.last - thing.first > 3:
+                if thing is None or thing.named or thing.last - thing.first > 3 or _idiom(direct):
                     continue
                 article = next((t.lower_ + " " for t in direct.children if t.dep_ in {"det", "poss"} and t.n_lefts == 0), "")
                 predicate = f"{words} {article}{thing.text} {preposition}"
             for member in conjuncts(noun):
                 target = phrase(member)
-                if target is not None and (target.named or (direct is None and target.specific)):
+                if target is not None and (target.named or (direct is None and target.words >= 2)):
                     reading.add(subject, predicate, target)
+
+
+def _idiom(noun: Token) -> bool:
+    """Whether an object belongs to its verb: "lost sight", "took note"."""
+    return noun.tag_ == "NN" and not any(c.dep_ in {"det", "poss", "amod", "compound", "nummod"} for c in noun.children)
 
 
 def _stated(verb: Token) -> bool:
@@ -228,6 +241,8 @@ def _subjects(verb: Token) -> list[Phrase]:
     own = [child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}]
     if own:
         subject = own[0]
+        if quoted_apart(subject, verb):
+            return []
         if subject.lower_ in {"who", "which", "that"} and verb.dep_ == "relcl":
             found = [phrase(verb.head)]
         else:
@@ -286,6 +301,8 @@ def _attribute(subject: Phrase, verb: str, noun: Token, reading: Reading) -> Non
         for member in conjuncts(target):
             reading.add(subject, f"{verb} {relation}", phrase(member))
         return
+    if noun.tag_ == "NN" and not any(child.dep_ in {"det", "poss", "nummod"} for child in noun.children):
+        return  # "is handsomer": the tagger takes adjectives for nouns
     reading.add(subject, verb, phrase(noun))
 
 
@@ -321,7 +338,7 @@ def _keeps_capital(noun: Token, own: list[Token]) -> bool:
 def _possessive(noun: Token, reading: Reading) -> None:
     """"Jules's ring" -> (Jules, has, Jules's ring); described well enough, the ring goes by its description."""
     owner = next((child for child in noun.children if child.dep_ == "poss" and is_name(child)), None)
-    if owner is None or noun.lower_ in _NO_NAME or is_name(noun):
+    if owner is None or noun.lower_ in _NO_NAME | _NOT_OWNED or is_name(noun) or abstract(noun):
         return
     reading.add(phrase(owner), "has", phrase(noun))
 
@@ -337,7 +354,13 @@ def _apposition(noun: Token, reading: Reading) -> None:
     after = other.right_edge
     if after.i + 1 < len(noun.doc) and after.nbor().text not in {",", ".", ";", "—", "--", ")", "!", ":"}:
         return
+    if after.i + 2 < len(noun.doc) and after.nbor().text == "," and (is_name(after.nbor(2)) or after.nbor(2).lower_ == "and"):
+        return  # a list: "there were Holmes, the engineer, Bradstreet and myself"
     name, role = (noun, other) if is_name(noun) else (other, noun)
+    if role.dep_ == "attr" or quoted_apart(noun, other):
+        return  # "he is a young man, Mr. Merryweather": the one spoken to
+    if any(child.dep_ == "poss" and child.pos_ == "PRON" for child in role.children):
+        return  # "my friend": whose?
     if is_name(name) and not is_name(role) and role.pos_ == "NOUN":
         subject = phrase(name)
         if subject is not None:
@@ -379,7 +402,7 @@ def _aliases(sentence: Span, reading: Reading) -> None:
                 described = phrase(noun)
                 if described is not None and not described.named:
                     reading.add(
-                        Phrase(text=second[0], named=True, specific=True, first=second[1], last=second[1]), "is", described
+                        Phrase(text=second[0], named=True, words=1, first=second[1], last=second[1]), "is", described
                     )
 
 
@@ -411,8 +434,8 @@ def _name_until(tokens: list[Token], position: int) -> str | None:
 
 
 def _noun_ending(tokens: list[Token], position: int) -> Token | None:
-    """The common noun whose phrase ends at `position`: "a society of thieves" -> society."""
+    """The common noun whose phrase ends at `position`: "a society of thieves" -> society; "a letter from a thief" -> thief."""
     token = tokens[position]
-    while token.dep_ in {"pobj", "prep"} and token.head is not token:
-        token = token.head
+    while token.dep_ == "pobj" and token.head.lower_ == "of" and not any(child.dep_ == "det" for child in token.children):
+        token = token.head.head
     return token if token.pos_ == "NOUN" else None

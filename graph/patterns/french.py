@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from filigraph.graph.patterns.phrases import (
     Phrase,
     Reading,
+    abstract,
     capitalised,
     conjuncts,
     name_runs,
     opens_sentence,
+    quoted_apart,
     run_around,
     spell,
 )
@@ -37,7 +39,7 @@ _PLACES = frozenset(
     "rue route gare place quai pont ville boulevard faubourg avenue barrière hôtel église porte port château village square cour "
     "passage impasse chemin café hospice prison tour".split()
 )
-_LINKS = frozenset("de du des d' d’ la le les l' l’ et & von van".split())
+_LINKS = frozenset("de du des d' d’ la le les l' l’ & von van".split())
 _NO_NAME = frozenset(
     "chose choses rien tout tous autre autres fois moment moments instant instants temps heure heures jour jours nuit soir matin "
     "matinée soirée semaine semaines mois an ans année années minute minutes seconde façon manière sorte espèce part côté bout "
@@ -59,6 +61,17 @@ _DOUBT = frozenset(
 _MODALS = frozenset("pouvoir devoir falloir vouloir sembler paraître savoir aller faillir souhaiter espérer désirer compter".split())
 _BECOME = frozenset("devenir rester demeurer".split())
 _PREPOSITION = {"d'": "de", "d’": "de", "du": "de", "des": "de", "au": "à", "aux": "à", "jusqu'": "jusqu'à", "jusqu’": "jusqu'à"}
+_OPENERS = frozenset(
+    "pardon soit impossible aussitôt parbleu tonnerre silence halte bigre hein bah cristi vrai sitôt assis rouge prodigieux "
+    "hélas merci adieu bonjour bonsoir peste diable diantre dame donc ainsi tiens tenez quoi malheur allons venez "
+    "bientôt jamais toujours enfin soudain puis alors inutile force sais savez rends objet dressé cherche".split()
+)
+_EVENTS = frozenset(  # "la mort de Salvat" is nothing that Salvat has
+    "nom noms emblème mort décès naissance mariage arrestation départ retour arrivée visite vie présence absence disparition "
+    "nom opinion idée esprit haine langue jeu efforts effort proposition hypothèse succès vanité confession direction piste "
+    "perte colère crainte volonté désir espoir joie surprise stupeur étonnement parole paroles récit ordre ordres avis conseil "
+    "compagnie honneur égard sujet service faveur place moyen suite aide côté".split()
+)
 _ARTICLES = frozenset({"La", "Le", "Les", "L'", "L’", "The"})
 _KIN = frozenset("fils fille frère sœur père mère mari femme veuve fiancé fiancée ami amie oncle tante".split())
 _NOUNS = {"NOUN", "PROPN"}
@@ -88,6 +101,8 @@ def is_name(token: Token) -> bool:
     lower = token.lower_
     if not capitalised(token) or lower in _NO_NAME or lower in _CALENDAR or token.is_stop or lower.rstrip(".") in {"m", "mm"}:
         return False
+    if opens_sentence(token) and (lower in _OPENERS or lower.endswith(("ez", "ons", "ment", "ant"))):
+        return False  # "Décidément, ...", "Voyons, ...": the tagger takes them for names
     if token.pos_ == "PROPN":
         return True
     if opens_sentence(token):  # the tagger takes "Sophie" for a noun, but what follows a noun with no article is a verb
@@ -129,7 +144,7 @@ def phrase(head: Token) -> Phrase | None:
     if not text or (possessive and head.lower_ in _KIN):
         return None  # "son frère": whose?
     words = _words(head, range(first, last + 1))
-    return Phrase(text=text, named=named, specific=named or owner is not None or words >= 2, first=first, last=last)
+    return Phrase(text=text, named=named, words=words, first=first, last=last)
 
 
 _POSSESSIVES = {"son", "sa", "ses", "mon", "ma", "mes", "ton", "ta", "tes", "notre", "nos", "votre", "vos", "leur", "leurs"}
@@ -208,8 +223,10 @@ def _clause(verb: Token, reading: Reading) -> None:
         cases = _cases(verb)
         for subject in subjects[:3]:
             for member in conjuncts(verb):
-                if cases:
-                    reading.add(subject, f"{words} {_preposition(cases[0])}", phrase(member))
+                if cases and not _idiom(member):
+                    reading.add(subject, f"{words} {_prepositions(cases)}", phrase(member))
+                elif cases:
+                    continue
                 else:
                     _attribute(subject, words, member, reading)
         return
@@ -218,7 +235,11 @@ def _clause(verb: Token, reading: Reading) -> None:
         objects: list[Token] = []
     else:
         words = _verb_group(verb, None)
+        if any(c.dep_ in {"xcomp", "ccomp"} and c.pos_ == "VERB" and "Inf" in c.morph.get("VerbForm") for c in verb.children):
+            return  # "voulait voler", "achevait de remplir": what was done is not said
         objects = [t for t in verb.children if t.dep_ in {"obj", "xcomp"} and t.pos_ in _NOUNS | {"X"} and not _cases(t)]
+        if any(_idiom(t) for t in objects):
+            return
     relative = verb.dep_ == "acl:relcl" and any(
         t.lower_ in {"que", "qu'", "qu’"} and t.dep_ in {"obj", "mark"} and t.i < verb.i for t in verb.children
     )
@@ -242,7 +263,7 @@ def _clause(verb: Token, reading: Reading) -> None:
                 predicate = f"{words} {article}{thing.text} {preposition}"
             for member in conjuncts(noun):
                 target = phrase(member)
-                if target is not None and (target.named or (direct is None and target.specific)):
+                if target is not None and (target.named or (direct is None and target.words >= 2)):
                     reading.add(subject, predicate, target)
 
 
@@ -274,6 +295,8 @@ def _stated(verb: Token, copula: Token | None) -> bool:
 def _subjects(verb: Token) -> list[Phrase]:
     """The subjects of a clause; "qui" stands for its antecedent, a joined verb shares its head's."""
     own = [child for child in verb.children if child.dep_ in {"nsubj", "nsubj:pass"}]
+    if own and quoted_apart(own[0], verb):
+        return []
     if own:
         if own[0].lower_ in {"qui", "lequel", "laquelle"} and verb.dep_ == "acl:relcl":
             found = [phrase(verb.head)]
@@ -292,8 +315,7 @@ def _subjects(verb: Token) -> list[Phrase]:
 
 def _verb_group(verb: Token, copula: Token | None) -> str:
     """The verb as written with its auxiliaries and reflexive, without adverbs: "a été volée", "se trouve", "est"."""
-    parts = [c for c in verb.children if c.dep_.startswith("aux") or c.dep_ in {"expl:comp", "expl:pass"}]
-    parts = [c for c in parts if c.lower_ not in {"y", "en"}]
+    parts = [c for c in verb.children if c.dep_.startswith("aux") or c.dep_ in {"expl:comp", "expl:pass"} or c.lower_ in {"y", "en"} and c.pos_ == "PRON"]
     if not parts and copula is None and verb.dep_ == "conj" and "Part" in verb.morph.get("VerbForm"):
         parts = [c for c in verb.head.children if c.dep_.startswith("aux")]
     parts = sorted([*parts, copula if copula is not None else verb], key=lambda token: token.i)
@@ -306,7 +328,20 @@ def _complements(verb: Token) -> Iterator[tuple[str, Token]]:
         if child.dep_ in {"obl:arg", "obl:mod", "obl:agent", "obl"} and (child.pos_ in _NOUNS or is_name(child)):
             cases = _cases(child)
             if cases and cases[0].lower_ not in {"sans", "comme", "depuis", "sauf", "malgré", "selon", "pendant", "durant", "après"}:
-                yield _preposition(cases[0]), child
+                if not (cases[0].lower_ == "avec" and abstract(child)) and not (_idiom(child) and cases[0].lower_ != "de"):
+                    yield _prepositions(cases), child
+
+
+def _idiom(noun: Token) -> bool:
+    """Whether a noun belongs to its verb: "prit place", "était à terre"."""
+    return noun.pos_ == "NOUN" and not is_name(noun) and not any(
+        c.dep_ in {"det", "nummod"} or c.lower_ in {"du", "au", "des", "aux"} for c in noun.children
+    ) and not _title_with_name(noun)
+
+
+def _prepositions(cases: list[Token]) -> str:
+    """"de chez" and the like, in one."""
+    return " ".join(_preposition(case) for case in cases)
 
 
 def _preposition(case: Token) -> str:
@@ -342,9 +377,11 @@ def _attribute(subject: Phrase, verb: str, noun: Token, reading: Reading) -> Non
 
 def _possessive(noun: Token, reading: Reading) -> None:
     """"la bague de Jules" -> (Jules, a, bague de Jules); described well enough, the ring goes by its description."""
-    if noun.lower_ in _NO_NAME | _PLACES or noun.lower_.rstrip(".") in TITLES or is_name(noun) or noun.pos_ != "NOUN":
+    if noun.lower_ in _NO_NAME | _PLACES or noun.lower_.rstrip(".") in TITLES or noun.pos_ != "NOUN":
         return
-    if noun.lower_ in {"nom", "noms", "emblème"} or any(child.dep_ == "cop" for child in noun.children) or noun.head.lemma_ in _BECOME:
+    if is_name(noun) or abstract(noun):
+        return
+    if noun.lower_ in _EVENTS or any(child.dep_ == "cop" for child in noun.children) or noun.head.lemma_ in _BECOME:
         return
     owner = next((child for child in noun.children if child.dep_ == "nmod" and _is_owner(child)), None)
     certain = any(c.dep_ == "det" and c.lower_ in {"le", "la", "l'", "l’", "les", "cette", "ce", "cet"} for c in noun.children)
@@ -363,9 +400,13 @@ def _apposition(noun: Token, reading: Reading) -> None:
     after = other.right_edge
     if after.i + 1 < len(noun.doc) and after.nbor().text not in {",", ".", ";", "—", "--", ")", "!", ":"}:
         return
+    if opens_sentence(noun) and capitalised(noun) and not is_name(noun) and not noun.n_lefts:
+        return  # "Comptez sur moi, dit Fritz"
+    if quoted_apart(noun, other):
+        return
     first, second = is_name(noun) or _title_with_name(noun), is_name(other) or _title_with_name(other)
     name, role = (noun, other) if first else (other, noun)
-    if first != second and role.pos_ == "NOUN":
+    if first != second and role.pos_ == "NOUN" and not any(c.lower_ in _POSSESSIVES for c in role.children):
         subject = phrase(name)
         if subject is not None:
             _attribute(subject, "est", role, reading)
@@ -384,7 +425,7 @@ def _aliases(sentence: Span, reading: Reading) -> None:
             if "nom" not in window or "sous" not in window:
                 continue
             right += window.index("nom") + 2
-        elif token.lower_ not in _SAID:
+        elif token.lower_ not in _SAID or (token.lower_ == "dit" and _speaks(token, sentence)):
             continue
         second = _name_from(tokens, right)
         left = position - 1
@@ -397,11 +438,20 @@ def _aliases(sentence: Span, reading: Reading) -> None:
             reading.same(first, second[0])
             continue
         noun = tokens[left]
-        while noun.dep_ == "nmod" and noun.pos_ == "NOUN" and noun.head.i < noun.i:
-            noun = noun.head
+        while noun.dep_ == "nmod" and noun.head.i < noun.i and [c.lower_ for c in noun.children if c.dep_ in {"case", "det"}] in (
+            ["de"], ["d'"], ["d’"]
+        ):
+            noun = noun.head  # "une société de voleurs": the society, not the thieves
         described = phrase(noun) if noun.pos_ == "NOUN" else None
         if described is not None and not described.named:
-            reading.add(Phrase(text=second[0], named=True, specific=True, first=second[1], last=second[1]), "est", described)
+            reading.add(Phrase(text=second[0], named=True, words=1, first=second[1], last=second[1]), "est", described)
+
+
+def _speaks(token: Token, sentence: Span) -> bool:
+    """Whether "dit" is the verb of a speaker ("Soit, dit Lecoq"), not a participle ("Martin, dit le Loup")."""
+    if any(t.is_quote or t.text in {"«", "»"} for t in sentence) or sentence[0].text in {"—", "–", "-"}:
+        return True
+    return token.dep_ not in {"acl", "amod"} or any(child.dep_ == "nsubj" for child in token.children)
 
 
 def _name_from(tokens: list[Token], position: int) -> tuple[str, int] | None:

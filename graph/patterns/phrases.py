@@ -22,7 +22,7 @@ class Phrase:
 
     text: str  # "chevalière d'argent à tête de loup"
     named: bool  # it is a proper name, or a title with one
-    specific: bool  # named, or told by two words or more, or whose it is
+    words: int  # content words; a description is told from others of its kind by two or more
     first: int  # token indexes of the phrase in its sentence, both included
     last: int
 
@@ -39,13 +39,19 @@ class Reading:
         """Keep a fact if it has two ends and one of them can be told from others of its kind."""
         if subject is None or object_ is None or not predicate:
             return
-        if not (subject.named or object_.named or (subject.specific and object_.specific)):
+        if not (subject.named or object_.named or sorted((subject.words, object_.words)) >= [2, 3]):
             return  # "the door opened on a corridor": true, and no use in a graph
         if subject.text.casefold() == object_.text.casefold():
             return
         fact = (subject.text, predicate, object_.text)
         if fact not in self.facts:
             self.facts.append(fact)
+
+    def extend(self, other: Reading) -> None:
+        """Add what another part of the same sentence says."""
+        self.facts.extend(fact for fact in other.facts if fact not in self.facts)
+        self.aliases.extend(pair for pair in other.aliases if pair not in self.aliases)
+        self.names.extend(name for name in other.names if name not in self.names)
 
     def same(self, first: str, second: str) -> None:
         """Keep an alias statement."""
@@ -93,9 +99,26 @@ def opens_sentence(token: Token) -> bool:
 
 
 def capitalised(token: Token) -> bool:
-    """Whether a token looks like a part of a name: "Jules", "McCarthy", "K.", "PARIS"; not "I"."""
+    """Whether a token looks like a part of a name: "Jules", "McCarthy", "K.", "PARIS"; not "I" or "C"."""
     text = token.text
-    return text[:1].isupper() and text not in {"I", "À", "Ô", "O", "Ah", "Oh", "Eh"}
+    return text[:1].isupper() and len(text) > 1 and text not in {"Ah", "Oh", "Eh"}
+
+
+def quoted_apart(first: Token, second: Token) -> bool:
+    """Whether a quotation begins or ends between two tokens: "Jules," announced the page-boy."""
+    between = first.doc[min(first.i, second.i) : max(first.i, second.i)]
+    return any(token.is_quote or token.text in {"«", "»"} for token in between)
+
+
+def abstract(noun: Token) -> bool:
+    """Whether a noun tells a quality or an event, by its ending: nobody "has" an arrival."""
+    return len(noun) > 5 and noun.lower_.rstrip("s").endswith(_ABSTRACT)
+
+
+_ABSTRACT = (
+    "tion", "sion", "nion", "ness", "nes", "ity", "ence", "ance", "ment", "ship", "ism", "hood", "dom", "ing",
+    "té", "isme", "esse", "age",
+)  # fmt: skip
 
 
 def conjuncts(head: Token) -> list[Token]:
