@@ -1,0 +1,193 @@
+"""Where sentences begin and end: one splitter for chunks and for the evidence behind a hop.
+
+Rules, not a model, so it is the same everywhere and reads a novel in a second. A sentence ends at . ! ? … 。 ！ ？ and
+their kin, with closing quotes, before a space and something that can begin a sentence; not after a title or an
+abbreviation of the language ("M. Lecoq", "т. е."), an initial ("J. Delmas"), or before a lower-case letter ("« Ah ! »
+dit-il"). Blank lines, bullets, dialogue dashes on a new line, and lines broken off short end one as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+MAX_SENTENCE = 4000  # characters; what is longer is cut, at a space where there is one
+
+# Never the end of a sentence, whatever follows: a name, a number or the rest of the abbreviation does.
+_BEFORE_A_NAME = {
+    "en": "mr mrs ms messrs dr prof rev hon st mt capt col gen lt sgt maj insp supt det gov sen rep pres fr sr mme "
+    "mlle",
+    "fr": "m mm mr mme mmes mlle mlles dr drs pr prof me mgr st ste sts abbé cap cdt col gal lt sgt insp chap env cf",
+    "de": "hr hrn fr frl dr prof st hl nr bzw vgl ca evtl ggf inkl sog geb gest str dipl ing",
+    "es": "sr sra srta sres dr dra d dª dña ud uds vd vds prof gral cap cnel sto sta núm pág",
+    "it": "sig sigg sigra dott dr prof avv ing on rev mons cap col gen sen s ss pag",
+    "pt": "sr sra srta dr dra d prof profa exmo exma cap cel gen sto sta pág",
+    "nl": "dhr mw mevr mej dr prof ir ing drs mr st jl bijv",
+    "ru": "т д п г гг в вв им ул пр пл пер см ср стр гл рис проф акад ген кап св тов гр",
+    "uk": "т д п р рр ім вул пл див стор проф акад св",
+    "pl": "p pp dr prof inż mgr ks św ul al nr tzw tzn np",
+    "sv": "hr fr dr prof st nr dvs bl",
+}
+# An abbreviation before a number only ("no. 5"); elsewhere an ordinary word.
+_BEFORE_A_NUMBER = [
+    "no",
+    "nos",
+    "nr",
+    "vol",
+    "p",
+    "pp",
+    "fig",
+    "art",
+    "ch",
+    "chap",
+    "sec",
+    "tome",
+    "t",
+    "l",
+    "núm",
+    "pág",
+    "с",
+    "стр",
+]
+# Words of one letter; any other single letter before a point is an initial or part of an abbreviation.
+_ONE_LETTER_WORDS = {
+    "en": "a I", "fr": "a à y ô", "es": "a e o u y", "it": "a e è i o", "pt": "a à e é o", "ru": "а в и к о с у я",
+    "uk": "а в є з і у я", "pl": "a i o u w z", "cs": "a i k o s u v z",
+}  # fmt: skip
+_ORDINAL_POINT = frozenset(("de", "da", "no", "fi", "cs", "hu", "pl"))  # "am 3. März"
+
+_END = re.compile(
+    r"[.!?\u2026\u203d\u203c-\u2049\u037e\u061f\u06d4\u0589\u1362\u0964\u0965\u1367\u1368]+"  # with a space after it
+    r"|[\u3002\uff01\uff1f\uff61]+"  # ideographic: with or without
+)
+_IDEOGRAPHIC = "\u3002\uff01\uff1f\uff61"
+_CLOSERS = "\"'\u2019\u201d\u201c\u00bb\u00ab\u203a)]}\u300d\u300f\u3011\u300b\uff09*_"
+_CLOSING = re.compile(
+    rf"[{re.escape(_CLOSERS)}]*(?:[ \u00a0\u202f]{{1,2}}[\u00bb\u203a](?!\w))?[{re.escape(_CLOSERS)}]*"
+)
+_IDEOGRAPHIC_CLOSING = re.compile("[\"'\u2019\u201d\u300b\u300d\u300f\u3011\uff09)\\]]*")
+_OPENING = re.compile(r"\W{1,20}")  # quotes, brackets, dashes, spaces before the first letter of what follows
+_QUOTED_ON = "とっ、，,"  # 「…。」と言った: the sentence goes on after the quotation
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*|[\f\u2029]\s*")
+_LINE_START = re.compile(r"\n[^\S\n]*(?=\S)")
+_BULLET = re.compile(r"(?:[-*•·‣▪]|\d{1,3}[.)]|[a-z]\))\s+\S")
+_DIALOGUE = re.compile(r"[-–—―]+\s*[«“\"]?\s*(\w)")
+_LAST_WORD = re.compile(r"[^\W_]+$")
+
+
+def sentences(text: str, language: str) -> list[tuple[int, int]]:
+    """(start, end) of each sentence of `text`, in order: together they hold every character that is not a space.
+
+    `language` is ISO 639-1; with "" the abbreviations of every known language count.
+    """
+    result: list[tuple[int, int]] = []
+    start = 0
+    for end in _ends(text, language):
+        result.extend(_trimmed_and_cut(text, start, end))
+        start = end
+    return result
+
+
+def _ends(text: str, language: str) -> Iterator[int]:
+    """Where sentences end, in order, the end of the text last."""
+    start = 0
+    for gap in (*_BLANK_LINE.finditer(text), None):
+        stop = gap.start() if gap else len(text)
+        for line_end in (*_ends_of_lines(text, start, stop), stop):
+            yield from _ends_at_marks(text, start, line_end, language)
+            yield line_end
+            start = line_end
+        start = gap.end() if gap else stop
+
+
+def _ends_at_marks(text: str, start: int, stop: int, language: str) -> Iterator[int]:
+    while start < stop and text[start].isspace():
+        start += 1
+    for mark in _END.finditer(text, start, stop):
+        closing = _IDEOGRAPHIC_CLOSING if mark[0][-1] in _IDEOGRAPHIC else _CLOSING
+        end = _end_of(closing, text, mark.end(), stop)
+        if end == stop or not _goes_on(text, start, mark, end, stop, language):
+            yield end
+            start = end
+
+
+def _end_of(pattern: re.Pattern[str], text: str, start: int, stop: int) -> int:
+    found = pattern.match(text, start, stop)
+    return found.end() if found else start
+
+
+def _goes_on(text: str, sentence: int, mark: re.Match[str], end: int, stop: int, language: str) -> bool:
+    """Whether the sentence that began at `sentence` goes on after the mark, whose closing quotes end at `end`."""
+    if mark[0][-1] in _IDEOGRAPHIC:
+        return end > mark.end() and text[end] in _QUOTED_ON
+    if not text[end].isspace():
+        return True
+    first = _end_of(_OPENING, text, end, stop)
+    if first < stop and text[first].islower():
+        return True
+    return mark[0] == "." and end == mark.end() and _is_abbreviation(text, sentence, mark.start(), first, language)
+
+
+def _is_abbreviation(text: str, sentence: int, point: int, first: int, language: str) -> bool:
+    """Whether the point at `point` belongs to the word before it; `first` is the letter or digit that follows."""
+    found = _LAST_WORD.search(text, max(sentence, point - 12), point)
+    if found is None:
+        return False
+    word = found[0]
+    number_follows = text[first : first + 1].isdigit()
+    if word.isdigit():
+        numbers_a_line = not text[sentence : found.start()].strip() and len(word) <= 3
+        return numbers_a_line or (language in _ORDINAL_POINT and len(word) <= 2)
+    if len(word) == 1:
+        after_apostrophe = found.start() > 0 and text[found.start() - 1] in "'\u2019"
+        return not after_apostrophe and word not in _ONE_LETTER_WORDS.get(language, "").split()
+    if word.lower() in _BEFORE_A_NUMBER and number_follows:
+        return True
+    known = [_BEFORE_A_NAME.get(language, "")] if language else _BEFORE_A_NAME.values()
+    return any(word.lower() in names.split() for names in known)
+
+
+def _ends_of_lines(text: str, start: int, stop: int) -> Iterator[int]:
+    """Ends of lines that end a sentence without a mark: before a bullet or a line of dialogue, or where the line was
+    broken off although the next word had room (heads of letters, lists, verse)."""
+    lines = [start, *(gap.end() for gap in _LINE_START.finditer(text, start, stop)), stop]
+    width = max(end - begin for begin, end in pairwise(lines))
+    for begin, line in pairwise(lines[:-1]):
+        before = text[begin:line].rstrip()
+        dialogue = _DIALOGUE.match(text, line, stop)
+        if _BULLET.match(text, line, stop) or (
+            dialogue and (dialogue[1].isupper() or not (before[-1:].isalnum() or before[-1:] in ",;"))
+        ):
+            yield begin + len(before)
+            continue
+        opening = _end_of(_OPENING, text, line, stop)
+        if not (text[opening : opening + 1].isupper() or text[opening : opening + 1].isdigit()):
+            continue
+        word_end = line + len(text[line : line + 100].split(maxsplit=1)[0])
+        if len(before) + 1 + word_end - line <= 0.75 * width:
+            yield begin + len(before)
+
+
+def _trimmed_and_cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """`text[start:end]` without the spaces around it, in pieces of at most MAX_SENTENCE characters."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while end - start > MAX_SENTENCE:
+        cut = start + MAX_SENTENCE
+        while cut > start + MAX_SENTENCE // 2 and not text[cut].isspace():
+            cut -= 1
+        if not text[cut].isspace():
+            cut = start + MAX_SENTENCE
+        piece_end = cut
+        while text[piece_end - 1].isspace():
+            piece_end -= 1
+        yield start, piece_end
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        yield start, end

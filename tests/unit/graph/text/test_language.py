@@ -1,0 +1,57 @@
+"""The language of passages and questions; "" rather than a guess."""
+
+from __future__ import annotations
+
+import pytest
+from filigraph.graph.text.language import detect
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Pourquoi se méfier de Jules ?", "fr"),
+        ("POURQUOI SE MEFIER DE JULES", "fr"),
+        ("Qui est Jules ?", "fr"),
+        ("Qu’est-ce que l’emblème de La Griffe ?", "fr"),
+        ("Why be wary of Jules?", "en"),
+        ("Who is Irene Adler?", "en"),
+        ("¿Quién es el ladrón?", "es"),
+        ("Wer ist der Dieb und warum?", "de"),
+        ("Chi è il ladro?", "it"),
+        ("Quem é o ladrão?", "pt"),
+        ("Кто такой Жюль?", "ru"),
+        ("Хто такий Жуль?", "uk"),
+        ("من هو اللص في هذه القصة؟", "ar"),
+        ("این مرد را چه کسی دید", "fa"),
+        ("מי זה הגנב ולמה?", "he"),
+        ("谁是小偷？", "zh"),
+        ("泥棒は誰ですか", "ja"),
+        ("도둑은 누구입니까", "ko"),
+        ("Ποιος είναι;", "el"),
+        ("यह कौन है", "hi"),
+        ("马里奥·爱迪生贡献了 NFL 擒杀", "zh"),
+        ("Joël Germain (born in Château-Thierry) is a retired French defender.", "en"),
+        ("Miloš Zličić is a footballer. He is a younger brother of Lazar Zličić.", "en"),
+    ],
+)
+def test_detect(text: str, language: str) -> None:
+    assert detect(text) == language
+
+
+@pytest.mark.parametrize("text", ["", "Jules", "Jules Delmas, 12", "1234 !?", "👍", "a" * 100_000])
+def test_what_cannot_be_told(text: str) -> None:
+    assert detect(text) == ""
+
+
+def test_a_foreign_preface_does_not_decide() -> None:
+    preface = "This is what the editor has to say of it, and that is all. " * 300
+    novel = "Le jeune homme ne savait pas ce que la police avait trouvé dans la maison. " * 3000
+    assert detect(preface + novel) == "fr"
+
+
+@given(st.text())
+def test_any_text_has_an_answer(text: str) -> None:
+    assert detect(text) == detect(text)
+    assert len(detect(text)) in (0, 2)

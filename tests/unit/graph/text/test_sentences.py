@@ -1,0 +1,109 @@
+"""Sentences end where a reader sees them end, and every character belongs to one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from filigraph.graph.text.sentences import MAX_SENTENCE, sentences
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),  # | between sentences
+    [
+        ("fr", "M. Lecoq et Mme. Lerouge sont là.| Il l'a.| Elle y a.| Fin."),
+        ("fr", "« Je pars. »| Il sortit.| « Ah ! » dit-il.| « Où ? » demanda-t-il.| Rien."),
+        ("fr", "— Oui… peut-être, dit-il.|\n— Non !|\n– Et\nalors ?|\n— Moi,\n— toi —, eux."),
+        ("fr", "Le 20 février 18.., un dimanche.| Voir p. 5 et chap. 3.| J.-B. Delmas vint."),
+        (
+            "fr",
+            "Paris, le 3 mars|\nMa chère Sophie,|\nJe t'écris pour te dire que je ne viens pas, Jules\nDelmas dort.",
+        ),
+        ("fr", "Inventaire :|\n- une bague|\n- deux montres|\n1. Le sceau|\n2. La clé"),
+        ("fr", "Un titre|\n\nLe texte sans point|\n \n Encore"),
+        (
+            "en",
+            'Mr. Holmes met J. H. Watson.| No.| It was I.| "Go!" he said.| "Stay."| She left...| No. 5 shut.',
+        ),
+        ("en", "I have seldom heard\nHolmes mention her.| In his eyes\nshe eclipses all."),
+        ("en", "He paid 3.14 to the U.S. Army.| Version 2.0 came."),
+        ("ru", "Это т. е. правда.| Г. Иванов жил в 1812 г. в Москве.| А. С. Пушкин.| Он и я.| Конец!"),
+        ("de", "Am 3. März kam Dr. Weiß.| »Ja.«| Er ging.| »Nein!« sagte sie."),
+        ("ja", "「行く。」と彼は言った。|東京へ！|大丈夫？|はい"),
+        ("zh", "他走了。|“为什么？”|没人知道。"),
+        ("ar", "هل هذا صحيح؟| نعم.| هذا هو."),
+        ("hi", "यह सच है।| वह गया।"),
+        ("", "Mr. Holmes et M. Lecoq.| Г. Иванов."),
+        ("en", ""),
+        ("en", " \n\n "),
+    ],
+)
+def test_sentences(language: str, marked: str) -> None:
+    text = marked.replace("|", "")
+    assert [text[start:end] for start, end in sentences(text, language)] == [
+        sentence.strip() for sentence in marked.split("|") if sentence.strip()
+    ]
+
+
+PIECES = st.sampled_from(
+    [
+        "M.",
+        "Jules",
+        "a",
+        " ",
+        "  ",
+        "\n",
+        "\n\n",
+        ".",
+        "!",
+        "…",
+        "»",
+        "« ",
+        "— ",
+        "- ",
+        "1. ",
+        "。",
+        "」",
+        "É",
+        "\u00a0",
+        "5",
+    ]
+)
+
+
+@given(st.one_of(st.text(), st.lists(PIECES, max_size=60).map("".join)), st.sampled_from(["", "fr", "en", "de", "xx"]))
+def test_sentences_hold_every_character_once(text: str, language: str) -> None:
+    found = sentences(text, language)
+    assert all(start < end for start, end in found)
+    assert all(first[1] <= second[0] for first, second in pairwise(found))
+    assert "".join("".join(text[start:end].split()) for start, end in found) == "".join(text.split())
+    assert all(text[start:end].strip() == text[start:end] for start, end in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 200_000,
+        "mot " * 50_000,
+        "." * 200_000,
+        ". " * 100_000,
+        "« . »" * 40_000,
+        "J. " * 70_000,
+        " " * 200_000 + "a",
+    ],
+    ids=["one word", "no end", "points", "spaced points", "quotes", "initials", "spaces"],
+)
+def test_no_sentence_is_too_long(text: str) -> None:
+    found = sentences(text, "fr")
+    assert found
+    assert max(end - start for start, end in found) <= MAX_SENTENCE
+    assert sum(len(text[start:end].replace(" ", "")) for start, end in found) == len(text.replace(" ", ""))
+
+
+def test_a_long_sentence_is_cut_at_a_space() -> None:
+    text = "mot " * 2_000
+    assert all(
+        text[start:end].endswith("mot") and text[start:end].startswith("mot") for start, end in sentences(text, "fr")
+    )
