@@ -14,9 +14,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import ahocorasick
-
 from filigraph.graph import ids
 from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
 from filigraph.graph.text.name_tables import ARTICLES, ELISIONS
@@ -73,8 +73,8 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
     """The mentions of one document, ordered by id, and what was refused and why, in one line each.
 
     Every subject, object, name and alias of the extractions is one, with all its places in the chunk it was read in. A
-    name that does not stand there (an LLM's own words) gets the sentence of its triplet. Refused: a name without a letter
-    or digit, one of more than 200 characters, and one that takes part in no triplet and does not stand in the chunk.
+    name that does not stand there (an LLM's own words) gets the sentence of its triplet. Refused: a name without a
+    letter or digit, one of more than 200 characters, and one of no triplet that does not stand in the chunk.
     """
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     refused: Counter[str] = Counter()
@@ -200,7 +200,7 @@ class _Finder:
         """Whether the words stand together, and are written like the name."""
         if self._needs_capital[key] and not any(_is_capital(word.text) for word in words):
             return False
-        for before, word in zip(words, words[1:], strict=False):
+        for before, word in pairwise(words):
             gap = text[before.end : word.start]
             if gap in (" ", ""):
                 continue

@@ -11,9 +11,9 @@ In this order, and within a rule by falling score and then by ids, so that the o
     vector           cosine of the names > 0.9, and no word of one is without its like in the other
     contained        a short form, to the one longer name of its document that it is short for
 
-A form is *short* if it is a bare common noun, or if a longer name of the workspace goes on as it ("Delmas" where there is a
-"Jules Delmas", "J. Delmas" likewise); any other is *full*. Short forms never leave their document, or one Delmas would
-join another's. The exception is a name that stands alone in many documents ("London", for all of Jack London).
+A form is *short* if it is a bare common noun, or if a longer name of the workspace goes on as it ("Delmas" where there
+is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. Short forms never leave their document, or one Delmas
+would join another's. The exception is a name that stands alone in many documents ("London", for all of Jack London).
 
 A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean.
 """
@@ -27,20 +27,18 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-
 from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
-from filigraph.graph.text.name_blocks import close_pairs
+from filigraph.graph.text.name_blocks import close_pairs, longer_names
 from filigraph.graph.text.name_pairs import (
     Signature,
     conflict,
     difference,
-    is_short_of,
     one_sided,
     person_shaped,
     signature,
 )
-from filigraph.graph.text.name_tables import FUNCTION_WORDS, GIVEN_NAMES, NAME_LIKE_TITLES, TYPE_CLASSES
+from filigraph.graph.text.name_tables import GIVEN_NAMES, PLAIN_TITLES, TYPE_CLASSES
 from filigraph.graph.text.names import Name, content_words, name_key, parse
 
 MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
@@ -49,6 +47,10 @@ REVIEW_SIMILARITY = 0.85  # of the letters, likewise
 DESCRIPTION = 3  # words with meaning that make a description without capitals a full name
 ALONE = (5, 0.8)  # a contained form is a name of its own if it stands alone in so many documents, and that share of its
 ALONE_SURNAME = (25, 0.95)  # ... and if somebody bears it
+
+
+# What two names may differ in for their vectors to decide; "Abdallah al-Duri", "Abdallah al-Ubaidi" have a cosine of 0.93.
+_BY_VECTOR = ("none", "near word", "middle")
 
 
 class MentionLike(Protocol):
@@ -134,28 +136,9 @@ class _Names:
         return content_words(name) < DESCRIPTION
 
     @cached_property
-    def longer(self) -> dict[str, list[str]]:
-        """Key -> the keys of the longer names it is short for, in the whole workspace; proper names only."""
-        by_last: dict[str, list[str]] = defaultdict(list)
-        by_first: dict[str, list[str]] = defaultdict(list)
-        for key, name in self.of.items():
-            if name.proper and len(name.core) > 1:
-                by_first[name.core[0]].append(key)
-                ends = {len(name.core), name.head}
-                ends |= {i for i, word in enumerate(name.core) if i and word in FUNCTION_WORDS}
-                for end in ends:
-                    by_last[name.core[end - 1]].append(key)
-        found: dict[str, list[str]] = {}
-        for key, name in self.of.items():
-            if not name.core or not name.proper or name.role:
-                continue
-            candidates = by_last.get(name.core[-1], [])
-            if len(name.core) == 1 and name.core[0] in GIVEN_NAMES:
-                candidates = candidates + by_first.get(name.core[0], [])
-            hits = sorted({other for other in candidates if other != key and is_short_of(name, self.of[other])})
-            if hits:
-                found[key] = hits
-        return found
+    def longer(self) -> dict[str, frozenset[str]]:
+        """Key -> the keys of the longer names it is short for, in the whole workspace."""
+        return longer_names(self.of)
 
     @cached_property
     def documents(self) -> dict[str, list[MentionLike]]:
@@ -191,9 +174,11 @@ class _Names:
             return True
         return key in self.own_names and self.keys_in[mention.document_id].isdisjoint(longer)
 
-    def _is_surname_like(self, key: str, longer: Sequence[str]) -> bool:
-        """Whether a contained name is a surname, a given name, or has initials ("Delmas", "St. Clair", "J. Delmas"). "Jules
-        Delmas" is a full name beside "Jules Antoine Delmas", and so is "Lothair II" beside "Lothair II of Lotharingia"."""
+    def _is_surname_like(self, key: str, longer: Iterable[str]) -> bool:
+        """Whether a contained name is a surname, a given name, or has initials: "Delmas", "St. Clair", "J. Delmas".
+
+        "Jules Delmas" is a full name beside "Jules Antoine Delmas", as is "Lothair II" beside "Lothair II of Arles".
+        """
         name = self.of[key]
         if len(name.core) == 1 or name.initials:
             return True
@@ -235,7 +220,7 @@ def _pairs(names: _Names) -> list[Pair]:
         a, b = chosen[signatures[i]], chosen[signatures[j]]
         if a.key > b.key:
             a, b = b, a
-        if conflict(a, b) or one_sided(a, b) or is_short_of(a, b) or is_short_of(b, a):
+        if conflict(a, b) or one_sided(a, b):
             continue
         seen = difference(a, b)
         found.append(Pair(first=a, second=b, kind=seen.kind, similarity=round(seen.similarity, 4)))
@@ -244,7 +229,7 @@ def _pairs(names: _Names) -> list[Pair]:
 
 def names_to_embed(pairs: Iterable[Pair]) -> list[str]:
     """The texts whose vectors `resolve` needs for these pairs, sorted: names without title and epithet, as written."""
-    wanted = (pair for pair in pairs if pair.kind in ("word", "none", "order"))
+    wanted = (pair for pair in pairs if pair.kind in _BY_VECTOR)
     return sorted({name.bare for pair in wanted for name in (pair.first, pair.second)})
 
 
@@ -458,23 +443,16 @@ class _Resolver:
         full = self.names.full
         proposals: list[_Proposal] = []
         for words, keys in sorted(self.names.keys_of.items()):
-            here = [key for key in keys if key in full]
-            if len(here) > 1 and (len(words) > 1 or not any(_is_name_like_title(self.names.of[key]) for key in here)):
+            here = [key for key in keys if key in full and (len(words) > 1 or not _may_be_a_name(self.names.of[key]))]
+            if len(here) > 1:
                 proposals += self._agreeing(here, {key: full[key][0].id for key in here}, convention=False)
         self.apply("core", proposals)
 
     def _agreeing(self, keys: Sequence[str], mention_of: Mapping[str, str], *, convention: bool) -> Iterator[_Proposal]:
-        """Pairs of keys of one signature without conflict. A key whose partners conflict with each other ("Delmas" beside
+        """Pairs of keys of one signature without conflict. A key whose partners conflict with each other ("Delmas" by
         "M. Delmas" and "Mme Delmas") stays out; by `convention` a bare surname is then a man's."""
         names = {key: self.names.of[key] for key in keys}
-        partners = {
-            key: [
-                o
-                for o in keys
-                if o != key and not conflict(names[key], names[o]) and not one_sided(names[key], names[o])
-            ]
-            for key in keys
-        }
+        partners = {key: [o for o in keys if o != key and _agree(names[key], names[o])] for key in keys}
         torn = set()
         for key in keys:
             if convention and _is_bare_surname(names[key]):
@@ -495,23 +473,36 @@ class _Resolver:
     def likeness(self) -> None:
         """Full names alike by their letters, or by their vectors."""
         spelling: list[_Proposal] = []
-        vector: list[_Proposal] = []
+        vector: list[tuple[Pair, _Proposal]] = []
         for pair in _pairs(self.names):
             first, second = self.names.full[pair.first.key][0].id, self.names.full[pair.second.key][0].id
             cosine = _cosine(pair, self.vectors)
             long_enough = len(pair.first.core) > 1 and len(pair.second.core) > 1
-            if pair.kind == "spacing" and pair.first.proper and pair.second.proper:
+            if (pair.kind == "spacing" and pair.first.proper and pair.second.proper) or (
+                pair.kind == "spelling" and long_enough and pair.first.named and pair.second.named
+            ):
                 spelling.append(_Proposal(pair.similarity, first, second))
-            elif pair.kind == "spelling" and long_enough and pair.first.proper and pair.second.proper:
-                spelling.append(_Proposal(pair.similarity, first, second))
-            elif pair.kind in ("none", "word", "order") and cosine is not None and cosine > MIN_COSINE:
-                vector.append(_Proposal(cosine, first, second))
+            elif pair.kind in _BY_VECTOR and cosine is not None and cosine > MIN_COSINE:
+                vector.append((pair, _Proposal(cosine, first, second)))
             elif cosine is not None and cosine > REVIEW_COSINE:
                 self.doubt("vector", first, second, cosine)
             elif pair.similarity >= REVIEW_SIMILARITY:
                 self.doubt("spelling", first, second, pair.similarity)
         self.apply("spelling", spelling)
-        self.apply("vector", vector)
+        self.apply("vector", self._decided(vector))
+
+    def _decided(self, found: Sequence[tuple[Pair, _Proposal]]) -> Iterator[_Proposal]:
+        """All but those whose name is like two that conflict: "George Bush", beside George W. and George H. Bush."""
+        like: dict[str, list[Name]] = defaultdict(list)
+        for pair, _ in found:
+            like[pair.first.key].append(pair.second)
+            like[pair.second.key].append(pair.first)
+        torn = {key for key, names in like.items() if any(conflict(a, b) for a in names for b in names)}
+        for pair, proposal in found:
+            if pair.first.key in torn or pair.second.key in torn:
+                self.doubt("vector", proposal.first, proposal.second, proposal.score)
+            else:
+                yield proposal
 
     # -- short forms
 
@@ -519,9 +510,9 @@ class _Resolver:
         """Short forms, each to the one longer name of its document, longest first: what "Clair" means hangs on what
         "St. Clair" means."""
         for document in sorted(self.names.documents):
-            self._contained_in(self.names.documents[document])
+            self._contained_in(document, self.names.documents[document])
 
-    def _contained_in(self, mentions: Sequence[MentionLike]) -> None:
+    def _contained_in(self, document: str, mentions: Sequence[MentionLike]) -> None:
         first_of: dict[str, str] = {}
         by_words: dict[Signature, list[str]] = defaultdict(list)
         for mention in mentions:
@@ -534,12 +525,15 @@ class _Resolver:
         for length in sorted(by_length, reverse=True):
             proposals: list[_Proposal] = []
             for words in sorted(by_length[length]):
-                proposals += self._short_forms(sorted(by_words[words]), first_of)
+                proposals += self._short_forms(document, sorted(by_words[words]), first_of)
             self.apply("contained", proposals)
 
-    def _short_forms(self, keys: Sequence[str], first_of: Mapping[str, str]) -> Iterator[_Proposal]:
+    def _short_forms(self, document: str, keys: Sequence[str], first_of: Mapping[str, str]) -> Iterator[_Proposal]:
         """What the forms of one signature refer to in one document."""
-        longer = sorted({o for key in keys for o in self.names.longer.get(key, ()) if o in first_of and o not in keys})
+        here = self.names.keys_in[document]
+        longer = sorted(
+            {o for key in keys if key in self.names.longer for o in here & self.names.longer[key]} - {*keys}
+        )
         if not longer:
             yield from self._agreeing(keys, first_of, convention=True)
             return
@@ -579,8 +573,22 @@ def _is_called_by_title(name: Name) -> bool:
     return name.titled_gender == "f"
 
 
-def _is_name_like_title(name: Name) -> bool:
-    return bool(name.words) and name.words[0] in NAME_LIKE_TITLES and name.words != name.core
+def _may_be_a_name(name: Name) -> bool:
+    """Whether the title may belong to the name: "Captain Kangaroo", "King Kong", "Sister Mary"."""
+    return bool(name.kin or name.titles - PLAIN_TITLES)
+
+
+def _agree(a: Name, b: Name) -> bool:
+    """Whether two forms of one core may be taken for one name."""
+    return not conflict(a, b) and not one_sided(a, b) and _is_anothers(a) == _is_anothers(b)
+
+
+def _is_anothers(name: Name) -> bool:
+    """Whether a woman's title stands before what may be her husband's or her family's name, not her own: "Mrs. John
+    Cavendish", "Madame Wellington Koo", "Mlle Delmas"."""
+    if not name.core or GIVEN_NAMES.get(name.core[0]) == "f":
+        return False
+    return "mrs" in name.titles or (name.titled_gender == "f" and len(name.core) == 1)
 
 
 def resolve(
@@ -591,11 +599,11 @@ def resolve(
     document_aliases: Mapping[str, Sequence[tuple[str, str]]] | None = None,
     vectors: Mapping[str, Vector] | None = None,
 ) -> Resolution:
-    """Which entity each mention refers to, every decision of a rule that led there (a spanning set, not all pairs), every
-    veto, and the near misses for a person to review. The order of the mentions does not matter.
+    """Which entity each mention refers to, every decision of a rule that led there (a spanning set, not all pairs),
+    every veto, and the near misses for a person to review. The order of the mentions does not matter.
 
-    `decisions` of persons and `alias_groups` overrule the rules; `document_aliases` maps a document's id to the pairs of
-    names that it says are one; `vectors` maps the texts of `names_to_embed` to unit vectors (without one, a pair is not
+    `decisions` of persons and `alias_groups` overrule the rules; `document_aliases` maps a document's id to the pairs
+    of names that it says are one; `vectors` maps the texts of `names_to_embed` to unit vectors (without one, a pair is not
     compared by meaning).
     """
     resolver = _Resolver(_index(mentions), vectors or {})

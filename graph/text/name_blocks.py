@@ -1,18 +1,19 @@
 """Blocking: which names are worth comparing, in near-linear time.
 
-Names that share a word, the beginning of a long word, or all letters but the spaces fall into one block. Within a small
-block all pairs are taken; a big one (a frequent surname, "University") is sorted by what its names say besides, and each
-name meets only its neighbours (sorted neighbourhood, Hernández & Stolfo 1995). Never all pairs of a workspace.
+Names that share a word, the beginning of a long word, or their first letters spaces aside fall into one block. Within a
+small block all pairs are taken; a big one (a frequent surname, "University") is sorted, by beginnings and by ends, and
+each name meets only its neighbours (sorted neighbourhood, Hernández & Stolfo 1995). Never all pairs of a workspace.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from filigraph.graph.text.name_pairs import is_short_of
+from filigraph.graph.text.name_tables import FUNCTION_WORDS, PARTICLES
+from filigraph.graph.text.names import Name
 from rapidfuzz.distance import Indel
-
-from filigraph.graph.text.name_tables import FUNCTION_WORDS
 
 SMALL_BLOCK = 12  # names; a block of n gives n (n - 1) / 2 pairs
 WINDOW = 4  # neighbours that a name of a big block meets on each side
@@ -21,8 +22,8 @@ MIN_SIMILARITY = 0.7  # of the letters, spaces aside (Indel); names less alike t
 
 
 def close_pairs(signatures: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
-    """Index pairs (i < j) of names worth comparing, sorted. `signatures` are distinct, in an order that does not depend on
-    how they came (sorted); each is the words of a name."""
+    """Index pairs (i < j) of names worth comparing, sorted. `signatures`, each the words of a name, are distinct and
+    sorted, so that the neighbours do not depend on how they came."""
     blocks: dict[str, list[int]] = defaultdict(list)
     compact = ["".join(words) for words in signatures]
     for i, words in enumerate(signatures):
@@ -52,3 +53,37 @@ def _add_neighbours(members: list[int], reach: int, compact: Sequence[str], pair
         for j in members[at + 1 : at + 1 + reach]:
             if Indel.normalized_similarity(mine, compact[j], score_cutoff=MIN_SIMILARITY):
                 pairs.add((i, j) if i < j else (j, i))
+
+
+def longer_names(names: Mapping[str, Name]) -> dict[str, frozenset[str]]:
+    """Key -> the keys of the names it is short for (`is_short_of`); proper names only, and none for offices or numbers.
+
+    Looked up by the end of the name, by its first word, or by last word and an initial, so the time is that of the
+    longer names that there are.
+    """
+    by_end: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    by_first: dict[str, list[str]] = defaultdict(list)
+    by_initial: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for key, name in names.items():
+        head = name.core[: name.head]
+        if not name.proper or len(name.core) < 2 or head[-1].isdigit():
+            continue
+        for start in range(len(head)):
+            if len(head) - start < len(name.core):
+                by_end[head[start:]].append(key)
+        by_first[head[0]].append(key)
+        for letter in {word[0] for word in head[:-1] if word not in PARTICLES}:
+            by_initial[head[-1], letter].append(key)
+    found: dict[str, frozenset[str]] = {}
+    for key, name in names.items():
+        if not name.core or not name.proper or name.role:
+            continue
+        near = set(by_end.get(name.core, ()))
+        if len(name.core) == 1:
+            near.update(by_first.get(name.core[0], ()))
+        else:
+            near.update(by_initial.get((name.core[-1], name.core[0][0]), ()))
+        longer = frozenset(other for other in near if other != key and is_short_of(name, names[other]))
+        if longer:
+            found[key] = longer
+    return found

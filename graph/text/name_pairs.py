@@ -7,23 +7,28 @@ That two names merely differ is no conflict; "The Claw" and "La Griffe" have non
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-
-from rapidfuzz.distance import OSA, Indel
 
 from filigraph.graph.text.name_tables import (
     FEMININE_ENDINGS,
     FUNCTION_WORDS,
     GIVEN_NAMES,
     LEGAL_FORMS,
+    LEGAL_PHRASES,
     PARTICLES,
     RANKS,
     SAME_OFFICE,
+    SLAVIC_FEMININE_ENDINGS,
 )
 from filigraph.graph.text.names import Name
+from rapidfuzz.distance import OSA, Indel
 
 Signature = tuple[str, ...]
+Endings = tuple[tuple[str, str], ...]
 
+NEAR_WORD = 0.75  # of its letters (Indel): below that a word is another word, whatever the cosine of the whole
+_DOUBLED = re.compile(r"(.)\1+")
 _MARRIED = frozenset({"mrs", "miss"})
 _RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
 
@@ -34,12 +39,27 @@ def signature(name: Name) -> Signature:
     words = name.core
     if "," in name.form and len(words) >= 2 and name.numbers == ():
         words = _uninverted(name)
-    kept = words
-    while len(kept) > 1 and kept[-1] in LEGAL_FORMS:
-        kept = kept[:-1]
-    while len(kept) > 1 and kept[0] in LEGAL_FORMS:
-        kept = kept[1:]
-    return kept
+    return _without_legal_form(words)
+
+
+def _without_legal_form(words: Signature) -> Signature:
+    """ "Siemens AG", "Vitol Holding S.A.", "OAO Gazprom", "Lloyds Banking Group Public Limited Company"."""
+    while len(words) > 1:
+        letters = 0  # "S.A." is two words of one letter
+        while letters < len(words) - 1 and len(words[-1 - letters]) == 1:
+            letters += 1
+        phrase = next((p for p in LEGAL_PHRASES if len(p) < len(words) and words[-len(p) :] == p), ())
+        if phrase:
+            words = words[: -len(phrase)]
+        elif letters > 1 and "".join(words[-letters:]) in LEGAL_FORMS:
+            words = words[:-letters]
+        elif words[-1] in LEGAL_FORMS:
+            words = words[:-1]
+        elif words[0] in LEGAL_FORMS:
+            words = words[1:]
+        else:
+            break
+    return words
 
 
 def _uninverted(name: Name) -> Signature:
@@ -79,7 +99,8 @@ def conflict(a: Name, b: Name) -> str:
         return "direction"
     if mine[-1] == theirs[-1] and a.proper and b.proper:
         given_a, given_b = _given(a), _given(b)
-        if given_a and given_b and not (_fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a)):
+        fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(mine) == "".join(theirs)
+        if given_a and given_b and not fits:
             return "first name"
         if (a.kin and not b.kin and given_b) or (b.kin and not a.kin and given_a):
             return "title"  # "le père Delmas" is not Jules
@@ -130,29 +151,38 @@ def _same_given(a: Name, i: int, b: Name, j: int, *, typos: bool) -> bool:
 
 
 def _typo(x: str, y: str) -> bool:
-    """One slip of the pen in a long word, and not two different names that are both known."""
-    if min(len(x), len(y)) < 5 or x[0] != y[0] or OSA.distance(x, y, score_cutoff=1) > 1:
+    """One slip of the pen in a long word: not at its end, where it would be another form of the word (Award, Awards;
+    County, Count), and not from one known given name to another."""
+    shorter = min(len(x), len(y))
+    if shorter < 5 or OSA.distance(x, y, score_cutoff=1) > 1 or (x in GIVEN_NAMES and y in GIVEN_NAMES):
         return False
-    return not (x in GIVEN_NAMES and y in GIVEN_NAMES) and not _is_feminine(x, y) and not _is_feminine(y, x)
+    if _DOUBLED.sub(r"\1", x) == _DOUBLED.sub(r"\1", y):
+        return True  # Hannibal, Hanniball
+    return x[: shorter - 2] != y[: shorter - 2] and not _is_feminine(x, y) and not _is_feminine(y, x)
 
 
-def _is_feminine(x: str, y: str) -> bool:
+def _is_feminine(x: str, y: str, endings: Endings = FEMININE_ENDINGS) -> bool:
     """Whether `x` is the feminine of `y`: chevaliere, chevalier."""
     return any(
         x.endswith(feminine)
         and y.endswith(masculine)
         and len(x) - len(feminine) >= 2
         and x[: len(x) - len(feminine)] == y[: len(y) - len(masculine)]
-        for feminine, masculine in FEMININE_ENDINGS
+        for feminine, masculine in endings
     )
 
 
 def _feminine_of(a: Name, b: Name) -> bool:
-    """Whether the names differ in one word, which is feminine in one of them."""
+    """Whether the names differ in one word, which is feminine in one of them. A family name has a feminine in Slavic
+    languages alone: "Macrone" is no Mme Macron."""
     if len(a.core) != len(b.core) or not a.core:
         return False
-    pairs = [(x, y) for x, y in zip(a.core, b.core, strict=True) if x != y]
-    return len(pairs) == 1 and (_is_feminine(*pairs[0]) or _is_feminine(pairs[0][1], pairs[0][0]))
+    places = [i for i, (x, y) in enumerate(zip(a.core, b.core, strict=True)) if x != y]
+    if len(places) != 1:
+        return False
+    x, y = a.core[places[0]], b.core[places[0]]
+    endings = SLAVIC_FEMININE_ENDINGS if places[0] and a.proper and b.proper else FEMININE_ENDINGS
+    return _is_feminine(x, y, endings) or _is_feminine(y, x, endings)
 
 
 def one_sided(a: Name, b: Name) -> str:
@@ -178,8 +208,10 @@ def is_short_of(short: Name, long: Name) -> bool:
     Only the head of a name counts ("Paris" is not short for "University of Paris"), and a first word that is no given
     name does not ("New York" is not short for "New York Times").
     """
-    words, whole = short.core, long.core[: _head(long)]
+    words, whole = short.core, long.core[: long.head]
     if not words or len(words) > len(whole) or words == long.core:
+        return False
+    if not (short.named and long.named) or short.poles != long.poles:
         return False
     if words == whole[-len(words) :]:
         return True
@@ -189,15 +221,6 @@ def is_short_of(short: Name, long: Name) -> bool:
         return False
     given = _given(short)
     return bool(given) and _fits(given, short, tuple(i for i in _given(long) if i < len(whole) - 1), long, typos=False)
-
-
-def _head(name: Name) -> int:
-    """Words before a preposition; a particle counts as one unless a given name or an office stands before it."""
-    first = name.core[0]
-    if first in GIVEN_NAMES or first in RANKS or 0 in name.initials:
-        return name.head
-    particle = next((i for i, word in enumerate(name.core) if i and word in PARTICLES), len(name.core))
-    return min(name.head, particle)
 
 
 def person_shaped(name: Name) -> bool:
@@ -213,7 +236,9 @@ def person_shaped(name: Name) -> bool:
 class Difference:
     """How two signatures differ once equal words are paired off."""
 
-    kind: str  # "none", "spacing", "order", "spelling" (one slip in one long word), "word" (one word differs), "extra", "more"
+    # "none", "spacing", "order", "spelling" (one slip in one long word), "near word" (one word differs a little), "word"
+    # (one word differs), "middle" (one has more between the same ends), "extra" (one has more), "more"
+    kind: str
     similarity: float  # of the whole, spaces aside, 0..1
 
 
@@ -229,9 +254,13 @@ def difference(a: Name, b: Name) -> Difference:
     if not rest_x and not rest_y:
         return Difference("order", similarity)
     if not rest_x or not rest_y:
-        return Difference("extra", similarity)
+        ends = min(len(x), len(y)) > 1 and x[0] == y[0] and x[-1] == y[-1]
+        return Difference("middle" if ends else "extra", similarity)
     if len(rest_x) == len(rest_y) == 1 and x.index(rest_x[0]) == y.index(rest_y[0]):
-        return Difference("spelling" if _typo(rest_x[0], rest_y[0]) else "word", similarity)
+        if _typo(rest_x[0], rest_y[0]):
+            return Difference("spelling", similarity)
+        near = Indel.normalized_similarity(rest_x[0], rest_y[0]) >= NEAR_WORD
+        return Difference("near word" if near else "word", similarity)
     return Difference("more", similarity)
 
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from filigraph.graph.text.name_tables import (
     ADDRESS,
@@ -37,7 +38,7 @@ from filigraph.graph.text.words import Token, tokens
 _APOSTROPHES = "'\u2019\u02bc\uff07"
 _ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|er|ere|re|e|eme|o|a|i)?")
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,7 +61,8 @@ class Name:
     titled_gender: Gender  # by title or kinship alone
     proper: bool
     role: bool  # nothing but titles and common words: "the Judge", "Monsieur"
-    head: int  # how many words of the core stand before a preposition: 1 for "University of Paris"
+    named: bool  # every word of the head that carries meaning is written like a name
+    head: int  # how many words of the core make its head: 1 for "University of Paris"
 
     @property
     def has_epithet(self) -> bool:
@@ -95,7 +97,7 @@ def _join(words: Sequence[Token]) -> str:
     if not words:
         return ""
     parts = [words[0].folded]
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         parts.append(word.folded if before.end == word.start else f" {word.folded}")
     return "".join(parts)
 
@@ -131,19 +133,19 @@ def _is_proper_word(word: str) -> bool:
     return first.isdigit() or first.isupper() or first.istitle() or (first.isalpha() and first.lower() == first.upper())
 
 
-def _is_initial(word: Token, form: str) -> bool:
-    """ "J." of "J. Delmas", and "J" in capitals."""
+def _is_initial(word: Token) -> bool:
+    """Whether a word is one capital letter: "J. Delmas"."""
     return len(word.folded) == 1 and word.text.isupper() and word.text.lower() != word.text.upper()
 
 
-def _number(word: Token, position: int, form: str) -> int | None:
-    """What a word counts, or None: 3, 3rd, III (never first, never an initial), three, third."""
-    if match := _ORDINAL.fullmatch(word.folded):
-        return int(match[1][:18])
+def _numbers(word: Token, position: int, form: str) -> list[int]:
+    """What a word counts: 3, 3rd, AR16, III (never first, never an initial), three, third."""
+    if digits := _DIGITS.findall(word.folded):
+        return [int(run[:18]) for run in digits]
     if position and word.text.isupper() and _ROMAN.fullmatch(word.text) and form[word.end : word.end + 1] != ".":
         values = [_ROMAN_VALUES[letter] for letter in word.text]
-        return sum(-v if v < after else v for v, after in zip(values, [*values[1:], 0], strict=True))
-    return NUMBER_WORDS.get(word.folded)
+        return [sum(-v if v < after else v for v, after in zip(values, [*values[1:], 0], strict=True))]
+    return [NUMBER_WORDS[word.folded]] if word.folded in NUMBER_WORDS else []
 
 
 @dataclass(kw_only=True, slots=True)
@@ -162,7 +164,7 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
     """Take titles and epithets from the front and generations and honours from the back; one word always stays."""
     while len(words) > 1:
         word, after = words[0], words[1]
-        rest_is_proper = any(_is_proper_word(w.text) for w in words[1:])
+        rest_is_proper = any(_is_proper_word(w.text) and w.text[0].isalpha() for w in words[1:])
         dotted = form[word.end : word.end + 1] == "."
         if word.folded in ADDRESS and (len(word.folded) > 1 or dotted) and not (word.folded == "me" and not dotted):
             meaning, gender = ADDRESS[word.folded]
@@ -205,7 +207,8 @@ def parse(form: str) -> Name:
     found = _Found(titles=set(), kin=set(), genders=[])
     kept = _strip(words, form, found)
     core_words = tuple(word.folded for word in kept)
-    numbers = [n for i, word in enumerate(kept) if (n := _number(word, i + len(words) - len(kept), form)) is not None]
+    skipped = len(words) - len(kept)
+    numbers = [n for i, word in enumerate(kept) for n in _numbers(word, i + skipped, form)]
     titled: Gender = next((gender for gender in found.genders if gender), "")
     given: Gender = GIVEN_NAMES.get(core_words[0], "") if kept and _is_proper_word(kept[0].text) else ""
     role = (found.office or not found.titles) and all(
@@ -213,14 +216,15 @@ def parse(form: str) -> Name:
         and not (len(word.text) > 1 and word.text.isupper())  # "UN", "PC"
         for word in kept
     )
-    head = next((i for i, word in enumerate(core_words) if i and word in PREPOSITIONS), len(core_words))
+    initials = frozenset(i for i, word in enumerate(kept) if _is_initial(word))
+    head = _head(kept, form, 0 in initials)
     return Name(
         form=form,
         key=_join(words),
         words=tuple(word.folded for word in words),
         core=core_words,
         bare=form[kept[0].start : kept[-1].end] if kept else "",
-        initials=frozenset(i for i, word in enumerate(kept) if _is_initial(word, form)),
+        initials=initials,
         numbers=tuple(sorted(numbers)),
         poles=frozenset(POLES[word] for word in core_words if word in POLES),
         titles=frozenset(found.titles),
@@ -232,7 +236,22 @@ def parse(form: str) -> Name:
         proper=proper,
         role=role,
         head=head,
+        named=all(_is_proper_word(word.text) or word.folded in FUNCTION_WORDS for word in kept[:head]),
     )
+
+
+def _head(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:
+    """Words before the first comma or preposition. A particle ends the head too ("Tour de France"), unless a given name
+    or an office stands before it ("Charles de Gaulle")."""
+    if not words:
+        return 0
+    first = words[0].folded
+    person = begins_with_initial or first in GIVEN_NAMES or first in RANKS
+    for i, (before, word) in enumerate(pairwise(words), start=1):
+        ends = word.folded in PREPOSITIONS and (len(word.folded) > 1 or word.text.islower())
+        if ends or (word.folded in PARTICLES and not person) or "," in form[before.end : word.start]:
+            return i
+    return len(words)
 
 
 def content_words(name: Name) -> int:
