@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any
 
 import neo4j
-
 from filigraph.graph.errors import EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.store import schema
@@ -21,6 +20,7 @@ from filigraph.graph.store.rows import WorkspaceRow
 
 OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
 NAME = re.compile(r"[\w.-]{1,64}")
+SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
 DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
 DELETED_IN_ORDER = ("facts", "entities", "mentions", "chunks", "documents", "alias_groups")
@@ -43,6 +43,8 @@ class Store:
 
         Raises StoreUnavailable: not reachable, login refused, older than 5.26, or holding another program's nodes.
         """
+        if not SCHEMES.match(uri):
+            raise StoreUnavailable(f"{uri!r} is no address of a Neo4j.", cure=ADDRESS)
         logging.getLogger("neo4j").setLevel(logging.ERROR)  # what fails is raised, what is retried is no news
         try:
             with driver_errors():
@@ -55,18 +57,22 @@ class Store:
                     max_transaction_retry_time=RETRY_TIME,
                     user_agent="filigraph",
                 )
-        except ValueError as error:
+                return Store._checked(driver)
+        except ValueError as error:  # the driver's way to say that an address is none
             raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
+
+    @staticmethod
+    def _checked(driver: neo4j.Driver) -> Store:
         try:
-            with driver_errors():
-                driver.verify_connectivity()
-            version = _supported_version(Database(driver))
-            store = Store(driver, version)
-            schema.check_database(store.database)
+            driver.verify_connectivity()
+            database = Database(driver)
+            version = str(database.rows("components")[0]["version"])
+            check_version(version)
+            schema.check_database(database)
+            return Store(driver, version)
         except BaseException:
             driver.close()
             raise
-        return store
 
     def close(self) -> None:
         self._driver.close()
@@ -159,12 +165,10 @@ def _workspace(record: dict[str, Any]) -> WorkspaceRow:
     )
 
 
-def _supported_version(database: Database) -> str:
-    version = str(database.rows("components")[0]["version"])
-    numbers = re.findall(r"\d+", version)[:2]
-    if tuple(map(int, numbers)) < OLDEST:
+def check_version(version: str) -> None:
+    """Raise StoreUnavailable for a Neo4j that is too old."""
+    if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST:
         raise StoreUnavailable(
             f"This Neo4j is {version}; Filigraph needs 5.26 or newer.",
             cure="Update it, or unset NEO4J_URI to use the Neo4j that Filigraph brings.",
         )
-    return version

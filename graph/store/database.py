@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from neo4j import Driver, ManagedTransaction, exceptions
-
 from filigraph.graph.errors import InputError
 from filigraph.graph.store.driver_errors import driver_errors
 from filigraph.graph.store.statements import cypher
+from neo4j import Driver, ManagedTransaction, exceptions
 
 Row = dict[str, Any]
 Run = Callable[..., list[Row]]  # run("statement_name", parameter=value, ...) -> its rows

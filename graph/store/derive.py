@@ -56,8 +56,13 @@ class DerivePart(Bound):
         self._write_ids("mark_stale", chunk_ids)
 
     def mentions(self) -> list[MentionRow]:
-        """Every mention that stands somewhere, by id."""
-        return [MentionRow(**row) for row in self._rows("mentions")]
+        """Every mention that follows from what is read now, swept or not, by id.
+
+        Left out are those that stand nowhere any more, and scanned ones whose name no document is read to bear.
+        """
+        rows = self._rows("mentions")
+        borne = {row["key"] for row in rows if not row["scanned"]}
+        return [MentionRow(**row) for row in rows if row["key"] in borne]
 
     def write_mentions(self, mentions: Sequence[Mention]) -> None:
         """Write mentions and where they stand.
@@ -190,7 +195,7 @@ class DerivePart(Bound):
         pairs = [[row["id"], chunk] for row in batch if row["id"] in stored for chunk in row["chunks"]]
         if pairs:
             found = run("occurrences", pairs=pairs)
-            old = {tuple(row["pair"]): (row["scanned"], sorted(row["spans"])) for row in found}  # type: ignore[misc]
+            old = {tuple(row["pair"]): (row["scanned"], sorted(row["spans"])) for row in found}
         removed: list[list[str]] = []
         added: list[Row] = []
         for row in batch:

@@ -37,11 +37,11 @@ SET c.stale = true
 // mentions: Every mention that stands somewhere, without its places.
 CYPHER 5
 MATCH (m:Mention {workspace: $workspace})
-WITH m, COUNT { (m)-[:IN_CHUNK]->() } AS count
-WHERE count > 0
+WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans
+WHERE size(scans) > 0
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 RETURN m.id AS id, m.document_id AS document_id, m.key AS key, m.form AS form, m.type AS type, m.language AS language,
-  m.scanned AS scanned, coalesce(m.fresh, false) AS fresh, count, coalesce(e.id, '') AS entity_id
+  NOT false IN scans AS scanned, coalesce(m.fresh, false) AS fresh, size(scans) AS count, coalesce(e.id, '') AS entity_id
 ORDER BY id
 
 // existing_mentions: Which mentions are stored already.

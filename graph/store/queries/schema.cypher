@@ -4,9 +4,10 @@ CALL dbms.components() YIELD name, versions, edition
 WHERE name = 'Neo4j Kernel'
 RETURN versions[0] AS version, edition
 
-// foreign_node: A node that bears one of our labels.
+// foreign_node: A node that bears one of our labels, but is not ours.
 CYPHER 5
-MATCH (n:Chunk|Document|Fact|Mention|__Entity__|Workspace|AliasGroup)
+MATCH (n:Chunk|Document|Fact|Mention|__Entity__)
+WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
 

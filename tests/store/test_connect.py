@@ -1,0 +1,206 @@
+"""Reaching Neo4j, and the workspaces in it."""
+
+from __future__ import annotations
+
+import inspect
+import socket
+from concurrent.futures import ThreadPoolExecutor
+
+import neo4j
+import pytest
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.graph.errors import EmbedderMismatch, FiligraphError, InputError, NotFound, StoreUnavailable
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.connect import check_version
+from filigraph.graph.store.driver_errors import TABLE, translated
+from neo4j import exceptions
+from tests.store.world import LETTERS, ingest
+
+# --------------------------------------------------------------------------------------------------------------------
+# Reaching it
+
+
+def test_the_version_is_known(store: Store, neo4j_address: Neo4jAddress) -> None:
+    assert store.version == neo4j_address.version
+
+
+def test_a_wrong_password_is_named_as_such(neo4j_address: Neo4jAddress) -> None:
+    with pytest.raises(StoreUnavailable) as raised:
+        Store.connect(neo4j_address.uri, neo4j_address.username, "wrong password")
+    assert "NEO4J_PASSWORD" in raised.value.cure
+
+
+def test_nobody_at_the_address(unused_port: int) -> None:
+    with pytest.raises(StoreUnavailable) as raised:
+        Store.connect(f"bolt://127.0.0.1:{unused_port}", "neo4j", "secret")
+    assert "NEO4J_URI" in raised.value.cure
+
+
+@pytest.mark.parametrize("uri", ["", "127.0.0.1", "http://127.0.0.1:7474", "bolt://127.0.0.1:port", "nonsense://x"])
+def test_an_address_that_is_none(uri: str) -> None:
+    with pytest.raises(StoreUnavailable) as raised:
+        Store.connect(uri, "neo4j", "secret")
+    assert "NEO4J_URI" in raised.value.cure
+
+
+@pytest.fixture
+def unused_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+@pytest.mark.parametrize("version", ["5.26.0", "5.26.15", "5.27.0-aura", "2025.01.0", "2026.05.0"])
+def test_a_version_that_will_do(version: str) -> None:
+    check_version(version)
+
+
+@pytest.mark.parametrize("version", ["4.4.38", "5.1.0", "5.25.1"])
+def test_a_version_that_is_too_old(version: str) -> None:
+    with pytest.raises(StoreUnavailable, match=r"needs 5\.26"):
+        check_version(version)
+
+
+@pytest.mark.parametrize("label", ["Chunk", "Document", "Fact", "Mention", "__Entity__"])
+def test_a_database_of_another_program_is_refused(label: str, store: Store, neo4j_address: Neo4jAddress) -> None:
+    auth = (neo4j_address.username, neo4j_address.password)
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
+        driver.execute_query("MATCH (s:FiligraphSchema) DELETE s")
+        driver.execute_query(f"CREATE (:{label} {{id: 'of another program'}})")
+        try:
+            with pytest.raises(StoreUnavailable, match="another program") as raised:
+                Store.connect(neo4j_address.uri, *auth)
+            assert label in str(raised.value)
+        finally:
+            driver.execute_query(f"MATCH (n:{label} {{id: 'of another program'}}) DELETE n")
+            store.ensure_schema()
+
+
+def test_a_graph_of_a_newer_filigraph_is_refused(store: Store, neo4j_address: Neo4jAddress) -> None:
+    auth = (neo4j_address.username, neo4j_address.password)
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
+        driver.execute_query("MATCH (s:FiligraphSchema) SET s.version = 1000")
+        try:
+            with pytest.raises(StoreUnavailable, match="newer Filigraph"):
+                Store.connect(neo4j_address.uri, *auth)
+        finally:
+            driver.execute_query("MATCH (s:FiligraphSchema) SET s.version = 1")
+
+
+def test_the_schema_can_be_made_by_many_at_once(store: Store) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(store.ensure_schema) for _ in range(4)]:
+            done.result()
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What the driver raises
+
+
+def drivers_own() -> list[type[Exception]]:
+    roots = (exceptions.Neo4jError, exceptions.DriverError)
+    classes = inspect.getmembers(exceptions, inspect.isclass)
+    return [kind for _, kind in classes if issubclass(kind, roots)]
+
+
+def test_the_table_of_driver_errors_is_complete() -> None:
+    assert set(drivers_own()) == set(TABLE)
+
+
+@pytest.mark.parametrize("kind", drivers_own(), ids=lambda kind: kind.__name__)
+def test_a_driver_error_becomes_one_of_ours_with_a_cure(kind: type[Exception]) -> None:
+    ours = translated(kind.__new__(kind, "the cause"))
+    assert isinstance(ours, FiligraphError)
+    assert ours.cure
+
+
+def test_an_error_of_memory_says_so() -> None:
+    class OutOfMemory(exceptions.TransientError):
+        @property
+        def code(self) -> str:
+            return "Neo.TransientError.General.MemoryPoolOutOfMemoryError"
+
+    assert "memory" in translated(OutOfMemory("no heap left")).cure
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Workspaces
+
+
+def test_a_workspace_is_made_once(store: Store, graph: Graph) -> None:
+    name = graph.workspace.name
+    again = store.create_workspace(name, fingerprint="test-embedder", dimensions=8)
+    assert again == graph.workspace == store.workspace(name)
+    assert again in store.workspaces()
+    assert again.label.startswith("W_")
+
+
+def test_a_workspace_of_another_embedder_is_refused(store: Store, graph: Graph) -> None:
+    for fingerprint, dimensions in (("another", 8), ("test-embedder", 384)):
+        with pytest.raises(EmbedderMismatch, match="test-embedder"):
+            store.create_workspace(graph.workspace.name, fingerprint=fingerprint, dimensions=dimensions)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a" * 65, "a b", "a/b", "`", "a'b", "x\n", "x} DETACH DELETE n //", "a\u202eb", "💥"]
+)
+def test_a_name_that_names_no_workspace(name: str, store: Store) -> None:
+    with pytest.raises(InputError, match="cannot name a workspace"):
+        store.create_workspace(name, fingerprint="f", dimensions=8)
+
+
+@pytest.mark.parametrize("name", ["a", "A", "é", "дело", "案件", "x-1_y.z", "a" * 64])
+def test_a_name_in_any_script(name: str, store: Store) -> None:
+    row = store.create_workspace(name, fingerprint="f", dimensions=8)
+    try:
+        assert store.graph(name).workspace == row
+    finally:
+        store.delete_workspace(name)
+
+
+@pytest.mark.parametrize("dimensions", [0, -1, 4097])
+def test_vectors_that_cannot_be_indexed(dimensions: int, store: Store) -> None:
+    with pytest.raises(InputError, match="dimensions"):
+        store.create_workspace("vectors", fingerprint="f", dimensions=dimensions)
+
+
+def test_two_make_the_same_workspace_at_once(store: Store) -> None:
+    with ThreadPoolExecutor(6) as threads:
+        made = [
+            threads.submit(store.create_workspace, "at-once", fingerprint="f", dimensions=8) for _ in range(6)
+        ]
+        rows = {done.result().label for done in made}
+    try:
+        assert len(rows) == 1
+        assert [row.name for row in store.workspaces()].count("at-once") == 1
+        ingest(store.graph("at-once"), LETTERS)  # its indexes stand
+    finally:
+        store.delete_workspace("at-once")
+
+
+def test_a_workspace_is_deleted_with_all_that_is_in_it(store: Store, neo4j_address: Neo4jAddress) -> None:
+    store.create_workspace("gone", fingerprint="f", dimensions=8)
+    ingest(store.graph("gone"), LETTERS)
+    label = store.workspace("gone").label
+    store.delete_workspace("gone")
+    for forgotten in (store.workspace, store.graph, store.delete_workspace):
+        with pytest.raises(NotFound, match="gone"):
+            forgotten("gone")
+    auth = (neo4j_address.username, neo4j_address.password)
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
+        assert driver.execute_query("MATCH (n {workspace: 'gone'}) RETURN count(n)").records[0][0] == 0
+        names = driver.execute_query("SHOW INDEXES YIELD name RETURN collect(name)").records[0][0]
+    assert not [name for name in names if name.startswith(label)]
+
+
+def test_a_workspace_whose_deletion_was_cut_short_is_not_there_and_can_be_made_anew(store: Store) -> None:
+    store.create_workspace("cut", fingerprint="f", dimensions=8)
+    ingest(store.graph("cut"), LETTERS)
+    store.database.change("workspace_deleting", name="cut")
+    with pytest.raises(NotFound):
+        store.workspace("cut")
+    store.create_workspace("cut", fingerprint="another", dimensions=4)
+    try:
+        assert list(store.graph("cut").dump()) == []
+    finally:
+        store.delete_workspace("cut")

@@ -1,0 +1,83 @@
+"""The canonical dump: the same for the same content, whatever the order and however often."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+from filigraph.graph.model import AliasGroup, Decision
+from filigraph.graph.store import Graph, Store
+from tests.store.world import LETTERS, derive, ingest, read
+
+ORDERS = list(itertools.permutations(LETTERS))
+
+
+@pytest.fixture(scope="module")
+def canonical(store: Store) -> list[str]:
+    return dumped(store, list(LETTERS))
+
+
+def dumped(store: Store, order: list[str]) -> list[str]:
+    """The dump of a workspace that is called the same each time: ids hash its name."""
+    store.create_workspace("order", fingerprint="test-embedder", dimensions=8)
+    try:
+        ingest(store.graph("order"), {source: LETTERS[source] for source in order})
+        return list(store.graph("order").dump())
+    finally:
+        store.delete_workspace("order")
+
+
+@pytest.mark.parametrize("order", ORDERS[1:], ids=lambda order: "-".join(name[:2] for name in order))
+def test_the_order_of_documents_does_not_matter(order: tuple[str, ...], store: Store, canonical: list[str]) -> None:
+    assert dumped(store, list(order)) == canonical
+
+
+def test_deriving_all_at_once_or_one_by_one_does_not_matter(store: Store, canonical: list[str]) -> None:
+    store.create_workspace("order", fingerprint="test-embedder", dimensions=8)
+    try:
+        graph = store.graph("order")
+        for source, passages in LETTERS.items():
+            read(graph, source, passages)
+        derive(graph)
+        assert list(graph.dump()) == canonical
+    finally:
+        store.delete_workspace("order")
+
+
+def test_ingesting_twice_changes_nothing(graph: Graph) -> None:
+    ingest(graph, LETTERS)
+    once, stats = list(graph.dump()), graph.stats()
+    ingest(graph, LETTERS)
+    assert list(graph.dump()) == once
+    assert graph.stats() == stats
+
+
+def test_a_dump_is_sorted_json_without_vectors(graph: Graph) -> None:
+    ingest(graph, LETTERS)
+    graph.add_alias_groups([AliasGroup(names=("Jules", "J."))])
+    first, second = sorted(row.id for row in graph.mentions())[:2]
+    graph.write_rule_decisions([Decision(first=first, second=second, same=True, rule="exact", score=1.0)])
+    lines = [json.loads(line) for line in graph.dump()]
+    assert list(dict.fromkeys(line["kind"] for line in lines)) == [
+        "documents",
+        "chunks",
+        "mentions",
+        "decisions",
+        "alias_groups",
+        "entities",
+        "facts",
+    ]
+    for kind, group in itertools.groupby(lines, key=lambda line: str(line["kind"])):
+        found = [line["id"] for line in group]
+        assert found == sorted(found), kind
+    assert not any("embedding" in line for line in lines)
+    assert all(line.get("embedded", True) for line in lines)
+
+
+def test_a_dump_longer_than_a_page_has_every_line_once(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    ingest(graph, LETTERS)
+    whole = list(graph.dump())
+    monkeypatch.setattr("filigraph.graph.store.tell.DUMPED", 2)
+    assert list(graph.dump()) == whole
+    assert len(whole) == len(set(whole))

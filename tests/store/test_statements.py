@@ -1,0 +1,84 @@
+"""Every statement is named, described, used, valid on the real server, and not built by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import filigraph.graph.store as package
+import neo4j
+import pytest
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.statements import parse, statements
+from tests.store.world import LETTERS, ingest
+
+NAMES = sorted(statements())
+CODE = "\n".join(path.read_text(encoding="utf-8") for path in Path(package.__file__).parent.glob("*.py"))
+
+
+@pytest.fixture(scope="module")
+def driver(neo4j_address: Neo4jAddress) -> Iterator[neo4j.Driver]:
+    auth = (neo4j_address.username, neo4j_address.password)
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module", autouse=True)
+def every_name_is_known(store: Store) -> None:
+    """Store something of each kind, else the server warns of names that it has not met."""
+    store.create_workspace("statements", fingerprint="test-embedder", dimensions=8)
+    ingest(store.graph("statements"), LETTERS)
+    store.delete_workspace("statements")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_statement_is_valid(name: str, driver: neo4j.Driver) -> None:
+    text = statements()[name].with_label("W_0123456789abcdef", 8)
+    parameters = dict.fromkeys(re.findall(r"\$(\w+)", text))
+    summary = driver.execute_query("EXPLAIN " + text, parameters).summary
+    warnings = [status for status in summary.gql_status_objects if status.gql_status.startswith(("01N0", "01N3"))]
+    assert not warnings, f"deprecated or wasteful: {[status.status_description for status in warnings]}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_statement_is_told_which_cypher_it_is_and_what_it_does(name: str) -> None:
+    statement = statements()[name]
+    assert statement.cypher.startswith("CYPHER 5\n")
+    assert ";" not in statement.cypher
+    assert statement.purpose.endswith(".")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_statement_is_used(name: str) -> None:
+    parts = name.removeprefix("create_").removeprefix("drop_").removeprefix("dump_")
+    parts = parts.removeprefix("delete_").removesuffix("_batch")
+    assert f'"{name}"' in CODE or f'"{parts}"' in CODE
+
+
+def test_cypher_stands_in_its_files_alone() -> None:
+    assert not re.search(r"\b(MATCH|MERGE|UNWIND|CALL|CREATE) ?[($]", CODE)
+
+
+def test_only_a_label_of_ours_gets_into_a_statement() -> None:
+    statement = statements()["create_chunk_words"]
+    for label in ("Chunk", "W_xyz", "W_0123456789abcdef_C", "W_0123456789abcdef) DETACH DELETE n //", ""):
+        with pytest.raises(ValueError, match="not a label of ours"):
+            statement.with_label(label, 8)
+
+
+def test_a_file_of_statements_is_read_by_its_headers() -> None:
+    first, second = parse("// one: Does one thing.\nCYPHER 5\nRETURN 1\n\n// two: Another.\nCYPHER 5\nRETURN 2\n")
+    assert (first.name, first.purpose, first.cypher) == ("one", "Does one thing.", "CYPHER 5\nRETURN 1")
+    assert second.cypher == "CYPHER 5\nRETURN 2"
+
+
+def test_reads_of_a_question_use_indexes(driver: neo4j.Driver, graph: Graph) -> None:
+    """A scan of a label would make them slower with every workspace."""
+    for name in ("pool_chunks", "pool_facts", "neighbours", "facts_about", "entities_named", "next_chunks"):
+        text = statements()[name].cypher
+        plan = str(driver.execute_query("EXPLAIN " + text, dict.fromkeys(re.findall(r"\$(\w+)", text))).summary.plan)
+        assert "UniqueIndexSeek" in plan or "NodeIndexSeek" in plan, name
+        assert "LabelScan" not in plan, name
+        assert "AllNodesScan" not in plan, name
