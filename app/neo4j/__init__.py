@@ -10,7 +10,8 @@ the program that started it, and any number of programs may share it.
     lock.py       which jars make up one version        download.py   gets them, verified, into the user's cache
     folders.py    where everything lives                launch.py     the settings and the command line of the JVM
     process.py    which process is ours, and its end    login.py      the password, and the first login
-    server.py     start, stop, status: the whole run    relock.py     makes the lock of a new version
+    server.py     start, stop, status: the whole run    logs.py       what it wrote, and why it ended
+    relock.py     makes the lock of a new version
 """
 
 from filigraph.app.neo4j.lock import DEFAULT_VERSION, locked_versions

@@ -1,7 +1,6 @@
 """Start, stop and look at the local Neo4j: the whole run, top to bottom."""
 
 import os
-import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from filigraph.app.neo4j.launch import (
 )
 from filigraph.app.neo4j.lock import Lock, chosen_version, read_lock
 from filigraph.app.neo4j.login import USERNAME, log_in, password_of
+from filigraph.app.neo4j.logs import last_words, lines_of, port_was_taken
 from filigraph.app.neo4j.process import (
     LOOPBACK,
     Record,
@@ -40,7 +40,6 @@ from filigraph.graph.errors import LocalNeo4jError
 
 START_PATIENCE = 180  # seconds; a start takes 7, on a busy machine or after a crash many times that
 LOCK_PATIENCE = 2 * START_PATIENCE  # another's start, or its download, may be under way
-CAUSE = re.compile(r"\bERROR\b|^Caused by: |^Error: |Exception in thread|Could not|OutOfMemory|^Unrecognized")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,17 +102,12 @@ def start_neo4j(
         page_cache = page_cache or os.environ.get(PAGE_CACHE_VARIABLE) or DEFAULT_PAGE_CACHE
         try:
             return _launch(folders, lock, jars, record, heap, page_cache)
-        except _DiedError as died:
-            cause = died.cause
-        # Two things mend themselves: a port taken between the choice and the start, and a damaged jar.
-        damaged = remove_damaged(lock.jars, folders.jars)
-        if not damaged and "Address already in use" not in cause:
-            raise _died(folders, cause)
+        except _EndedError:
+            # Two things mend themselves: a port taken between the choice and the start, and a damaged jar.
+            if not remove_damaged(lock.jars, folders.jars) and not port_was_taken(folders):
+                raise
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)
-        try:
-            return _launch(folders, lock, jars, None, heap, page_cache)
-        except _DiedError as died:
-            raise _died(folders, died.cause) from died
+        return _launch(folders, lock, jars, None, heap, page_cache)
 
 
 def stop_neo4j(home: Path | None = None, version: str | None = None) -> bool:
@@ -158,19 +152,15 @@ def neo4j_status(home: Path | None = None, version: str | None = None) -> Neo4jS
 def neo4j_logs(home: Path | None = None, version: str | None = None, lines: int = 50) -> list[str]:
     """The last lines of Neo4j's log; of what its JVM said, when it got no further."""
     folders = folders_of(read_lock(chosen_version(version)).version, home)
-    return (_lines(folders.log) or _lines(folders.console))[-lines:]
+    return (lines_of(folders.log) or lines_of(folders.console))[-lines:]
 
 
-class _DiedError(Exception):
-    """The JVM ended while it was starting."""
+class _EndedError(LocalNeo4jError):
+    """Neo4j ended while it was starting."""
 
-    def __init__(self, cause: str) -> None:
-        self.cause = cause
-        super().__init__(cause)
-
-
-def _died(folders: Folders, cause: str) -> LocalNeo4jError:
-    return LocalNeo4jError(f"Neo4j ended while it was starting: {cause}", cure=f"Its log is {folders.console}.")
+    def __init__(self, folders: Folders) -> None:
+        cause, file = last_words(folders)
+        super().__init__(f"Neo4j ended while it was starting: {cause}.", cure=f"{file} says more.")
 
 
 def _launch(
@@ -189,7 +179,7 @@ def _launch(
     try:
         process = psutil.Process(record.pid)
     except psutil.NoSuchProcess:
-        raise _DiedError(_cause(folders)) from None
+        raise _EndedError(folders) from None
     return _await(folders, process, record)
 
 
@@ -197,10 +187,7 @@ def _adopt(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAd
     """Use a server that another program started, or is starting, or was starting when it was killed."""
     if record.pid != process.pid:
         record = replace(record, pid=process.pid, ready=False)
-    try:
-        return _await(folders, process, record)
-    except _DiedError as died:
-        raise _died(folders, died.cause) from died
+    return _await(folders, process, record)
 
 
 def _await(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAddress:
@@ -215,7 +202,7 @@ def _await(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAd
                 write_record(folders, replace(record, ready=True))
                 return address
         if not is_alive(process):
-            raise _DiedError(_cause(folders))
+            raise _EndedError(folders)
         time.sleep(0.1)
     raise LocalNeo4jError(
         f"Neo4j (process {process.pid}) does not answer after {START_PATIENCE} seconds.",
@@ -249,17 +236,3 @@ def _alone(folders: Folders) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise cannot_write(folders.start_lock, error) from error
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []
-
-
-def _cause(folders: Folders) -> str:
-    """The line that says why the JVM ended: the last one that names a cause, else the last one."""
-    lines = [line.strip() for line in _lines(folders.console) if line.strip()]
-    named = [line for line in lines if CAUSE.search(line)]
-    return (named or lines or ["it said nothing."])[-1]

@@ -1,0 +1,47 @@
+"""What Neo4j and its Java wrote, and which line of it says why they ended."""
+
+import re
+from pathlib import Path
+
+from filigraph.app.neo4j.folders import Folders
+
+CAUSE = re.compile(r"\bERROR\b|^Caused by: |^Exception in thread")
+STAMP = re.compile(r"^\S+ \S+ ERROR +(\[[^]]*\] *)?|^Caused by: |^Exception in thread \S+ |^Optional\[(?=.*\]$)")
+CLASS_NAME = re.compile(r"^(?:[a-z_]\w*\.)+([A-Z][\w$]*(?:Exception|Error)): ")
+SAYS_NOTHING = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception has occurred")
+LONGEST = 300  # characters of a cause: it is one line of a message
+
+
+def lines_of(file: Path) -> list[str]:
+    """The lines of a log; none when there is no such file."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def last_words(folders: Folders) -> tuple[str, Path]:
+    """Why the JVM ended, in its own words, and the file that says more.
+
+    Neo4j's own log knows best; a JVM that got no further speaks on its console. In both the last cause is the deepest.
+    """
+    for file in (folders.log, folders.console):
+        if named := [line for line in lines_of(file) if CAUSE.search(line)]:
+            return _shortened(named[-1]), file
+    spoken = [line for line in lines_of(folders.console) if line.strip() and not line.startswith(SAYS_NOTHING)]
+    return (_shortened(spoken[-1]) if spoken else "its Java said nothing"), folders.console
+
+
+def port_was_taken(folders: Folders) -> bool:
+    """Whether it ended because another program had just taken its port."""
+    written = lines_of(folders.log) + lines_of(folders.console)
+    return any("already in use" in line or "PortBindException" in line for line in written)
+
+
+def _shortened(line: str) -> str:
+    """A line without its date, its class names and its end."""
+    text = STAMP.sub("", line.strip())
+    if text != line.strip() and line.startswith("Optional["):
+        text = text.removesuffix("]")
+    text = CLASS_NAME.sub("", text).rstrip(".")
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
