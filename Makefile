@@ -13,7 +13,7 @@ test: install  ## every test, on the real Neo4j
 	@$(BIN)/python -m pytest
 
 test-lts: install  ## the store's tests on Neo4j 5.26 LTS
-	@FILIGRAPH_NEO4J_VERSION=5.26.15 $(BIN)/python -m pytest tests/store
+	@FILIGRAPH_NEO4J_VERSION=5.26.15 $(BIN)/python -m pytest tests/store tests/runs
 
 lint: install  ## style, types, architecture
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -282,7 +282,7 @@ def _walk(question: Question, found: _Found, graph: Graph, depth: int) -> tuple[
     if not pool:
         return {}, {}
     frontier = first_hops(signals(question, pool))
-    chains = {chain.end: chain for chain in frontier}
+    chains: dict[str, Chain] = {}
     for _ in range(depth - 1):
         pool = _fetch(_reachable(frontier, pool, question, graph), pool, question, graph)
         terrain = Terrain(pool=pool)
@@ -358,8 +358,10 @@ def _paths(
     scores: Mapping[str, float],
     settings: AskSettings,
 ) -> list[Path]:
-    walked = (to_path(chains[id_], terrain, question, scores) for id_ in scores if id_ in chains)
-    return choose_paths([path for path in walked if path and path.hops], limit=settings.shown_paths)
+    """The chains that were walked, and what a chunk says of the question's own entities without any walking."""
+    alone = [Chain(chunk_ids=(id_,)) for id_ in scores]
+    walked = (to_path(chain, terrain, question, scores) for chain in [*chains.values(), *alone])
+    return choose_paths([path for path in walked if path], limit=settings.shown_paths)
 
 
 def _evidence(chunk: PoolChunk, score: float, branches: Mapping[str, tuple[str, ...]]) -> Evidence:

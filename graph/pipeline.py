@@ -308,7 +308,7 @@ def derive(
         mentions = graph.mentions()
         pairs = candidate_pairs(mentions)
         close = names_to_embed(pairs)
-        vectors = dict(zip(close, embed_texts(embedder, close), strict=True))
+        vectors = dict(zip(close, embed_texts(embedder, close, exact=True), strict=True))
         resolution = resolve(
             mentions,
             decisions=graph.person_decisions(),

@@ -19,7 +19,9 @@ from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import fold
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
-NO_FACT = 0.15  # what a hop loses against the question's best fact when no fact carries it
+NO_FACT = 0.5  # what a hop loses against the question's best fact when no fact carries it
+JOINED = 0.15  # what a fact gains that joins the entity the walk came over with the one it leaves by
+FURTHER = 0.15  # what each hop after the first adds to a path that facts alone carry
 LONGER = 0.3  # what each hop after the second costs: a long way must be worth it
 
 
@@ -60,6 +62,11 @@ class Terrain:
         """The best cosine of any fact of the pool with the question."""
         return max((fact.cosine for chunk in self.pool.values() for fact in chunk.facts), default=0.0)
 
+    def best_cosine(self, chunk_id: str, entity: str) -> float:
+        """How much worse the chunk's best fact of that entity is than the best of all; a fixed loss without one."""
+        facts = self.facts_at.get((chunk_id, entity))
+        return facts[0].cosine - self.best_fact if facts else -NO_FACT
+
     def name(self, entity_id: str) -> str:
         """The entity's canonical name."""
         if not self.names:
@@ -86,24 +93,20 @@ def extend(
     best = dict(kept)
     for chain in frontier:
         here = chain.end
+        came = chain.links[-1:] or tuple(question.entities)
         for entity, mentioned in terrain.mentioned[here].items():
             if entity in question.entities or entity in chain.links:
                 continue
-            out = _best_cosine(terrain, here, entity)
+            leaving = _leaving(terrain, here, entity, came)
             for there in terrain.chunks_of[entity]:
                 if there in chain.chunk_ids:
                     continue
-                into = _best_cosine(terrain, there, entity)
-                score = (
-                    0.8 * (out - terrain.best_fact)
-                    + 0.3 * chain.start
-                    + 0.1 * question.idf(mentioned) / 10
-                    + 0.3 * ((out + into) / 2 - terrain.best_fact)
-                )
+                arriving = terrain.best_cosine(there, entity)
+                hop = leaving + 0.3 * arriving + 0.1 * question.idf(mentioned) / 10
                 longer = Chain(
                     chunk_ids=(*chain.chunk_ids, there),
                     links=(*chain.links, entity),
-                    score=score,
+                    score=(chain.score * len(chain.links) + hop + 0.3 * chain.start) / (len(chain.links) + 1),
                     start=chain.start - (LONGER if chain.links else 0.0),
                 )
                 if there not in best or _better(longer, best[there]):
@@ -111,9 +114,14 @@ def extend(
     return best
 
 
-def _best_cosine(terrain: Terrain, chunk_id: str, entity: str) -> float:
-    facts = terrain.facts_at.get((chunk_id, entity))
-    return facts[0].cosine if facts else terrain.best_fact - NO_FACT - 0.35
+def _leaving(terrain: Terrain, chunk_id: str, entity: str, came: Collection[str]) -> float:
+    """How well a chunk leads to `entity`: by the fact that does, best if that fact begins where the walk came from."""
+    joining = [
+        fact.cosine
+        for fact in terrain.facts_at.get((chunk_id, entity), ())
+        if fact.subject_id in came or fact.object_id in came
+    ]
+    return JOINED + 0.8 * (joining[0] - terrain.best_fact) if joining else 0.8 * terrain.best_cosine(chunk_id, entity)
 
 
 def _better(one: Chain, other: Chain) -> bool:
@@ -147,10 +155,17 @@ def to_path(chain: Chain, terrain: Terrain, question: Question, scores: Mapping[
     return Path(
         id=content_id("path", *key),
         hops=tuple(hops),
-        score=float(np.mean([scores[id_] for id_ in chain.chunk_ids])),
+        score=_path_score(hops, [scores[id_] for id_ in chain.chunk_ids]),
         text=text,
         cypher=_cypher(hops),
     )
+
+
+def _path_score(hops: Sequence[Hop], chunk_scores: Sequence[float]) -> float:
+    """The mean score of its chunks; hops that no fact carries halve it, further hops carried by facts add to it: a path
+    is shown for what no single passage says."""
+    carried = sum(hop.kind == "fact" for hop in hops) / len(hops)
+    return float(np.mean(chunk_scores)) * (0.5 + 0.5 * carried) + FURTHER * (len(hops) - 1) * (carried == 1)
 
 
 def _carrying(

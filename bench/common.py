@@ -1,0 +1,71 @@
+"""What the benchmarks share: the data, a workspace of their own, results as JSON beside the code."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+from filigraph.app.neo4j import start_neo4j
+from filigraph.graph.embed import Embedder
+from filigraph.graph.store import Graph, Store
+
+DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+RESULTS = Path(__file__).parent / "results"
+
+
+def data(name: str) -> Path:
+    """A folder or file of the development data; without it there is nothing to measure."""
+    path = DATA / name
+    if not path.exists():
+        sys.exit(f"{path} is not here: this benchmark needs the development data (docs/benchmarks.md).")
+    return path
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """The rows of a JSON lines file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+@contextmanager
+def workspace(name: str, embedder: Embedder, *, keep: bool = False) -> Iterator[Graph]:
+    """A workspace on the Neo4j that Filigraph brings, empty at first and gone afterwards unless `keep`."""
+    address = start_neo4j()
+    with Store.connect(address.uri, address.username, address.password) as store:
+        store.ensure_schema()
+        if any(row.name == name for row in store.workspaces()):
+            store.delete_workspace(name)
+        store.create_workspace(name, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+        yield store.graph(name)
+        if not keep:
+            store.delete_workspace(name)
+
+
+def memory() -> dict[str, int]:
+    """Resident megabytes of this process and of the Java that runs Neo4j."""
+    java = [p for p in psutil.process_iter(["name", "memory_info"]) if "java" in (p.info["name"] or "")]
+    return {
+        "python_mb": psutil.Process().memory_info().rss >> 20,
+        "neo4j_mb": max((p.info["memory_info"].rss for p in java), default=0) >> 20,
+    }
+
+
+def machine() -> dict[str, Any]:
+    """Where a figure was measured."""
+    return {
+        "cores": psutil.cpu_count(),
+        "memory_gb": psutil.virtual_memory().total >> 30,
+        "python": platform.python_version(),
+    }
+
+
+def save(name: str, result: Any) -> None:
+    """Keep a result beside the code, so that it can be compared."""
+    RESULTS.mkdir(exist_ok=True)
+    text = json.dumps(result, indent=1, ensure_ascii=False, sort_keys=True)
+    (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")

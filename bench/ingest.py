@@ -1,0 +1,90 @@
+"""Ingest real corpora and say what it cost: counts, seconds by stage, memory; each novel also at half its size.
+
+python -m bench.ingest [2wiki] [holmes] [lecoq]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from filigraph.graph.adapters.embedder import load_embedder
+from filigraph.graph.embed import Embedder
+from filigraph.graph.extract import Extractor
+from filigraph.graph.model import Source
+from filigraph.graph.pipeline import ingest
+
+from bench.common import data, machine, memory, save, workspace
+
+NOVELS = {"holmes": "adventures_of_sherlock_holmes_en.txt", "lecoq": "monsieur_lecoq_fr.txt"}
+
+
+def measure(name: str, sources: list[Source], extractor: Extractor, embedder: Embedder) -> dict[str, Any]:
+    """One ingest from nothing, then the same again, which must find nothing to do."""
+    with workspace(f"bench-{name}", embedder, keep=True) as graph:
+        begin = time.perf_counter()
+        report = ingest(sources, graph=graph, embedder=embedder, extractor=extractor)
+        total = time.perf_counter() - begin
+        begin = time.perf_counter()
+        again = ingest(sources, graph=graph, embedder=embedder, extractor=extractor)
+        row = {
+            "documents": len(report.added),
+            "words": sum(len(source.content.split()) for source in sources),
+            "chunks": report.chunks,
+            "triplets": report.triplets,
+            "empty_chunks": report.empty_chunks,
+            "entities": report.entities,
+            "facts": report.facts,
+            "seconds": round(total, 1),
+            "seconds_again": round(time.perf_counter() - begin, 1),
+            "unchanged_again": len(again.unchanged),
+            "by_stage": report.seconds,
+            **memory(),
+        }
+    print(name, row, flush=True)
+    return row
+
+
+def main() -> None:
+    """Measure what was asked for, or everything."""
+    wanted = sys.argv[1:] or ["2wiki", *NOVELS]
+    embedder = load_embedder()
+    results: dict[str, Any] = {"machine": machine()}
+    for name in wanted:
+        if name == "2wiki":
+            results |= wiki(embedder)
+        else:
+            results |= novel(name, embedder)
+    save("ingest", results)
+
+
+def novel(name: str, embedder: Embedder) -> dict[str, Any]:
+    """A whole novel with the local extractor, and its first half."""
+    from filigraph.graph.extract_local import LocalExtractor
+
+    text = data(f"novels/{NOVELS[name]}").read_text(encoding="utf-8")
+    half = text[: text.rindex("\n\n", 0, len(text) // 2)]
+    extractor = LocalExtractor()
+    return {
+        f"{label}": measure(label, [Source(name=f"{name}.txt", content=part.encode())], extractor, embedder)
+        for label, part in ((f"{name}-half", half), (name, text))
+    }
+
+
+def wiki(embedder: Embedder) -> dict[str, Any]:
+    """2WikiMultiHopQA's passages with ready triples: all, and a quarter of them."""
+    from filigraph.graph.extract_triples import TriplesExtractor, parse_triples
+
+    passages = data("2wiki/passages.jsonl").read_bytes().splitlines(keepends=True)
+    triples, _ = parse_triples(data("2wiki/triples.jsonl").read_bytes())
+    extractor = TriplesExtractor(triples)
+    quarter = b"".join(passages[: len(passages) // 4])
+    return {
+        label: measure(label, [Source(name="passages.jsonl", content=content)], extractor, embedder)
+        for label, content in (("2wiki-quarter", quarter), ("2wiki", b"".join(passages)))
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""Ingest on the real Neo4j: the same graph from any order, after any interruption, and nothing to do the second time."""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from collections.abc import Iterator, Sequence
+
+import pytest
+from filigraph.graph.errors import Cancelled
+from filigraph.graph.extract_triples import TriplesExtractor
+from filigraph.graph.model import Chunk, Extraction, Source
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Graph, Store
+
+from tests.making import DIMENSIONS, source, word_embedder
+
+TEXTS = {
+    "letter.txt": "Dear aunt, Jules Delmas came to dinner. Jules wears a heavy signet ring of the Moreau house.",
+    "inventory.txt": "Lot 3. The heavy signet ring of the Moreau house is the emblem of The Claw.",
+    "cutting.txt": "The police say that The Claw is a society of thieves. Inspector Brun hunts The Claw.",
+    "report.txt": "Paul Delmas is a baker in Lyon. Nobody ever saw The Claw near Delmas.",
+}
+TRIPLES = {
+    "letter.txt": [("Jules", "wears", "heavy signet ring of the Moreau house"), ("Jules Delmas", "came to", "dinner")],
+    "inventory.txt": [("heavy signet ring of the Moreau house", "is the emblem of", "The Claw")],
+    "cutting.txt": [("The Claw", "is", "society of thieves"), ("Inspector Brun", "hunts", "The Claw")],
+    "report.txt": [("Paul Delmas", "is", "baker")],
+}
+
+
+@pytest.fixture
+def world(store: Store) -> Iterator[World]:
+    yield (made := World(store))
+    made.forget()
+
+
+class World:
+    """One workspace name, emptied for each run: ids depend on the name."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.name = f"test-{uuid.uuid4().hex[:12]}"
+
+    def forget(self) -> None:
+        if any(row.name == self.name for row in self.store.workspaces()):
+            self.store.delete_workspace(self.name)
+
+    def fresh(self) -> Graph:
+        self.forget()
+        self.store.create_workspace(self.name, fingerprint="words-64", dimensions=DIMENSIONS)
+        return self.store.graph(self.name)
+
+
+def sources(*names: str) -> list[Source]:
+    return [source(name, TEXTS[name]) for name in names or TEXTS]
+
+
+def run(graph: Graph, what: Sequence[Source], **more: object):  # type: ignore[no-untyped-def]
+    return ingest(what, graph=graph, embedder=word_embedder(), extractor=TriplesExtractor(TRIPLES), **more)
+
+
+def test_a_text_becomes_a_graph(world: World) -> None:
+    graph = world.fresh()
+    report = run(graph, sources())
+    assert sorted(report.added) == sorted(TEXTS)
+    assert report.facts == 6
+    assert {row.status for row in graph.document_rows()} == {"complete"}
+    claw = [e for e in graph.entities_named(["claw"])]
+    assert len(claw) == 1
+    assert claw[0].chunks == 3  # the report names it too, though no triplet says so
+
+
+def test_ingesting_twice_changes_nothing(world: World) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    before = list(graph.dump())
+    again = run(graph, sources())
+    assert sorted(again.unchanged) == sorted(TEXTS)
+    assert not again.added
+    assert list(graph.dump()) == before
+
+
+@pytest.mark.parametrize("order", itertools.islice(itertools.permutations(TEXTS), 0, 24, 7))
+def test_any_order_and_any_split_into_jobs_gives_the_same_graph(world: World, order: tuple[str, ...]) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    expected = list(graph.dump())
+    graph = world.fresh()
+    for name in order:
+        run(graph, sources(name))
+    assert list(graph.dump()) == expected
+
+
+class Interrupted(TriplesExtractor):
+    """Extracts so many chunks, then the person behind it stops."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__(TRIPLES)
+        self.left = after
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        for extraction in super().extract(chunks):
+            if not self.left:
+                raise Cancelled("Stopped.")
+            self.left -= 1
+            yield extraction
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_a_run_cut_short_goes_on(world: World, after: int) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    expected = list(graph.dump())
+    graph = world.fresh()
+    with pytest.raises(Cancelled):
+        ingest(sources(), graph=graph, embedder=word_embedder(), extractor=Interrupted(after))
+    run(graph, sources())
+    assert list(graph.dump()) == expected
+
+
+def test_a_run_killed_between_two_transactions_of_deriving_is_finished_by_the_next(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    expected = list(graph.dump())
+    for step in ("replace_scan", "mark_stale", "write_entities", "write_facts", "write_rule_decisions", "sweep"):
+        graph = world.fresh()
+        run(graph, sources("letter.txt", "report.txt"))
+        with monkeypatch.context() as patch:
+            patch.setattr(Graph, step, stop)
+            with pytest.raises(KeyboardInterrupt):
+                run(graph, sources())
+        run(graph, sources())
+        assert list(graph.dump()) == expected, step
+
+
+def stop(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_changed_document_is_read_again(world: World) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    changed = source("report.txt", TEXTS["report.txt"] + " He never met Jules Delmas.")
+    report = run(graph, [changed])
+    assert report.updated == ["report.txt"]
+    dump = list(graph.dump())
+    graph = world.fresh()
+    run(graph, [*sources("letter.txt", "inventory.txt", "cutting.txt"), changed])
+    assert list(graph.dump()) == dump
+
+
+def test_two_delmas_stay_apart(world: World) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    assert len({entity.entity_id for entity in graph.entities_named(["jules delmas", "paul delmas"])}) == 2
+
+
+def test_what_cannot_be_used_is_reported_and_the_rest_goes_on(world: World) -> None:
+    graph = world.fresh()
+    bad = [Source(name="empty.txt", content=b""), Source(name="photo.txt", content=b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")]
+    report = run(graph, [*bad, *sources("letter.txt")])
+    assert [skipped.source for skipped in report.skipped] == ["empty.txt", "photo.txt"]
+    assert all(skipped.cause and skipped.cure for skipped in report.skipped)
+    assert report.added == ["letter.txt"]
+
+
+HOSTILE = [
+    "Robert'); DETACH DELETE (n",
+    'a "quoted" `name`\n} DETACH DELETE n //',
+    "W_0000000000000000_C",
+    "x" * 9000,
+    "🙂🙂",
+    "שלום עולם",
+    "‮drowssap‬",
+]
+
+
+def test_hostile_names_are_only_names(world: World) -> None:
+    graph = world.fresh()
+    text = "The Claw met " + ", and then ".join(HOSTILE) + "."
+    triples = {"hostile.txt": [("The Claw", name, name) for name in HOSTILE] + [("The Claw", "is", "society")]}
+    report = ingest(
+        [source("hostile.txt", text)], graph=graph, embedder=word_embedder(), extractor=TriplesExtractor(triples)
+    )
+    assert report.added == ["hostile.txt"]
+    assert graph.stats().chunks >= 1
+    assert any("characters" in problem for problem in report.problems)
