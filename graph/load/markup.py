@@ -1,7 +1,7 @@
 """HTML to plain text, with its headings.
 
 Python's own parser, event by event: nothing is fetched, no depth of nesting hurts, and the sentences come out as a
-reader sees them (markitdown's Markdown has `x\\_y` and `**porte**` in them: docs/decisions/0003-loading.md).
+reader sees them (markitdown's Markdown has `x\\_y` and `**porte**` in them: docs/decisions/0005-loading.md).
 """
 
 from __future__ import annotations
