@@ -19,13 +19,9 @@ LONG = httpx.Timeout(30.0, read=None)  # what has no stream and may load a model
 JSON = dict[str, Any]
 
 
-def _classes(root: type[errors.FiligraphError]) -> Iterator[type[errors.FiligraphError]]:
-    yield root
-    for branch in root.__subclasses__():
-        yield from _classes(branch)
-
-
-CLASSES: Mapping[str, type[errors.FiligraphError]] = {cls.code: cls for cls in _classes(errors.FiligraphError)}
+CLASSES: Mapping[str, type[errors.FiligraphError]] = {
+    cls.code: cls for cls in vars(errors).values() if isinstance(cls, type) and issubclass(cls, errors.FiligraphError)
+}
 
 
 class Client:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
@@ -20,6 +20,9 @@ from filigraph.app.version import installed_version
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
+if TYPE_CHECKING:
+    import uvicorn
+
 DESCRIPTION = """Turns novels and case files into a knowledge graph and answers questions by walking it.
 
 Every error, on every path, has the same shape: `{"error": {"code", "cause", "cure", "request_id"}}`."""
@@ -29,6 +32,20 @@ TAGS = [
     {"name": "documents", "description": "Ingest documents, and look at what was ingested."},
     {"name": "server", "description": "How the server is."},
 ]
+
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "filigraph": {"level": "INFO"},
+        "uvicorn.error": {"level": "INFO"},
+        "uvicorn.access": {"level": "INFO"},
+    },
+}
 
 
 def create_app(service: Service) -> FastAPI:
@@ -94,21 +111,13 @@ def run(service: Service, listener: socket.socket, on_listening: Callable[[], No
             service.runtime.stopping.set()  # at once: uvicorn waits for requests to end, and long ones would not
             super().handle_exit(sig, frame)
 
-    config = uvicorn.Config(
-        create_app(service), log_config=LOGGING, timeout_graceful_shutdown=10, server_header=False, ws="none"
+    Server(server_config(service)).run([listener])
+
+
+def server_config(service: Service, logging: dict[str, Any] | None = LOGGING) -> uvicorn.Config:
+    """How the application is served."""
+    import uvicorn
+
+    return uvicorn.Config(
+        create_app(service), log_config=logging, timeout_graceful_shutdown=10, server_header=False, ws="none"
     )
-    Server(config).run([listener])
-
-
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {
-        "filigraph": {"level": "INFO"},
-        "uvicorn.error": {"level": "INFO"},
-        "uvicorn.access": {"level": "INFO"},
-    },
-}

@@ -15,6 +15,7 @@ from typing import NoReturn
 
 import typer
 from filigraph.app.cli import demo, documents, neo4j, questions, server
+from filigraph.app.cli.text import one_line
 from filigraph.graph.errors import FiligraphError
 
 app = typer.Typer(
@@ -60,8 +61,7 @@ def _tell(code: str, cause: str, cure: str) -> None:
     """One line for people; with --json also the envelope, for programs."""
     if "--json" in sys.argv[1:]:
         print(json.dumps({"error": {"code": code, "cause": cause, "cure": cure}}, ensure_ascii=False))  # noqa: T201
-    line = " ".join(f"filigraph: {cause} {cure}".split())
-    print(line, file=sys.stderr)  # noqa: T201
+    print(one_line(f"filigraph: {cause} {cure}"), file=sys.stderr)  # noqa: T201
 
 
 def _keep_traceback() -> str:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from fastapi import APIRouter, File, Form, UploadFile
+from fastapi import APIRouter, File, Form, Path, UploadFile
 from filigraph.app.aliases import read_aliases
 from filigraph.app.envelope import validation_cause
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
@@ -20,6 +20,9 @@ from starlette.responses import Response
 
 if TYPE_CHECKING:
     from filigraph.graph.pipeline import Progress
+
+DocumentId = Annotated[str, Path(description="A document's `id`.")]
+EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["documents"])
 
@@ -130,7 +133,7 @@ def documents(workspace: WorkspaceDep, service: ServiceDep) -> DocumentsOut:
 
 
 @router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 422, 503))
-def delete_document(workspace: WorkspaceDep, document_id: str, service: ServiceDep) -> DeletedOut:
+def delete_document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DeletedOut:
     """Deletes a document and what only it said. No model is asked anything."""
     row = service.delete_document(workspace, document_id)
     return DeletedOut(id=row.id, source=row.source)
@@ -143,6 +146,6 @@ def stats(workspace: WorkspaceDep, service: ServiceDep) -> StatsOut:
 
 
 @router.get("/entities/{entity_id}", summary="What is known of an entity?", responses=errors(404, 422, 503))
-def entity(workspace: WorkspaceDep, entity_id: str, service: ServiceDep) -> EntityOut:
+def entity(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep) -> EntityOut:
     """Its names and its facts, each with the sentences that say it."""
     return EntityOut(entity=dataclasses.asdict(service.entity(workspace, entity_id)))

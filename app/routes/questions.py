@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.schemas import AnswerOut, AskIn, RetrievedOut, RetrieveIn, TraceOut
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.model import Retrieved
 from starlette.responses import Response
+
+TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["questions"])
 
@@ -63,6 +65,6 @@ def retrieve(workspace: WorkspaceDep, body: RetrieveIn, service: ServiceDep) -> 
 
 
 @router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422))
-def trace(workspace: WorkspaceDep, trace_id: str, service: ServiceDep) -> TraceOut:
+def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> TraceOut:
     """Every step of one of the last answers, with inputs, outputs, scores and milliseconds."""
     return TraceOut.model_validate(service.trace(workspace, trace_id))

@@ -37,7 +37,7 @@ class ErrorDetail(BaseModel):
 class ErrorEnvelope(BaseModel):
     """The one shape of every error."""
 
-    error: ErrorDetail
+    error: Annotated[ErrorDetail, Field(description="What went wrong.")]
 
 
 # --------------------------------------------------------------------------------------------------------------------

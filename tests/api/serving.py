@@ -1,0 +1,194 @@
+"""A real server on loopback around a service whose answers are written by hand: for what the REST layer itself does."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from filigraph.app.doctor import Check
+from filigraph.app.runtime import Runtime
+from filigraph.app.server import server_config
+from filigraph.app.service import Service
+from filigraph.app.settings import Settings
+from filigraph.graph.errors import LocalNeo4jError, NotFound
+from filigraph.graph.model import (
+    AliasGroup,
+    Answer,
+    Evidence,
+    Hop,
+    Path,
+    Retrieved,
+    Source,
+    Trace,
+    TraceStep,
+)
+from filigraph.graph.pipeline import IngestReport, Progress, Skipped
+
+TRACE = Trace(
+    id="trace-1",
+    workspace="case",
+    question="Pourquoi ?",
+    steps=(TraceStep(name="embed", milliseconds=1.5, inputs={"language": "fr"}, outputs={"segments": []}),),
+    settings={"depth": 4},
+)
+CHUNK = Evidence(
+    id="chunk-1",
+    kind="chunk",
+    text="Jules porte une chevalière.\x1b[31m",
+    document_id="document-1",
+    title="Lettre",
+    source="lettre.txt",
+    place="page 1",
+    score=1.0,
+    kept_by="graph",
+    branches=("walk", "facts"),
+)
+PATH = Path(
+    id="path-1",
+    hops=(
+        Hop(
+            kind="fact",
+            subject="Jules",
+            predicate="porte",
+            object="chevalière",
+            subject_id="entity-1",
+            object_id="entity-2",
+            chunk_id="chunk-1",
+            sentence="Jules porte une chevalière.",
+            start=0,
+            end=27,
+            score=0.5,
+            fact_id="fact-1",
+        ),
+    ),
+    score=0.9,
+    text="Jules porte chevalière",
+    cypher="MATCH (n) RETURN n",
+)
+RETRIEVED = Retrieved(question="Pourquoi ?", language="fr", evidence=(CHUNK,), paths=(PATH,), trace=TRACE)
+
+
+def answer(text: str = "Parce que. [1]", *, vector_only: Answer | None = None) -> Answer:
+    return Answer(
+        question="Pourquoi ?",
+        text=text,
+        generated=True,
+        model="scripted",
+        citations=(CHUNK,),
+        paths=(PATH,),
+        unsupported_names=("Delmas",),
+        missing="Who gave it to him.",
+        trace=TRACE,
+        vector_only=vector_only,
+    )
+
+
+class HandMade(Service):
+    """Answers what it was told to, or raises it; keeps what it was given."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__(Runtime(settings or Settings(), _no_neo4j))
+        self.error: Exception | None = None  # raised by whatever is called
+        self.late_error: Exception | None = None  # raised after the first event
+        self.hold = threading.Event()  # work waits for this, or to be cancelled
+        self.hold.set()
+        self.cancelled = threading.Event()  # work was told that nobody waits for it
+        self.got: list[Source] = []
+        self.told: dict[str, Any] = {}
+
+    def warm(self) -> None:
+        """Nothing to warm."""
+
+    def _raise(self) -> None:
+        if self.error:
+            raise self.error
+
+    def _work(self, cancelled: Callable[[], bool]) -> None:
+        while not self.hold.wait(0.01):
+            if cancelled():
+                self.cancelled.set()
+                return
+        if self.late_error:
+            raise self.late_error
+
+    def doctor(self) -> list[Check]:
+        self._raise()
+        return [Check(name="Neo4j", state="broken", essential=True, detail="It is gone.", cure="Start it.")]
+
+    def workspaces(self) -> list[Any]:
+        self._raise()
+        return []
+
+    def ingest(  # type: ignore[override]
+        self,
+        workspace: str,
+        sources: Iterable[Source],
+        *,
+        aliases: Sequence[AliasGroup],
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Callable[[], bool],
+        **told: Any,
+    ) -> IngestReport:
+        self._raise()
+        self.told = {**told, "aliases": list(aliases)}
+        self.got = list(sources)
+        waiting("Another one runs.")
+        for done in range(1, 101):
+            progress(Progress(stage="extract", done=done, total=100))
+        self._work(cancelled)
+        bad = Skipped(source="bad.bin", cause="It is binary.", cure="Send text.")
+        return IngestReport(added=[source.name for source in self.got], skipped=[bad], seconds={"load": 0.1})
+
+    def ask(
+        self, workspace: str, question: str, *, on_retrieved: Any, on_token: Any, cancelled: Any, **told: Any
+    ) -> Answer:
+        self._raise()
+        self.told = told
+        on_retrieved(RETRIEVED)
+        for word in ("Parce ", "que."):
+            on_token(word)
+        self._work(cancelled)
+        return answer(vector_only=answer("Une chevalière. [1]") if told["compare"] else None)
+
+    def retrieve(self, workspace: str, question: str, **told: Any) -> Retrieved:
+        self._raise()
+        self.told = told
+        return RETRIEVED
+
+    def trace(self, workspace: str, trace_id: str) -> Trace:
+        self._raise()
+        return TRACE
+
+    def documents(self, workspace: str) -> list[Any]:
+        raise self.error or NotFound("There is no such workspace.")
+
+    delete_document = stats = entity = documents  # type: ignore[assignment]
+
+
+def _no_neo4j() -> Any:
+    raise LocalNeo4jError("There is no Neo4j in this test.")
+
+
+@contextmanager
+def serving(service: Service) -> Iterator[str]:
+    """Serve on a free port of loopback; its address."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(server_config(service, logging=None))
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), "the server did not start"
+        time.sleep(0.005)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()

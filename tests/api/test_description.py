@@ -1,0 +1,95 @@
+"""The OpenAPI description is complete, true to the data, and shown without any other host."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+import httpx
+import pytest
+from filigraph.app.doctor import Check
+from filigraph.app.routes import schemas
+from filigraph.graph import model
+from filigraph.graph.pipeline import IngestReport, Skipped
+from filigraph.graph.store.rows import DocumentRow, WorkspaceRow
+from pydantic import BaseModel
+
+from tests.api.serving import HandMade
+
+NOT_SHOWN = {  # fields that stay inside
+    DocumentRow: {"metadata", "places", "recipe", "extractor"},
+    WorkspaceRow: {"id", "label", "settings"},
+}
+
+
+@pytest.fixture
+def description(http: httpx.Client) -> Any:
+    return http.get("/openapi.json").json()
+
+
+def test_everything_is_described(description: Any) -> None:
+    for path, methods in description["paths"].items():
+        for method, route in methods.items():
+            at = f"{method} {path}"
+            assert route["summary"] and route["description"], at
+            assert all(parameter.get("description") for parameter in route.get("parameters", [])), at
+            assert {"403", "413", "500"} <= set(route["responses"]), at
+            for status, response in route["responses"].items():
+                assert response["description"], (at, status)
+                if not status.startswith("2"):
+                    assert response["content"]["application/json"]["schema"]["$ref"].endswith("/ErrorEnvelope"), (
+                        at,
+                        status,
+                    )
+
+
+def test_every_field_is_described() -> None:
+    models = [value for value in vars(schemas).values() if isinstance(value, type) and issubclass(value, BaseModel)]
+    fields = [(cls, name, field) for cls in models for name, field in cls.model_fields.items()]
+    assert len(fields) > 80
+    assert [(cls.__name__, name) for cls, name, field in fields if not field.description] == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "inside"),
+    [
+        (schemas.HopOut, model.Hop),
+        (schemas.PathOut, model.Path),
+        (schemas.EvidenceOut, model.Evidence),
+        (schemas.TraceStepOut, model.TraceStep),
+        (schemas.TraceOut, model.Trace),
+        (schemas.RetrievedOut, model.Retrieved),
+        (schemas.AnswerOut, model.Answer),
+        (schemas.IngestOut, IngestReport),
+        (schemas.SkippedOut, Skipped),
+        (schemas.DocumentOut, DocumentRow),
+        (schemas.WorkspaceOut, WorkspaceRow),
+        (schemas.CheckOut, Check),
+    ],
+)
+def test_what_is_shown_is_what_is_inside(shown: type[BaseModel], inside: Any) -> None:
+    fields = {field.name for field in dataclasses.fields(inside)} - NOT_SHOWN.get(inside, set())
+    assert set(shown.model_fields) == fields
+
+
+def test_the_docs_need_no_other_host(http: httpx.Client) -> None:
+    page = http.get("/docs").text
+    addresses = re.findall(r"(?:src|href)=[\"']([^\"']+)", page) + re.findall(r"url: '([^']+)'", page)
+    assert "/openapi.json" in addresses
+    for address in addresses:
+        assert address.startswith(("/", "data:")) and not address.startswith("//")
+        if address.startswith("/"):
+            assert http.get(address).status_code == 200
+
+
+def test_health(http: httpx.Client, service: HandMade) -> None:
+    health = http.get("/v1/health").json()
+    assert health["live"] and not health["ready"] and health["version"]
+    assert health["max_upload_bytes"] == service.runtime.settings.max_upload_mb << 20
+
+
+def test_doctor_tells_of_what_is_broken_with_status_200(http: httpx.Client) -> None:
+    response = http.get("/v1/doctor")
+    assert response.status_code == 200
+    assert response.json()["checks"][0]["cure"] == "Start it."

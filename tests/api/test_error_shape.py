@@ -1,0 +1,117 @@
+"""Every error, on every path and for every method, has the one envelope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from filigraph.app.client import CLASSES
+from filigraph.app.envelope import STATUS
+from filigraph.app.server import create_app
+from filigraph.graph import errors
+
+from tests.api.serving import HandMade
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+PATHS = sorted(create_app(HandMade()).openapi()["paths"])
+
+
+def shape(response: httpx.Response) -> dict[str, Any]:
+    """The error in the envelope; anything else fails."""
+    data = response.json()
+    assert set(data) == {"error"}
+    assert set(data["error"]) == {"code", "cause", "cure", "request_id"}
+    assert data["error"]["code"] and data["error"]["cause"]
+    assert data["error"]["request_id"] == response.headers["x-request-id"]
+    return dict(data["error"])
+
+
+def address(path: str) -> str:
+    return path.format(workspace="case", document_id="d", trace_id="t", entity_id="e")
+
+
+@pytest.mark.parametrize(
+    "path", [*PATHS, "/nowhere", "/v1", "/v1/workspaces/case/nowhere", "/docs", "/assets/docs/none.js"]
+)
+@pytest.mark.parametrize("method", METHODS)
+def test_every_path_and_method(http: httpx.Client, service: HandMade, path: str, method: str) -> None:
+    service.error = errors.StoreUnavailable("Neo4j is gone.", cure="Start it.")
+    response = http.request(method, address(path))
+    if response.is_error:
+        shape(response)
+    else:
+        assert (method, path) in {("GET", "/v1/health"), ("GET", "/docs")}
+
+
+ALL = sorted(CLASSES.values(), key=lambda cls: cls.code)
+
+
+def test_the_table_names_every_class() -> None:
+    assert set(STATUS) == set(ALL)
+    assert len({cls.code for cls in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("cls", ALL)
+def test_every_class_reaches_the_client(
+    http: httpx.Client, service: HandMade, cls: type[errors.FiligraphError]
+) -> None:
+    service.error = cls("The cause is « é ».", cure="The cure.")
+    response = http.get("/v1/workspaces/case/documents")
+    assert response.status_code == STATUS[cls]
+    error = shape(response)
+    assert (error["code"], error["cause"], error["cure"]) == (cls.code, "The cause is « é ».", "The cure.")
+
+
+def test_a_mistake_of_ours_shows_nothing_of_itself(http: httpx.Client, service: HandMade) -> None:
+    service.error = RuntimeError("password=hunter2")
+    for response in (http.get("/v1/workspaces"), http.post("/v1/workspaces/case/ask", json={"question": "x"})):
+        assert response.status_code == 500
+        assert shape(response)["code"] == "internal"
+        assert "hunter2" not in response.text
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        (b"{", "JSON"),
+        (b"", "body"),
+        (b"[]", "body"),
+        (b'{"question": 1}', "question"),
+        (b'{"question": "x", "depth": 9}', "depth"),
+        (b'{"question": "x", "deep": 3}', "deep"),
+        (b'{"question": "x", "keep": 0}', "keep"),
+    ],
+)
+def test_a_body_that_is_none(http: httpx.Client, body: bytes, named: str) -> None:
+    response = http.post("/v1/workspaces/case/ask", content=body, headers={"content-type": "application/json"})
+    assert response.status_code == 422
+    error = shape(response)
+    assert error["code"] == "bad_input" and named.lower() in error["cause"].lower()
+
+
+@pytest.mark.parametrize("name", ["a b", "a" * 65, "a%00b", "%F0%9F%92%A9", "a;DROP", "..%5C"])
+def test_a_workspace_that_cannot_be(http: httpx.Client, name: str) -> None:
+    response = http.get(f"/v1/workspaces/{name}/stats")
+    assert response.status_code == 422
+    assert shape(response)["code"] == "bad_input"
+
+
+def test_too_large_a_body(http: httpx.Client) -> None:
+    question = "x" * (1 << 20)
+    declared = http.post("/v1/workspaces/case/ask", json={"question": question})
+    streamed = http.post("/v1/workspaces/case/ask", content=iter([b'{"question": "', question.encode(), b'"}']))
+    for response in (declared, streamed):
+        assert response.status_code == 413
+        assert shape(response)["code"] == "too_large"
+
+
+def test_ingest_without_files(http: httpx.Client) -> None:
+    response = http.post("/v1/workspaces/case/ingest", data={"extractor": "auto"})
+    assert response.status_code == 422
+    assert "files" in shape(response)["cause"]
+
+
+def test_what_no_terminal_can_hold_is_still_json(http: httpx.Client, service: HandMade) -> None:
+    service.error = errors.InputError("half a character: \ud800")
+    assert shape(http.get("/v1/workspaces"))["cause"] == "half a character: ?"

@@ -1,0 +1,211 @@
+"""What commands print, and how they end, when all goes well and when it does not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from filigraph.app.client import CLASSES
+from filigraph.graph import errors
+
+from tests.api.serving import HandMade
+from tests.cli.conftest import Run
+
+COMMANDS = [
+    ["ask", "Pourquoi ?"],
+    ["retrieve", "Pourquoi ?"],
+    ["documents"],
+    ["stats"],
+    ["doctor"],
+    ["ingest", __file__],
+]
+
+
+ALL = sorted(CLASSES.values(), key=lambda cls: cls.code)
+
+
+@pytest.mark.parametrize("cls", ALL)
+def test_every_error_is_one_line(run: Run, server: str, service: HandMade, cls: type[errors.FiligraphError]) -> None:
+    service.error = cls("The cause:\n\x1b[31mred.", cure="The cure.")
+    for command in COMMANDS:
+        ran = run(*command)
+        assert ran.code == 1
+        assert ran.err == "filigraph: The cause: [31mred. The cure.\n"
+        assert ran.out == ""
+
+
+def test_a_late_error_is_one_line_too(run: Run, server: str, service: HandMade) -> None:
+    service.late_error = errors.LLMUnavailable("Ollama is gone.", cure="Start it.")
+    for command in (["ask", "Pourquoi ?"], ["ingest", __file__]):
+        ran = run(*command)
+        assert (ran.code, ran.err) == (1, "filigraph: Ollama is gone. Start it.\n")
+
+
+def test_with_json_the_error_is_json_as_well(run: Run, server: str, service: HandMade) -> None:
+    service.error = errors.EmbedderMismatch("Another.", cure="Use it.")
+    ran = run("stats", "--json")
+    assert json.loads(ran.out) == {"error": {"code": "embedder_mismatch", "cause": "Another.", "cure": "Use it."}}
+    assert ran.err == "filigraph: Another. Use it.\n"
+
+
+def test_a_mistake_of_ours_is_one_line_and_kept(
+    run: Run, server: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("filigraph.app.cli.show.retrieved", lambda _: 1 / 0)
+    ran = run("retrieve", "Pourquoi ?")
+    assert ran.code == 1
+    assert ran.err.startswith("filigraph: Something unforeseen happened (ZeroDivisionError).")
+    assert ran.err.count("\n") == 1
+    crash = tmp_path / "home" / "data" / "server" / "crash.log"
+    assert str(crash) in ran.err and "ZeroDivisionError" in crash.read_text()
+
+
+def test_no_server_is_started_for_a_url(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FILIGRAPH_URL", "http://127.0.0.1:1")
+    for command in COMMANDS:
+        ran = run(*command)
+        assert ran.code == 1
+        assert "No Filigraph server answers at http://127.0.0.1:1" in ran.err and ran.err.count("\n") == 1
+    assert run("up").code == 1
+    assert not list(tmp_path.rglob("server.lock"))
+
+
+def test_a_server_of_another_version_is_refused(run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("filigraph.app.client.installed_version", lambda: "0.0.1")
+    ran = run("stats")
+    assert ran.code == 1 and "this command is version 0.0.1" in ran.err and "filigraph down" in ran.err
+
+
+def test_a_wrong_setting_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FILIGRAPH_HOST", "0.0.0.0")
+    for command in (["serve"], ["up"], ["down"], ["stats"]):
+        ran = run(*command)
+        assert ran.code == 1 and "FILIGRAPH_HOST" in ran.err and ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nonsense"], ["ask"], ["ask", "x", "--depth", "9"], ["ingest", ".", "--strategy", "x"]]
+)
+def test_a_wrong_call_is_2(run: Run, arguments: list[str]) -> None:
+    ran = run(*arguments)
+    assert ran.code == 2 and "Usage:" in ran.err
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# When all goes well
+
+
+def test_ask(run: Run, server: str, service: HandMade) -> None:
+    ran = run("ask", "Pourquoi ?", "--compare", "--depth", "3")
+    assert (ran.code, ran.err) == (0, "")
+    for shown in (
+        "Jules ── porte ─→ chevalière",
+        "“Jules porte une chevalière.”  Lettre, page 1",
+        "Parce que. [1]",
+        "Names that stand in no evidence: Delmas",
+        "Who gave it to him.",
+        "graph, force-kept",
+        "Vector search alone",
+        "Une chevalière. [1]",
+    ):
+        assert shown in ran.out
+    assert "\x1b" not in ran.out  # not a terminal, and the document's own escape sequence is not passed on
+    assert max(map(len, ran.out.splitlines())) <= 80
+    assert service.told == {"depth": 3, "keep": 10, "vector_only": False, "compare": True}
+
+
+def test_ask_for_programs(run: Run, server: str) -> None:
+    ran = run("ask", "Pourquoi ?", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert json.loads(ran.out)["paths"][0]["hops"][0]["object"] == "chevalière"
+
+
+def test_retrieve(run: Run, server: str) -> None:
+    assert "“Jules porte une chevalière.”" in run("retrieve", "Pourquoi ?").out
+    assert json.loads(run("retrieve", "Pourquoi ?", "--json").out)["language"] == "fr"
+
+
+def test_doctor_fails_if_something_essential_is_broken(run: Run, server: str) -> None:
+    ran = run("doctor")
+    assert ran.code == 1
+    assert "✗  Neo4j  It is gone." in ran.out and "Start it." in ran.out
+    assert run("doctor", "--json").code == 1
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "case").mkdir()
+    for name in ("1.txt", "2.txt"):
+        (tmp_path / "case" / name).write_text(name)
+    return tmp_path / "case"
+
+
+def test_ingest_in_part(run: Run, server: str, service: HandMade, folder: Path) -> None:
+    (folder / "links.txt").symlink_to("nowhere")
+    ran = run("ingest", str(folder), "-w", "case", "--strategy", "fixed")
+    assert ran.code == 3
+    assert [Path(source.name).name for source in service.got] == ["1.txt", "2.txt"]
+    assert service.got[0].content == b"1.txt"
+    assert service.told["strategy"] == "fixed"
+    assert "2 added, 2 skipped" in ran.out
+    assert "bad.bin: It is binary. Send text." in ran.out
+    assert "links.txt: It cannot be found" in " ".join(ran.out.split())
+    assert ran.err == ""
+
+
+def test_ingest_for_programs(run: Run, server: str, folder: Path) -> None:
+    ran = run("ingest", str(folder), "--json")
+    assert ran.code == 3
+    assert len(json.loads(ran.out)["added"]) == 2
+
+
+def test_ingest_of_nothing_is_1(run: Run, server: str, folder: Path, tmp_path: Path) -> None:
+    ran = run("ingest", str(tmp_path / "missing"))
+    assert ran.code == 1
+    assert "missing: It cannot be found" in " ".join(ran.out.split())
+
+
+def test_ingest_sends_in_batches_and_adds_up(
+    run: Run, server: str, service: HandMade, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filigraph.app.cli.collect.BATCH_FILES", 1)
+    report = json.loads(run("ingest", str(folder), "--json").out)
+    assert [Path(name).name for name in report["added"]] == ["1.txt", "2.txt"]
+    assert report["seconds"] == {"load": 0.2}
+    assert len(report["skipped"]) == 2
+
+
+def test_ingest_with_an_option_file_that_is_not_there(run: Run, server: str, service: HandMade, folder: Path) -> None:
+    ran = run("ingest", str(folder), "--aliases", str(folder / "none"))
+    assert ran.code == 1 and "--aliases" in ran.err
+    assert service.got == []
+
+
+def test_ctrl_c_stops_the_server_too(server: str, service: HandMade, folder: Path, tmp_path: Path) -> None:
+    service.hold.clear()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "filigraph.app.cli", "ingest", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "FILIGRAPH_HOME": str(tmp_path / "home")},
+    )
+    while not service.got and process.poll() is None:
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "What was read is kept" in err and "Traceback" not in out + err
+    assert service.cancelled.wait(10)
+
+
+def test_whoever_reads_our_output_may_leave(server: str, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m filigraph.app.cli retrieve x --json | head -c 1"
+    environment = {**os.environ, "FILIGRAPH_HOME": str(tmp_path)}
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, check=True)
+    assert ran.stdout == "{" and "Traceback" not in ran.stderr

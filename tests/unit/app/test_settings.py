@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from filigraph.app.settings import Settings, is_loopback, load_settings
+from filigraph.graph.errors import InputError
+
+
+def test_every_setting_says_what_it_is_for() -> None:
+    for name, field in Settings.model_fields.items():
+        assert field.description and field.description.endswith("."), name
+
+
+def test_defaults_are_safe() -> None:
+    settings = load_settings()
+    assert is_loopback(settings.host)
+    assert settings.neo4j_uri == settings.llm_url == settings.url == ""
+
+
+def test_values_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FILIGRAPH_URL", "http://127.0.0.1:8000/")
+    monkeypatch.setenv("FILIGRAPH_HOME", str(tmp_path / "x" / ".."))
+    monkeypatch.setenv("FILIGRAPH_PORT", "")  # an empty value is no value
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:7687")
+    settings = load_settings()
+    assert settings.url == "http://127.0.0.1:8000"
+    assert settings.home == tmp_path
+    assert settings.port == 0
+    assert settings.neo4j_uri == "bolt://127.0.0.1:7687"
+
+
+def test_secrets_are_masked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_PASSWORD", "hunter2")
+    monkeypatch.setenv("FILIGRAPH_LLM_KEY", "hunter2")
+    settings = load_settings()
+    assert "hunter2" not in repr(settings) + str(settings) + settings.model_dump_json()
+    assert settings.neo4j_password.get_secret_value() == "hunter2"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "example.org", "127.0.0.1.example.org"])
+def test_a_public_address_is_refused_with_its_cure(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    monkeypatch.setenv("FILIGRAPH_HOST", host)
+    with pytest.raises(InputError) as caught:
+        load_settings()
+    assert host in caught.value.cause and "FILIGRAPH_HOST" in caught.value.cause
+    assert "127.0.0.1" in caught.value.cure
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
+def test_loopback_addresses(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    monkeypatch.setenv("FILIGRAPH_HOST", host)
+    assert load_settings().host == host
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("FILIGRAPH_PORT", "99999"),
+        ("FILIGRAPH_PORT", "many"),
+        ("FILIGRAPH_MAX_UPLOAD_MB", "0"),
+        ("FILIGRAPH_URL", "127.0.0.1:8000"),
+        ("FILIGRAPH_URL", "file:///etc/passwd"),
+        ("FILIGRAPH_URL", "http://["),
+        ("FILIGRAPH_LLM_URL", "http://127.0.0.1:1/v1"),  # without a model
+        ("OLLAMA_HOST", "http://["),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(InputError) as caught:
+        load_settings()
+    assert name in str(caught.value)
+    assert caught.value.cure
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:11434"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("0.0.0.0:9000", "http://127.0.0.1:9000"),
+        ("https://ollama.example", "https://ollama.example:443"),
+        ("[::1]:9000", "http://[::1]:9000"),
+        (":9000", "http://127.0.0.1:9000"),
+    ],
+)
+def test_ollama_host_in_all_its_forms(monkeypatch: pytest.MonkeyPatch, given: str, meant: str) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", given)
+    assert load_settings().ollama_host == meant
