@@ -21,6 +21,7 @@ from filigraph.graph.text.words import fold, tokens
 MAX_FACTS = 16  # of one chunk; a model that writes more is looping
 MAX_NAMES = 24
 MAX_NAME = 100  # characters
+MAX_NAME_WORDS = 10  # a longer "name" is a clause
 MAX_PREDICATE = 60
 ALIAS_GAP = 6  # words between two names of one thing: "The Claw, dite La Griffe"
 TYPES = ("Person", "Place", "Organization", "Object", "Event", "Other")
@@ -44,14 +45,14 @@ SCHEMA: Mapping[str, Any] = {
             "maxItems": MAX_FACTS,
             "items": {
                 "type": "object",
-                "properties": {
-                    "s": _NAME,
-                    "p": _NAME,
-                    "o": _NAME,
-                    "n": {"type": "integer"},
+                "properties": {  # the number first: a small model then reads that sentence, and not all of them again
+                    "sentence": {"type": "integer"},
+                    "subject": _NAME,
+                    "predicate": _NAME,
+                    "object": _NAME,
                     "implied": {"type": "boolean"},
                 },
-                "required": ["s", "p", "o", "n", "implied"],
+                "required": ["sentence", "subject", "predicate", "object", "implied"],
                 "additionalProperties": False,
             },
         },
@@ -93,7 +94,7 @@ def read_reply(reply: str) -> tuple[Reply | None, str]:
     if whole is not None and ("facts" in whole or "entities" in whole):
         return Reply(entities=_objects(whole.get("entities")), facts=_objects(whole.get("facts"))), ""
     pieces = list(innermost_objects(reply))
-    facts = [piece for piece in pieces if "s" in piece and "o" in piece]
+    facts = [piece for piece in pieces if "subject" in piece and "object" in piece]
     entities = [piece for piece in pieces if "name" in piece]
     if not facts:
         return None, "it is not the JSON that was asked for" if "{" not in reply else "its JSON breaks off too early"
@@ -166,18 +167,21 @@ class _Checking:
         return types, names
 
     def fact(self, raw: Mapping[str, Any], types: Mapping[str, str]) -> Triplet | Alias | None:
-        subjects, objects = self._find(raw.get("s")), self._find(raw.get("o"))
+        subjects, objects = self._find(raw.get("subject")), self._find(raw.get("object"))
         if not subjects or not objects:
             return None
-        predicate = " ".join(str(raw.get("p") or "").split()).strip(" .,:;\"'«»")
+        predicate = " ".join(str(raw.get("predicate") or "").split()).strip(" .,:;\"'«»")
         if not tokens(predicate) or len(predicate) > MAX_PREDICATE:
             self.dropped["facts dropped: no usable predicate"] += 1
             return None
-        sentence = self._sentence(raw.get("n"), subjects, objects)
+        sentence = self._sentence(raw.get("sentence"), subjects, objects)
         subject, object_ = _within(subjects, sentence), _within(objects, sentence)
         first, second = self._written(subject or subjects[0]), self._written(object_ or objects[0])
         if name_key(first) == name_key(second):
             self.dropped["facts dropped: both ends are one name"] += 1
+            return None
+        if subject and object_ and subject[0] < object_[1] and object_[0] < subject[1]:
+            self.dropped["facts dropped: one end is a part of the other"] += 1
             return None
         start, end = sentence
         if fold(predicate) in ("alias", "alias of", "alias de"):
@@ -200,7 +204,7 @@ class _Checking:
         """Where a name that the model gave stands in the chunk; [] and a count of why, where it may not be used."""
         if not isinstance(name, str) or not (folded := [token.folded for token in tokens(name[: 2 * MAX_NAME])]):
             self.dropped["names dropped: empty"] += 1
-        elif len(name) > MAX_NAME:
+        elif len(name) > MAX_NAME or len(folded) > MAX_NAME_WORDS:
             self.dropped["names dropped: too long"] += 1
         elif all(word in _PRONOUNS for word in folded):
             self.dropped["names dropped: only a pronoun"] += 1

@@ -265,7 +265,7 @@ class ServerLLM(ABC):
     def _only_thought(self, reply: str, pieces: list[Piece]) -> bool:
         """Whether the limit fell in the thought that comes before the reply. If so, the next limit allows for it."""
         thought = any(piece.thinking or "<think" in piece.text for piece in pieces)
-        if self._thinks or reply.strip() or not thought or not pieces[-1].cut:
+        if self._thinks or reply.strip() or not thought or not any(piece.cut for piece in pieces):
             return False
         self._thinks = True
         return True

@@ -1,0 +1,143 @@
+"""An LLM server on loopback that speaks Ollama's protocol and OpenAI's, and misbehaves on demand."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Say:
+    """One reply. `pieces` are what a stream sends one by one."""
+
+    pieces: Sequence[str] = ()
+    thinking: str = ""  # told apart from the text
+    cut: bool = False  # the limit was reached
+    broken: bool = False  # the connection ends in the middle
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fail:
+    """An HTTP status with a message; 200 with something that is no reply at all."""
+
+    status: int
+    body: str
+
+
+class Hang:
+    """No answer until the test is over."""
+
+
+Reply = Say | Fail | Hang
+
+
+@dataclass
+class Stub:
+    """`replies` are given in turn, the last one for ever. `requests` is what was asked: (path, body)."""
+
+    url: str
+    replies: list[Reply] = field(default_factory=list)
+    requests: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    hung_up: threading.Event = field(default_factory=threading.Event)  # a client left while we hung
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+@contextmanager
+def llm_stub() -> Iterator[Stub]:
+    class Handler(_Handler):
+        pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    stub = Handler.stub = Stub(url=f"http://127.0.0.1:{server.server_port}")
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield stub
+    finally:
+        stub.over.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    stub: Stub
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        if self.path == "/api/tags":
+            self._send(200, json.dumps({"models": [{"model": "mistral:latest"}]}))
+        elif self.path == "/v1/models":
+            self._send(200, json.dumps({"data": [{"id": "mistral"}]}))
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.stub.requests.append((self.path, body))
+        self.stub.headers.append(dict(self.headers))
+        reply = self.stub.replies.pop(0) if len(self.stub.replies) > 1 else self.stub.replies[0]
+        match reply:
+            case Fail():
+                self._send(reply.status, reply.body)
+            case Hang():
+                self._hang()
+            case Say():
+                lines = _ollama(reply, body) if self.path == "/api/chat" else _openai(reply, body)
+                self._send(200, "".join(lines), broken=reply.broken)
+
+    def _hang(self) -> None:
+        self.connection.settimeout(0.05)
+        while not self.stub.over.is_set():
+            try:
+                if not self.connection.recv(1):
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        self.stub.hung_up.set()
+        self.close_connection = True
+
+    def _send(self, status: int, text: str, *, broken: bool = False) -> None:
+        data = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data) + (1000 if broken else 0)))
+        self.end_headers()
+        self.wfile.write(data)
+        self.close_connection = True
+
+
+def _ollama(reply: Say, body: dict[str, Any]) -> list[str]:
+    def message(text: str, done: bool) -> dict[str, Any]:
+        thinking = {"thinking": reply.thinking} if reply.thinking else {}
+        reason = {"done_reason": "length" if reply.cut else "stop"} if done else {}
+        said = {"role": "assistant", "content": text, **thinking}
+        return {"model": body["model"], "message": said, "done": done, **reason}
+
+    if not body["stream"]:
+        return [json.dumps(message("".join(reply.pieces), True))[: 20 if reply.broken else None]]
+    parts = [message(piece, False) for piece in reply.pieces]
+    return [json.dumps(part) + "\n" for part in (parts if reply.broken else [*parts, message("", True)])]
+
+
+def _openai(reply: Say, body: dict[str, Any]) -> list[str]:
+    def choice(key: str, text: str, done: bool) -> dict[str, Any]:
+        thinking = {"reasoning_content": reply.thinking} if reply.thinking else {}
+        finish = ("length" if reply.cut else "stop") if done else None
+        return {"choices": [{"index": 0, key: {"content": text, **thinking}, "finish_reason": finish}]}
+
+    if not body["stream"]:
+        return [json.dumps(choice("message", "".join(reply.pieces), True))[: 20 if reply.broken else None]]
+    parts = [choice("delta", piece, False) for piece in reply.pieces]
+    events = [
+        f"data: {json.dumps(part)}\n\n" for part in (parts if reply.broken else [*parts, choice("delta", "", True)])
+    ]
+    return events if reply.broken else [": a comment\n\n", *events, "data: [DONE]\n\n"]
