@@ -1,8 +1,8 @@
 """The local extractor: French and English sentences read by spaCy's parsers and the patterns of `graph/patterns`.
 
-It reads what a sentence says outright: subject, verb and object, copula, possessive, apposition, passive, relative clause,
-and "X, dite Y". It gives no types (spaCy's are not evidence) and resolves no pronouns. In a language without a parser it
-reads names by their capitals, and says so.
+It reads what a sentence says outright: subject, verb and object, copula, possessive, apposition, passive, relative
+clause, and "X, dite Y". It gives no types (spaCy's are not evidence) and resolves no pronouns. In a language without a
+parser it reads names by their capitals, and says so.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 64  # enough sentences for full batches, few enough that a crash loses seconds
 _SENTENCES_AT_ONCE = 128
 _LONGEST_WORD = 100  # characters; a "sentence" with a longer one is data, not prose, and its parse would be noise
+_LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
 _MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
 
 Offsets = tuple[int, int]
@@ -47,7 +48,9 @@ class LocalExtractor:
             batch = chunks[position : position + _CHUNKS_AT_ONCE]
             spans = [sentences(chunk.text, chunk.language) for chunk in batch]
             readings = {
-                language: self._read(language, [(c, s) for c, s in zip(batch, spans, strict=True) if c.language == language])
+                language: self._read(
+                    language, [(c, s) for c, s in zip(batch, spans, strict=True) if c.language == language]
+                )
                 for language in _READERS
             }
             for chunk, offsets in zip(batch, spans, strict=True):
@@ -59,7 +62,9 @@ class LocalExtractor:
         texts = dict.fromkeys(_plain(chunk.text[start:end]) for chunk, offsets in chunks for start, end in offsets)
         readings = {text: Reading() for text in texts if _is_prose(text)}
         if readings:
-            clauses = ((clause, text) for text in readings for clause in _clauses(text))
+            clauses = (
+                (clause, text) for text in readings for clause in _clauses(text) if clause and not _too_long(clause)
+            )
             parsed = self._load(language).pipe(clauses, batch_size=_SENTENCES_AT_ONCE, as_tuples=True)
             for document, text in parsed:
                 readings[text].extend(_READERS[language](document[:]))
@@ -75,6 +80,7 @@ class LocalExtractor:
             if reading is None:
                 skipped += _has_long_word(chunk.text[start:end])
                 continue
+            skipped += any(map(_too_long, _clauses(_plain(chunk.text[start:end]))))
             cut += max(0, len(reading.facts) - _MOST_FACTS)
             triplets.extend(
                 Triplet(subject=subject, predicate=predicate, object=object_, start=start, end=end)
@@ -82,10 +88,14 @@ class LocalExtractor:
             )
             aliases.extend(Alias(first=first, second=second, start=start, end=end) for first, second in reading.aliases)
             names.update(dict.fromkeys(reading.names))
-        taken = {form for t in triplets for form in (t.subject, t.object)} | {form for a in aliases for form in (a.first, a.second)}
+        taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
+        taken |= {form for alias in aliases for form in (alias.first, alias.second)}
         notes = []
         if skipped:
-            notes.append(f"{skipped} sentences with words of over {_LONGEST_WORD} characters were not read")
+            notes.append(
+                f"{skipped} sentences were not wholly read: words of over {_LONGEST_WORD} characters, "
+                f"or clauses of over {_LONGEST_CLAUSE} words"
+            )
         if cut:
             notes.append(f"{cut} facts over {_MOST_FACTS} in one sentence were dropped")
         return Extraction(
@@ -108,7 +118,7 @@ class LocalExtractor:
 
 
 def capitalised_names(text: str, offsets: Sequence[Offsets]) -> list[str]:
-    """Runs of capitalised words, each once. A word that opens a sentence counts only if it is capitalised elsewhere too.
+    """Runs of capitalised words, each once; a word that opens a sentence only if it is capitalised elsewhere too.
 
     Scripts without capitals give none.
     """
@@ -135,7 +145,7 @@ def capitalised_names(text: str, offsets: Sequence[Offsets]) -> list[str]:
 
 
 def _plain(sentence: str) -> str:
-    """A sentence as the parser likes it: one line, single spaces, no underscores of typed italics, no lone surrogates."""
+    """A sentence as the parser likes it: one line, single spaces, no underscores (italics), no lone surrogates."""
     return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
 
 
@@ -147,6 +157,10 @@ def _clauses(sentence: str) -> list[str]:
 def _is_prose(sentence: str) -> bool:
     """Whether a sentence is worth a parse: two words, none endless, not all in capitals."""
     return " " in sentence and not sentence.isupper() and not _has_long_word(sentence)
+
+
+def _too_long(clause: str) -> bool:
+    return clause.count(" ") >= _LONGEST_CLAUSE
 
 
 def _has_long_word(sentence: str) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spacy.tokens import Token
+    from spacy.tokens import Span, Token
 
 MAX_NAME = 120  # characters; what is longer is a clause, not a name
 MAX_CONJUNCTS = 5  # "the watch, the pearls and the ring": how many objects of one verb are read
@@ -59,15 +59,25 @@ class Reading:
             self.aliases.append((first, second))
 
 
-def spell(tokens: Sequence[Token]) -> str:
+def words(text: str) -> frozenset[str]:
+    """A word list, as it is written in the modules of this package."""
+    return frozenset(text.split())
+
+
+def spell(tokens: Iterable[Token]) -> str:
     """The text of neighbouring tokens, without outer punctuation."""
     text = "".join(token.text_with_ws for token in tokens)
     text = re.sub(r"\s+", " ", text).strip(_OUTER)
     return text if len(text) <= MAX_NAME else ""
 
 
+def content_words(tokens: Span) -> int:
+    """How many words of a phrase tell what it names."""
+    return sum(token.pos_ in {"NOUN", "PROPN", "ADJ", "NUM"} and not token.is_stop for token in tokens)
+
+
 def run_around(head: Token, included: set[int]) -> tuple[int, int]:
-    """The unbroken run of included tokens around `head`; a hyphen or an ampersand between two of them does not break it."""
+    """The unbroken run of included tokens around `head`; a hyphen or an ampersand between two does not break it."""
     document = head.doc
     first = last = head.i
     while first > 0:
@@ -84,6 +94,8 @@ def run_around(head: Token, included: set[int]) -> tuple[int, int]:
             last += 2
         else:
             break
+    while last > head.i and document[last].pos_ in {"ADP", "DET", "PUNCT", "CCONJ"}:
+        last -= 1
     return first, last
 
 
@@ -95,7 +107,11 @@ def opens_sentence(token: Token) -> bool:
     if token.i == 0 or token.is_sent_start:
         return True
     before = token.nbor(-1)
-    return before.is_quote or before.is_space or before.text in {"—", "–", "-", "--", ":", "…", "...", "*", "•", "«", "»", "."}
+    return (
+        before.is_quote
+        or before.is_space
+        or before.text in {"—", "–", "-", "--", ":", "…", "...", "*", "•", "«", "»", "."}
+    )
 
 
 def capitalised(token: Token) -> bool:
@@ -140,7 +156,7 @@ def name_runs(
     titles: frozenset[str],
     articles: frozenset[str],
 ) -> list[str]:
-    """Proper names by their capitals: runs of name tokens, with "de", "of", "von" inside, a title or an article before."""
+    """Proper names: runs of name tokens, with "de", "of", "von" inside, a title or an article before."""
     items = list(tokens)
     found: list[str] = []
     position = 0
