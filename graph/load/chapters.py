@@ -47,7 +47,7 @@ _ORDINAL_FIRST = re.compile(rf"(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_CHAPTER}|{_
 _NUMERAL = re.compile(rf"(?P<number>{_ROMAN.replace('ivxlc', 'IVXLC').upper()})[.:)]?(?:\s+(?P<title>\S.*))?$")
 _ONLY_CHAPTER = re.compile(rf"(?:{_CHAPTER})\s+(?=\S)", re.IGNORECASE)
 _ALONE = re.compile(  # a line between blank lines, or two of them: the second may be the title
-    r"(?:\A\n*|\n[^\S\n]*\n)[^\S\n]*(?P<line>\S[^\n]{0,99}?)[^\S\n]*(?P<next>\n[^\S\n]*\S[^\n]{0,79})?"
+    rf"(?:\A\n*|\n[^\S\n]*\n)[^\S\n]*(?P<line>\S[^\n]{{0,{_LONGEST + 20}}})(?P<next>\n[^\S\n]*\S[^\n]{{0,{_LONGEST}}})?"
     r"(?=\n[^\S\n]*\n|\n?\Z)"
 )
 _TITLE_BELOW = re.compile(r"\s{2,9}(\S[^\n]{0,79})\n[^\S\n]*\n")
@@ -92,7 +92,7 @@ def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
     bare: list[tuple[int, str, int]] = []
     expected = 1
     for match in _ALONE.finditer(text):
-        line, title = match["line"], (match["next"] or "").strip()
+        line, title = match["line"].rstrip(), (match["next"] or "").strip()
         if heading := _HEADING.match(line):
             if title and (heading.groupdict().get("title") or not _could_be_title(title)):
                 continue  # the first line of a paragraph
