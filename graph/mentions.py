@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-import ahocorasick
+import ahocorasick  # type: ignore[import-not-found]
 from filigraph.graph import ids
 from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
 from filigraph.graph.text.name_tables import ARTICLES, ELISIONS

@@ -46,10 +46,12 @@ REVIEW_COSINE = 0.8  # above it a person is asked
 REVIEW_SIMILARITY = 0.85  # of the letters, likewise
 DESCRIPTION = 3  # words with meaning that make a description without capitals a full name
 ALONE = (5, 0.8)  # a contained form is a name of its own if it stands alone in so many documents, and that share of its
+DOMINANT = 0.9  # of the places of all longer names of the document: then a short form is the one that has them
+DOMINANT_COUNT = 10  # places
 ALONE_SURNAME = (25, 0.95)  # ... and if somebody bears it
 
 
-# What two names may differ in for their vectors to decide; "Abdallah al-Duri", "Abdallah al-Ubaidi" have a cosine of 0.93.
+# What two names may differ in for their vectors to decide: "Abdallah al-Duri", "Abdallah al-Ubaidi" have 0.93.
 _BY_VECTOR = ("none", "near word", "middle")
 
 
@@ -316,7 +318,7 @@ class _Clusters:
 
     def entity_of(self) -> dict[str, str]:
         smallest: dict[int, str] = {}
-        for mention, cluster in self._cluster_of.items():
+        for cluster in self._cluster_of.values():
             if id(cluster) not in smallest:
                 smallest[id(cluster)] = ids.entity_id(min(cluster.members))
         return {mention: smallest[id(cluster)] for mention, cluster in sorted(self._cluster_of.items())}
@@ -345,7 +347,7 @@ class _Resolver:
 
     def apply(self, rule: str, proposals: Iterable[_Proposal], *, stated: bool = False, record: bool = True) -> None:
         """Take the proposals of one rule, best first. `record` is off for what persons decided: that is input."""
-        ordered = sorted({(-p.score, *sorted((p.first, p.second))) for p in proposals if p.first != p.second})
+        ordered = sorted({(-p.score, min(p.first, p.second), max(p.first, p.second)) for p in proposals})
         for negative, first, second in ordered:
             if self.clusters.together(first, second):
                 continue
@@ -486,7 +488,7 @@ class _Resolver:
                 vector.append((pair, _Proposal(cosine, first, second)))
             elif cosine is not None and cosine > REVIEW_COSINE:
                 self.doubt("vector", first, second, cosine)
-            elif pair.similarity >= REVIEW_SIMILARITY:
+            elif pair.similarity >= REVIEW_SIMILARITY and pair.first.named == pair.second.named:
                 self.doubt("spelling", first, second, pair.similarity)
         self.apply("spelling", spelling)
         self.apply("vector", self._decided(vector))
@@ -514,8 +516,10 @@ class _Resolver:
 
     def _contained_in(self, document: str, mentions: Sequence[MentionLike]) -> None:
         first_of: dict[str, str] = {}
+        counts: Counter[str] = Counter()
         by_words: dict[Signature, list[str]] = defaultdict(list)
         for mention in mentions:
+            counts[mention.key] += mention.count
             if mention.key not in first_of:
                 first_of[mention.key] = mention.id
                 by_words[self.names.signatures[mention.key]].append(mention.key)
@@ -525,10 +529,12 @@ class _Resolver:
         for length in sorted(by_length, reverse=True):
             proposals: list[_Proposal] = []
             for words in sorted(by_length[length]):
-                proposals += self._short_forms(document, sorted(by_words[words]), first_of)
+                proposals += self._short_forms(document, sorted(by_words[words]), first_of, counts)
             self.apply("contained", proposals)
 
-    def _short_forms(self, document: str, keys: Sequence[str], first_of: Mapping[str, str]) -> Iterator[_Proposal]:
+    def _short_forms(
+        self, document: str, keys: Sequence[str], first_of: Mapping[str, str], counts: Mapping[str, int]
+    ) -> Iterator[_Proposal]:
         """What the forms of one signature refer to in one document."""
         here = self.names.keys_in[document]
         longer = sorted(
@@ -540,21 +546,28 @@ class _Resolver:
         for key in keys:
             name = self.names.of[key]
             fitting = [other for other in longer if not conflict(name, self.names.of[other])]
-            if _is_bare_surname(name) and any(not _is_called_by_title(self.names.of[other]) for other in fitting):
-                fitting = [other for other in fitting if not _is_called_by_title(self.names.of[other])]
             rivals = [other for other in keys if other != key and not conflict(name, self.names.of[other])]
-            homes = {id(self.clusters.of(first_of[other])): first_of[other] for other in fitting}
-            strangers = [
-                rival
-                for rival in rivals
-                if any(conflict(self.names.of[rival], self.names.of[o]) for o in fitting)
-                and not (_is_bare_surname(name) and _is_called_by_title(self.names.of[rival]))
-            ]
-            if len(homes) == 1 and not strangers:
-                yield _Proposal(1.0, first_of[key], first_of[fitting[0]])
+            if "mrs" in name.titles:  # a wife is not the bearer of her husband's given name
+                fitting = [other for other in fitting if self.names.of[other].gender == "f"]
+            if _is_bare_surname(name):
+                titled = [other for other in fitting if _is_called_by_title(self.names.of[other])]
+                fitting = [other for other in fitting if other not in titled] or titled
+                rivals = [other for other in rivals if not _is_called_by_title(self.names.of[other])]
+            strangers = [o for o in rivals if any(conflict(self.names.of[o], self.names.of[f]) for f in fitting)]
+            weights: Counter[str] = Counter()  # by the first mention of each cluster it may belong to
+            for other in [*fitting, *strangers]:
+                cluster = self.clusters.of(first_of[other])
+                home = min(o for o in map(first_of.__getitem__, longer + rivals) if self.clusters.of(o) is cluster)
+                weights[home] += counts[other]
+            if not weights:
+                continue
+            best = min(weights, key=lambda home: (-weights[home], home))
+            share = round(weights[best] / weights.total(), 4)
+            if len(weights) == 1 or (share >= DOMINANT and weights[best] >= DOMINANT_COUNT):
+                yield _Proposal(share, first_of[key], best)
             else:
-                for other in [*homes.values(), *(first_of[rival] for rival in strangers)]:
-                    self.doubt("contained", first_of[key], other, round(1 / (len(homes) + len(strangers)), 4))
+                for home in sorted(weights):
+                    self.doubt("contained", first_of[key], home, round(weights[home] / weights.total(), 4))
 
 
 def _star(members: Iterable[str], score: float) -> Iterator[_Proposal]:
@@ -574,8 +587,9 @@ def _is_called_by_title(name: Name) -> bool:
 
 
 def _may_be_a_name(name: Name) -> bool:
-    """Whether the title may belong to the name: "Captain Kangaroo", "King Kong", "Sister Mary"."""
-    return bool(name.kin or name.titles - PLAIN_TITLES)
+    """Whether what stands before the name may be part of it, or tell it from its bearer's namesake: "Captain Kangaroo",
+    "King Kong", "Sister Mary", "le jeune Delmas"."""
+    return bool(name.kin or name.titles - PLAIN_TITLES or (name.age and name.core[0] not in GIVEN_NAMES))
 
 
 def _agree(a: Name, b: Name) -> bool:
@@ -603,8 +617,8 @@ def resolve(
     every veto, and the near misses for a person to review. The order of the mentions does not matter.
 
     `decisions` of persons and `alias_groups` overrule the rules; `document_aliases` maps a document's id to the pairs
-    of names that it says are one; `vectors` maps the texts of `names_to_embed` to unit vectors (without one, a pair is not
-    compared by meaning).
+    of names that it says are one; `vectors` maps the texts of `names_to_embed` to unit vectors (without one, a pair is
+    not compared by meaning).
     """
     resolver = _Resolver(_index(mentions), vectors or {})
     resolver.stated(decisions, alias_groups, document_aliases or {})

@@ -236,7 +236,7 @@ def person_shaped(name: Name) -> bool:
 class Difference:
     """How two signatures differ once equal words are paired off."""
 
-    # "none", "spacing", "order", "spelling" (one slip in one long word), "near word" (one word differs a little), "word"
+    # "none", "spacing", "order", "spelling" (a slip in one long word), "near word" (one word differs a little), "word"
     # (one word differs), "middle" (one has more between the same ends), "extra" (one has more), "more"
     kind: str
     similarity: float  # of the whole, spaces aside, 0..1

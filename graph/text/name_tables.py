@@ -150,12 +150,15 @@ SUFFIXES = frozenset(_words("esq esquire phd md kc qc mp obe mbe cbe"))
 EPITHETS = dict.fromkeys(
     _words("""
     pauvre pauvres bon bonne brave cher chere beau bel belle feu feue fameux fameuse celebre certain certaine nomme
-    nommee dit dite prenomme susdit poor dear good late famous honest brave lovely certain so-called arme armer
+    nommee dit dite prenomme susdit poor dear dearest darling
+    good late famous honest brave lovely certain so-called arme armer
     armen liebe lieber guter gute beruhmte pobre querido querida famoso famosa povero povera caro cara celebre
     бедный бедная милый милая
 """),
     "",
 )
+# Dropped in capitals too, where a given name or a title follows: "Poor Cynthia", "Old Mrs Tull"; not "Little Rock".
+CAPITAL_EPITHETS = frozenset(_words("poor dear dearest darling old young pauvre cher chere vieux jeune armer arme"))
 EPITHETS |= dict.fromkeys(
     _words("""
     jeune jeunes petit petite young younger little junge junger jungen kleine kleiner joven pequeno pequena giovane
@@ -228,8 +231,8 @@ _WOMEN = """
     александра алла анастасия анна валентина вера галина дарья екатерина елена ирина лариса любовь людмила марина
     мария надежда наталья нина оксана ольга светлана софья татьяна
 """
-GIVEN_NAMES: dict[str, Gender] = {name: "m" for name in _MEN.split()}
-GIVEN_NAMES |= {name: "f" for name in _WOMEN.split()}
+GIVEN_NAMES: dict[str, Gender] = dict.fromkeys(_MEN.split(), "m")
+GIVEN_NAMES |= dict.fromkeys(_WOMEN.split(), "f")
 
 # Feminine ending -> masculine: "chevalière" is no "chevalier", "Martine" no "Martin".
 FEMININE_ENDINGS = (

@@ -17,6 +17,7 @@ from itertools import pairwise
 from filigraph.graph.text.name_tables import (
     ADDRESS,
     ARTICLES,
+    CAPITAL_EPITHETS,
     ELISIONS,
     EPITHETS,
     FUNCTION_WORDS,
@@ -61,7 +62,7 @@ class Name:
     titled_gender: Gender  # by title or kinship alone
     proper: bool
     role: bool  # nothing but titles and common words: "the Judge", "Monsieur"
-    named: bool  # every word of the head that carries meaning is written like a name
+    named: bool  # every word of the head that carries meaning is written like a name, and it is one name
     head: int  # how many words of the core make its head: 1 for "University of Paris"
 
     @property
@@ -148,6 +149,10 @@ def _numbers(word: Token, position: int, form: str) -> list[int]:
     return [NUMBER_WORDS[word.folded]] if word.folded in NUMBER_WORDS else []
 
 
+def _is_sentimental(word: Token, after: Token) -> bool:
+    return word.folded in CAPITAL_EPITHETS and (after.folded in GIVEN_NAMES or after.folded in ADDRESS)
+
+
 @dataclass(kw_only=True, slots=True)
 class _Found:
     """What was stripped from a name."""
@@ -166,7 +171,7 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
         word, after = words[0], words[1]
         rest_is_proper = any(_is_proper_word(w.text) and w.text[0].isalpha() for w in words[1:])
         dotted = form[word.end : word.end + 1] == "."
-        if word.folded in ADDRESS and (len(word.folded) > 1 or dotted) and not (word.folded == "me" and not dotted):
+        if word.folded in ADDRESS and (len(word.folded) > 1 or dotted) and (word.folded != "me" or word.text == "Me"):
             meaning, gender = ADDRESS[word.folded]
             if word.folded == "m" and not dotted and word.text.islower():
                 break
@@ -180,7 +185,7 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
             meaning, gender = KIN[word.folded]
             found.kin.add(meaning)
             found.genders.append(gender)
-        elif word.folded in EPITHETS and word.text.islower() and rest_is_proper:
+        elif word.folded in EPITHETS and rest_is_proper and (word.text.islower() or _is_sentimental(word, after)):
             found.age = found.age or EPITHETS[word.folded]
         elif found.titles | found.kin and word.folded in ("le", "la", "the", "l") and word.text.islower():
             found.office = True  # "monsieur le comte ..."
@@ -236,7 +241,8 @@ def parse(form: str) -> Name:
         proper=proper,
         role=role,
         head=head,
-        named=all(_is_proper_word(word.text) or word.folded in FUNCTION_WORDS for word in kept[:head]),
+        named=all(_is_proper_word(word.text) or word.folded in FUNCTION_WORDS for word in kept[:head])
+        and not any(word.folded in ADDRESS and form[word.end : word.end + 1] == "." for word in kept),
     )
 
 
