@@ -22,7 +22,6 @@ from filigraph.graph.model import Chunk, Extraction
 from filigraph.graph.prompts import prompt_hash, render
 from filigraph.graph.text.sentences import sentences
 
-LONGEST_TITLE = 100  # characters of a document's title that the model sees
 FAILURES = 3  # chunks in a row without an answer: then there is no model, and going on would only cost time
 
 
@@ -88,8 +87,7 @@ class LLMExtractor:
         if not spans:
             return Extraction(key=extraction_key(chunk, self), extractor=self.name, note="The chunk has no sentences.")
         numbered = [f"{n}: {' '.join(chunk.text[a:b].split())}" for n, (a, b) in enumerate(spans, start=1)]
-        title = " ".join(chunk.title.split())[:LONGEST_TITLE]
-        prompt = render("extract", title=title, tag=fence(chunk.text, title), sentences="\n".join(numbered))
+        prompt = render("extract", tag=fence(chunk.text), sentences="\n".join(numbered))
         try:
             reply = self._ask(prompt.user, prompt.system, stop)
             found, problem = read_reply(reply)

@@ -18,11 +18,12 @@ from filigraph.graph.text.name_tables import FUNCTION_WORDS
 from filigraph.graph.text.names import name_key
 from filigraph.graph.text.words import fold, tokens
 
-MAX_FACTS = 16  # of one chunk; a model that writes more is looping
+MAX_FACTS = 12  # of one chunk; a model that writes more is looping
 MAX_NAMES = 24
 MAX_NAME = 100  # characters
 MAX_NAME_WORDS = 10  # a longer "name" is a clause
 MAX_PREDICATE = 60
+MAX_PREDICATE_WORDS = 7  # "was seen in the company of"; a longer "predicate" is the sentence over again
 ALIAS_GAP = 6  # words between two names of one thing: "The Claw, dite La Griffe"
 TYPES = ("Person", "Place", "Organization", "Object", "Event", "Other")
 
@@ -171,7 +172,7 @@ class _Checking:
         if not subjects or not objects:
             return None
         predicate = " ".join(str(raw.get("predicate") or "").split()).strip(" .,:;\"'«»")
-        if not tokens(predicate) or len(predicate) > MAX_PREDICATE:
+        if not 1 <= len(tokens(predicate)) <= MAX_PREDICATE_WORDS or len(predicate) > MAX_PREDICATE:
             self.dropped["facts dropped: no usable predicate"] += 1
             return None
         sentence = self._sentence(raw.get("sentence"), subjects, objects)

@@ -60,6 +60,7 @@ def generate(
         shown.add(piece)
     answer, missing = _split_missing(shown.all)
     if not answer:  # the model said only what it does not know, or nothing
+        on_token(words.nothing)
         return Generated(text=words.nothing, generated=True, missing=missing)
     text, removed = _checked_citations(answer, len(composed.cited))
     names = unsupported_names(_CITATION.sub("", text), composed.context, composed.question)

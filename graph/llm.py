@@ -132,6 +132,8 @@ def fence(*texts: str) -> str:
     digest = blake2b(digest_size=8)
     for text in texts:
         digest.update(text.encode("utf-8", "surrogatepass"))
-    while any((tag := digest.hexdigest()[:8]) in text.lower() for text in texts):
+    while True:
+        tag = digest.hexdigest()[:8]
+        if not any(tag in text.lower() for text in texts):
+            return tag
         digest.update(b"again")
-    return tag

@@ -1,8 +1,8 @@
 """Names in an answer that stand in no evidence: what a model may have made up.
 
 A name is a run of words with a capital. The first word of a sentence has one anyway: it counts only within a longer
-run, or where what follows can only follow a name ("Moriarty was ..."). Scripts without case: a foreign name joined by a
-middle dot (夏洛克·福尔摩斯) and what stands in title marks (《...》). Arabic, Hebrew, Thai: not looked at.
+run, or where what follows can only follow a name ("Moriarty was ..."). Scripts without case: what stands in title marks
+(《...》), and foreign names in katakana. Other names in Chinese, Arabic, Hebrew, Thai: not looked at.
 """
 
 from __future__ import annotations
@@ -10,44 +10,51 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from filigraph.graph.text.name_tables import FUNCTION_WORDS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import Token, fold, tokens
 
-# What begins a sentence without being a name, though a verb follows. Folded.
-_OPENERS = frozenset(
-    word
-    for line in (
-        "i he she it we you they this that these those there here what who which one nobody nothing everyone someone",
-        "his her their its my our your no some all each both many most the a an in on as if but and or so yes",
-        "il elle ils elles on ce c cela ceci ca je tu nous vous qui que rien personne aucun aucune tout tous chacun",
-        "son sa ses leur leurs mon ma notre le la les un une des du de en et mais ou si oui non y l d qu n s j",
-        "el ella ellos esto eso nada nadie todo es lo los las una uno er sie wir das dies niemand nichts der die ein",
-        "lui lei loro questo nulla nessuno tutto gli",
+# What begins a sentence without being a part of a name, though a name or a verb follows. Folded.
+_OPENERS = FUNCTION_WORDS.union(
+    *map(
+        str.split,
+        (
+            "i he she it we you they there here what who which one nobody nothing everyone someone no some all each",
+            "both many most if but so yes then thus when while where why how because since after before although only",
+            "though however moreover therefore also even once without according finally later",
+            "il elle ils elles on ce c cela ceci ca je tu nous vous qui que rien personne aucun aucune tout tous",
+            "chacun notre mais si oui non ne j puis alors ainsi quand lorsque ou pourquoi comment parce car depuis",
+            "apres avant cependant toutefois donc aussi meme selon chez entre contre vers enfin plus comme seul",
+            "ella ellos esto eso nada nadie todo lo pero si segun cuando porque er sie wir dies niemand nichts aber",
+            "wenn weil nach lui lei loro questo nulla nessuno tutto ma se quando perche secondo",
+        ),
     )
-    for word in line.split()
 )
 # What follows a name that begins a sentence. Folded.
-_VERBS = frozenset(
-    word
-    for line in (
-        "is was has had does did will would can could may might must should s",
-        "est etait fut sera serait a avait eut aura porte portait peut pouvait doit devait n ne s se",
-        "es era fue tiene ist war hat hatte wird era fu ha aveva",
+_VERBS: frozenset[str] = frozenset().union(
+    *map(
+        str.split,
+        (
+            "is was has had does did will would can could may might must should s",
+            "est etait fut sera serait a avait eut aura porte portait peut pouvait doit devait n ne s se",
+            "es era fue tiene ist war hat hatte wird fu ha aveva",
+        ),
     )
-    for word in line.split()
 )
 _JOINER = re.compile(r"[ \u00a0\u202f]|[ \u00a0]?['’.-] ?|\. ")  # between two words of one name
-_CASELESS = re.compile(r"《([^》]{1,60})》|([\u3400-\u9fff\u30a0-\u30ff]+(?:[·・‧][\u3400-\u9fff\u30a0-\u30ff]+)+)")
+_CASELESS = re.compile(r"《([^》]{1,60})》|([\u30a1-\u30fa\u30fc]{2,}(?:[·・][\u30a1-\u30fa\u30fc]{2,})*)")
 
 
 def unsupported_names(answer: str, *evidence: str) -> tuple[str, ...]:
-    """The names of `answer` of which some word stands in none of `evidence`; in order, each once."""
+    """The names of `answer` of which some word stands in none of `evidence`; each once, as first written."""
     known = {token.folded for text in evidence for token in tokens(text)}
-    found: dict[str, str] = {}
-    for name in (*_capitalized(answer), *_caseless(answer)):
-        if any(token.folded not in known for token in tokens(name)):
-            found.setdefault(fold(name), name)
-    return tuple(found.values())
+    everything = fold("\n".join(evidence))
+    invented = [name for name in _capitalized(answer) if any(token.folded not in known for token in tokens(name))]
+    invented += [name for name in _caseless(answer) if fold(name) not in everything]
+    first: dict[str, str] = {}
+    for name in invented:
+        first.setdefault(fold(name), name)
+    return tuple(first.values())
 
 
 def _caseless(text: str) -> Iterator[str]:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-_TRAILING_COMMA = re.compile(r",(?=\s*[\]}])")
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
+_FLAT = re.compile(rf'\{{(?:[^{{}}"]|{_STRING})*+\}}', re.DOTALL)
 _DECODER = json.JSONDecoder(strict=False)  # raw newlines inside strings are let pass
 
 
@@ -16,7 +18,7 @@ def whole_object(text: str) -> dict[str, Any] | None:
     begin, end = text.find("{"), text.rfind("}")
     if begin < 0 or end < begin:
         return None
-    for candidate in (text[begin : end + 1], _TRAILING_COMMA.sub("", text[begin : end + 1])):
+    for candidate in (text[begin : end + 1], _without_trailing_commas(text[begin : end + 1])):
         try:
             value = _DECODER.decode(candidate)
         except (ValueError, RecursionError):
@@ -33,11 +35,12 @@ def innermost_objects(text: str) -> Iterator[dict[str, Any]]:
     """
     for match in _FLAT.finditer(text):
         try:
-            value = _DECODER.decode(_TRAILING_COMMA.sub("", match[0]))
+            value = _DECODER.decode(_without_trailing_commas(match[0]))
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
             yield value
 
 
-_FLAT = re.compile(r'\{(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}', re.DOTALL)
+def _without_trailing_commas(text: str) -> str:
+    return _TRAILING_COMMA.sub(lambda match: match[1] or "", text)

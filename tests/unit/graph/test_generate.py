@@ -1,0 +1,129 @@
+"""Generate: the answer streams, and is checked before it counts."""
+
+from __future__ import annotations
+
+import pytest
+from filigraph.graph.adapters.scripted import ScriptedLLM
+from filigraph.graph.errors import Cancelled, LLMUnavailable
+from filigraph.graph.generate import generate
+from filigraph.graph.model import Composed, Evidence, Generated
+
+CONTEXT = "[1] Lettre\nLe jeune Jules porte une chevalière.\n[2] Coupure\nLa chevalière est l'emblème de La Griffe."
+
+
+def composed(
+    question: str = "Pourquoi se méfier de Jules ?", language: str = "fr", context: str = CONTEXT, count: int = 2
+) -> Composed:
+    cited = tuple(
+        Evidence(id=f"c{n}", kind="chunk", text="", document_id="d", title="", source="", place="", score=0.5)
+        for n in range(count)
+    )
+    return Composed(question=question, language=language, context=context, cited=cited, left_out=(), tokens=50)
+
+
+def answered(said: str, **about: str) -> tuple[Generated, str]:
+    """(what counts, what was streamed)."""
+    streamed: list[str] = []
+    generated = generate(composed(**about), ScriptedLLM({"": said}), on_token=streamed.append)  # type: ignore[arg-type]
+    return generated, "".join(streamed)
+
+
+def test_an_answer_is_streamed_and_taken_apart() -> None:
+    generated, streamed = answered(
+        "Jules porte l'emblème de La Griffe [1][2].\nIl faut s'en méfier.\n\nMISSING: ce que fait La Griffe"
+    )
+    assert generated.text == "Jules porte l'emblème de La Griffe [1][2].\nIl faut s'en méfier."
+    assert generated.missing == "ce que fait La Griffe"
+    assert (generated.generated, generated.unsupported_names, generated.removed_citations) == (True, (), ())
+    assert streamed.strip() == generated.text
+
+
+def test_the_prompt_holds_evidence_question_and_language() -> None:
+    llm = ScriptedLLM({"": "Oui."})
+    generate(composed(), llm)
+    (prompt,) = llm.prompts
+    assert CONTEXT in prompt
+    assert "Pourquoi se méfier de Jules ?" in prompt
+    assert "Answer in French" in prompt
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "Answer in English,"), ("zh", "Answer in Chinese,"), ("ru", '("ru"),'), ("", "language of the question,")],
+)
+def test_every_language_is_told(language: str, told: str) -> None:
+    llm = ScriptedLLM({"": "Yes."})
+    generate(composed(language=language), llm)
+    assert told in llm.prompts[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("fr", "Rien dans ces documents n'en parle."), ("en", "Nothing in these documents speaks of this.")],
+)
+def test_no_evidence_asks_nobody(language: str, said: str) -> None:
+    llm = ScriptedLLM({"": LLMUnavailable("It is down.")})
+    streamed: list[str] = []
+    generated = generate(composed(language=language, context="", count=0), llm, on_token=streamed.append)
+    assert (generated.text, generated.generated, streamed) == (said, False, [said])
+    assert llm.prompts == []
+
+
+@pytest.mark.parametrize("label", ["MISSING:", "Missing :", "**MISSING:**", "- missing:", "MANQUE :", "Manquant :"])
+def test_the_last_line_is_known_however_it_is_written(label: str) -> None:
+    generated, streamed = answered(f"Oui [1].\n{label} la date du vol.")
+    assert (generated.text, generated.missing) == ("Oui [1].", "la date du vol.")
+    assert streamed.strip() == "Oui [1]."
+
+
+@pytest.mark.parametrize("nothing", ["nothing", "Nothing.", "rien", "None", "", "无。", "**nothing**"])
+def test_nothing_missing_is_nothing(nothing: str) -> None:
+    assert answered(f"Oui [1].\nMISSING: {nothing}")[0].missing == ""
+
+
+def test_words_that_only_begin_like_the_label_are_streamed() -> None:
+    said = "Missing persons are many.\nMiss Nora too.\nM."
+    generated, streamed = answered(said)
+    assert (generated.text, generated.missing) == (said, "")
+    assert streamed in (said, said.removesuffix("M."))
+
+
+def test_an_answer_that_is_only_a_lack_says_so() -> None:
+    generated, streamed = answered("MISSING: qui est Jules")
+    assert generated.text == "Rien dans ces documents n'en parle."
+    assert generated.missing == "qui est Jules"
+    assert streamed == generated.text
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "removed"),
+    [
+        ("Oui [1].", "Oui [1].", ()),
+        ("Oui [3].", "Oui.", (3,)),
+        ("Oui [1, 2].", "Oui [1][2].", ()),
+        ("Oui [1;9].", "Oui [1].", (9,)),
+        ("Oui[0][2].", "Oui[2].", (0,)),
+        ("Oui 【2】.", "Oui [2].", ()),
+        ("En [1912], oui [sic].", "En, oui [sic].", (1912,)),
+    ],
+)
+def test_citations_that_point_to_nothing_are_taken_out(said: str, text: str, removed: tuple[int, ...]) -> None:
+    generated, _ = answered(said)
+    assert (generated.text, generated.removed_citations) == (text, removed)
+
+
+def test_names_that_stand_in_no_evidence_are_marked() -> None:
+    generated, _ = answered("Jules Delmas connaît Moriarty [1]. Moriarty était à Londres [2].")
+    assert generated.unsupported_names == ("Jules Delmas", "Moriarty", "Londres")
+
+
+def test_names_of_the_question_are_no_inventions() -> None:
+    generated, _ = answered("Nothing is said of Moriarty.", question="Who is Moriarty?", language="en")
+    assert generated.unsupported_names == ()
+
+
+def test_errors_of_the_llm_are_the_callers() -> None:
+    with pytest.raises(LLMUnavailable, match="It is down"):
+        generate(composed(), ScriptedLLM({"": LLMUnavailable("It is down.")}))
+    with pytest.raises(Cancelled):
+        generate(composed(), ScriptedLLM({"": "Oui."}), cancelled=lambda: True)

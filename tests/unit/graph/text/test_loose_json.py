@@ -1,0 +1,37 @@
+"""The JSON that language models write."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from filigraph.graph.text.loose_json import innermost_objects, whole_object
+from hypothesis import given
+from hypothesis import strategies as st
+
+PLAIN = st.dictionaries(st.text(), st.text() | st.integers() | st.booleans())
+
+
+@given(st.dictionaries(st.text(), st.lists(PLAIN)), st.text(alphabet="abc \n`"))
+def test_a_whole_object_is_read_whatever_stands_around_it(value: dict[str, object], prose: str) -> None:
+    assert whole_object(f"{prose}{json.dumps(value)}{prose}") == value
+
+
+@given(st.lists(PLAIN), st.integers(0, 50))
+def test_what_was_complete_is_saved_wherever_it_was_cut(values: list[dict[str, object]], more: int) -> None:
+    text = '{"facts": [' + ", ".join(json.dumps(value, ensure_ascii=False) for value in values)
+    assert list(innermost_objects(text + ', {"s": "Ju{les'[:more])) == values
+
+
+@pytest.mark.parametrize("text", ["", "{", "}", "{]", "[1]", "} {", '{"a": }', "{" * 100_000])
+def test_nothing_to_read_is_nothing(text: str) -> None:
+    assert whole_object(text) is None
+    assert list(innermost_objects(text)) == []
+
+
+def test_trailing_commas_are_let_pass() -> None:
+    assert whole_object('{"a": [1, 2,], "b": ", ]",}') == {"a": [1, 2], "b": ", ]"}
+
+
+def test_a_long_reply_takes_no_longer_than_its_length() -> None:
+    assert list(innermost_objects('{"a": "' * 50_000)) == []
