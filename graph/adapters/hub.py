@@ -1,0 +1,109 @@
+"""Where models are found: a folder, the local hub cache, or the hub itself when a person named the model.
+
+The hub's libraries ask the network, report usage and draw progress bars unless told otherwise before they are
+imported. `stay_local` tells them; a download that a person asked for runs in a process of its own, so that this one
+never goes online.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from filigraph.graph.errors import ModelUnavailable
+
+_OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "TRANSFORMERS_VERBOSITY": "error",
+}
+_ASKED_OFFLINE = os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}  # before we said so
+_HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+_NEEDED = ("*.json", "*.safetensors", "*.txt", "*.model", "README.md")  # no weights of other frameworks, no code
+_DOWNLOAD = (
+    "import sys; from huggingface_hub import snapshot_download as s; s(sys.argv[1], allow_patterns=sys.argv[2:])"
+)
+
+
+def stay_local() -> None:
+    """Keep the hub's libraries silent and off the network. To be called before they are imported."""
+    os.environ.update(_OFFLINE)
+
+
+def silence() -> None:
+    """Nothing is drawn or logged while a model is loaded, even where the libraries were imported before us."""
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def cached(name: str, cache: Path | None = None) -> Path | None:
+    """The folder of a hub's model in the local cache (`cache`, or the user's), None if it is not all there."""
+    stay_local()
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        folder = Path(snapshot_download(name, cache_dir=cache, local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError):
+        return None
+    whole = (folder / "config.json").is_file() and weights(folder)
+    return folder if whole else None
+
+
+def find(choice: str, variable: str, cache: Path | None = None) -> Path:
+    """The folder of the model that a person chose by `variable`: a folder, or a name on the hub.
+
+    Only here may the network be used, and only if the name is not in the cache. Raises ModelUnavailable.
+    """
+    folder = Path(choice).expanduser()
+    if folder.is_dir():
+        if not (folder / "config.json").is_file():
+            raise ModelUnavailable(
+                f"The folder {folder} holds no model: it has no config.json.",
+                cure=f"Set {variable} to a folder that sentence-transformers has saved, or to a name on the hub.",
+            )
+        return folder
+    if not _HUB_NAME.fullmatch(choice):
+        raise ModelUnavailable(
+            f"There is no folder {folder}.", cure=f"Set {variable} to a model's folder, or to its name on the hub."
+        )
+    name = choice if "/" in choice else f"sentence-transformers/{choice}"
+    found = cached(name, cache)
+    if found is None:
+        _download(name, variable, cache)
+        found = cached(name, cache)
+    if found is None:
+        raise ModelUnavailable(
+            f"The model {name} came without a configuration or without safetensors weights.",
+            cure=f"Set {variable} to another model, or unset it.",
+        )
+    return found
+
+
+def weights(folder: Path) -> list[Path]:
+    """The files that hold a model's numbers, in order of name."""
+    return sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("pytorch_model*.bin"))
+
+
+def _download(name: str, variable: str, cache: Path | None) -> None:
+    cure = f"Set {variable} to a folder that holds the model, or unset it."
+    if _ASKED_OFFLINE:
+        raise ModelUnavailable(
+            f"The model {name} is not in the cache, and HF_HUB_OFFLINE forbids to fetch it.", cure=cure
+        )
+    environment = os.environ | _OFFLINE | {"HF_HUB_OFFLINE": "0", "TRANSFORMERS_OFFLINE": "0"}
+    if cache is not None:
+        environment["HF_HUB_CACHE"] = str(cache)
+    command = [sys.executable, "-c", _DOWNLOAD, name, *_NEEDED]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["no reason was given"])[-1]
+        raise ModelUnavailable(f"The model {name} cannot be fetched from the hub: {reason[:300]}", cure=cure)
