@@ -2,12 +2,14 @@
 
 import errno
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from filigraph.graph.errors import LocalNeo4jError
 
 HOME_VARIABLE = "FILIGRAPH_HOME"
+NEEDED = 200_000_000  # bytes free before a start: on a full disk Neo4j tries for ever to write, and answers nobody
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 
@@ -75,6 +77,16 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise cannot_write(folder, error) from error
+
+
+def check_space(folder: Path) -> None:
+    """Refuse a disk on which a server would hang rather than start."""
+    free = shutil.disk_usage(folder).free
+    if free < NEEDED:
+        raise LocalNeo4jError(
+            f"The disk of {folder} has {free / 1e6:.0f} MB left; Neo4j needs {NEEDED / 1e6:.0f} to start.",
+            cure=f"Free some space, or set {HOME_VARIABLE} to a folder on another disk.",
+        )
 
 
 def write_atomically(file: Path, text: str, mode: int = 0o600) -> None:

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlencode
@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import psutil
 from filelock import FileLock, Timeout
 from filigraph.app.neo4j.download import fetch_jars, remove_damaged
-from filigraph.app.neo4j.folders import Folders, cannot_write, folders_of, make_folder
+from filigraph.app.neo4j.folders import Folders, cannot_write, check_space, folders_of, make_folder
 from filigraph.app.neo4j.launch import (
     DEFAULT_HEAP,
     DEFAULT_PAGE_CACHE,
@@ -48,7 +48,7 @@ class Neo4jAddress:
 
     uri: str  # bolt://127.0.0.1:…
     username: str
-    password: str
+    password: str = field(repr=False)
     http_url: str  # http://127.0.0.1:…
     browser_url: str | None  # None when this version is brought without Neo4j Browser
     version: str
@@ -97,6 +97,7 @@ def start_neo4j(
             return _adopt(folders, process, record)
         if process is not None:  # nobody knows its ports: somebody deleted the record
             end(process)
+        check_space(folders.server)
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)
         heap = heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP
         page_cache = page_cache or os.environ.get(PAGE_CACHE_VARIABLE) or DEFAULT_PAGE_CACHE
