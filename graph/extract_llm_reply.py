@@ -172,8 +172,12 @@ class _Checking:
         if not subjects or not objects:
             return None
         predicate = " ".join(str(raw.get("predicate") or "").split()).strip(" .,:;\"'«»")
-        if not 1 <= len(tokens(predicate)) <= MAX_PREDICATE_WORDS or len(predicate) > MAX_PREDICATE:
+        words = [token.folded for token in tokens(predicate)]
+        if not 1 <= len(words) <= MAX_PREDICATE_WORDS or len(predicate) > MAX_PREDICATE:
             self.dropped["facts dropped: no usable predicate"] += 1
+            return None
+        if any(not _words(raw.get(end)) - set(words) for end in ("subject", "object")):
+            self.dropped["facts dropped: the predicate repeats a name"] += 1
             return None
         sentence = self._sentence(raw.get("sentence"), subjects, objects)
         subject, object_ = _within(subjects, sentence), _within(objects, sentence)
@@ -234,3 +238,7 @@ class _Checking:
 
 def _within(places: Sequence[Span], span: Span) -> Span | None:
     return next((place for place in places if span[0] <= place[0] < span[1]), None)
+
+
+def _words(name: Any) -> set[str]:
+    return {token.folded for token in tokens(str(name))}

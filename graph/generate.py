@@ -58,6 +58,7 @@ def generate(
         prompt.user, system=prompt.system, max_tokens=max_tokens, timeout=timeout, cancel=cancelled
     ):
         shown.add(piece)
+    shown.finish()
     answer, missing = _split_missing(shown.all)
     if not answer:  # the model said only what it does not know, or nothing
         on_token(words.nothing)
@@ -102,6 +103,11 @@ class _Shown:
                 self._sent = line_end
             if newline < 0:
                 return
+
+    def finish(self) -> None:
+        """Nothing more will come: what was held back was no label."""
+        if not self._over and self._sent < len(self.all):
+            self._on_token(self.all[self._sent :])
 
 
 def _may_be_label(line: str) -> bool:

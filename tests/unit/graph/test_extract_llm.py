@@ -120,6 +120,7 @@ def test_an_alias_that_the_text_does_not_state_is_dropped() -> None:
         (fact("Jules", "...", "chevalière"), "1 facts dropped: no usable predicate"),
         (fact("Jules", "x" * 61, "chevalière"), "1 facts dropped: no usable predicate"),
         (fact("Jules", "porte " * 8, "chevalière"), "1 facts dropped: no usable predicate"),
+        (fact("Jules", "porte une chevalière", "chevalière"), "1 facts dropped: the predicate repeats a name"),
         (fact("Jules", "est", "jules"), "1 facts dropped: both ends are one name"),
         ({"subject": ["Jules"], "predicate": 3, "object": {"x": 1}}, "2 names dropped: empty"),
     ],
