@@ -134,8 +134,9 @@ def scannable(form: str) -> bool:
 
 
 def scan_terms(form: str, language: str) -> list[str]:
-    """The terms of the word index that a chunk must all hold if `form` stands in it."""
-    return list(dict.fromkeys(terms(name_key(form), language)))
+    """The terms of the word index that a chunk in `language` must all hold if `form` stands in it. They differ from
+    language to language ("Jules" is "jul" in French, "jule" in English): ask once for each language of the chunks."""
+    return list(dict.fromkeys(terms(parse(form).text, language)))
 
 
 def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) -> list[Mention]:

@@ -49,6 +49,7 @@ class Name:
     form: str
     key: str
     words: tuple[str, ...]  # without the leading article
+    text: str  # likewise, as written
     core: tuple[str, ...]  # without titles, epithets and generation; never empty unless `words` is
     bare: str  # the core as written: what is embedded
     initials: frozenset[int]  # which words of the core are initials
@@ -187,12 +188,12 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
             found.genders.append(gender)
         elif word.folded in EPITHETS and rest_is_proper and (word.text.islower() or _is_sentimental(word, after)):
             found.age = found.age or EPITHETS[word.folded]
-        elif found.titles | found.kin and word.folded in ("le", "la", "the", "l") and word.text.islower():
-            found.office = True  # "monsieur le comte ..."
         else:
             break
         words = words[1:]
-        words = words[_article(words, form) if words[0].text.islower() else 0 :]
+        if words[0].text.islower() and _article(words, form):
+            found.office = True  # "monsieur le comte"
+            words = words[1:]
     while len(words) > 1:
         word = words[-1]
         if word.folded in GENERATIONS and GENERATIONS[word.folded] and not (len(words) == 2 and word.text.istitle()):
@@ -227,6 +228,7 @@ def parse(form: str) -> Name:
         form=form,
         key=_join(words),
         words=tuple(word.folded for word in words),
+        text=form[words[0].start : words[-1].end] if words else "",
         core=core_words,
         bare=form[kept[0].start : kept[-1].end] if kept else "",
         initials=initials,

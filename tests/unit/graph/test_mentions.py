@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+from filigraph.graph import ids
+from filigraph.graph.mentions import read_mentions, scan, scan_terms, scannable
+from filigraph.graph.model import Alias, Chunk, Extraction, Mention, Triplet
+from filigraph.graph.text.names import name_key
+from filigraph.graph.text.words import terms
+
+
+def chunk(text: str, index: int = 0, language: str = "fr") -> Chunk:
+    return Chunk(
+        id=f"c{index}",
+        document_id="d",
+        index=index,
+        start=0,
+        end=len(text),
+        text=text,
+        title="",
+        place="",
+        language=language,
+    )
+
+
+def extraction(*facts: tuple[str, str], names: tuple[str, ...] = (), aliases: tuple[Alias, ...] = ()) -> Extraction:
+    triplets = tuple(Triplet(subject=s, predicate="p", object=o, start=0, end=5) for s, o in facts)
+    return Extraction(key="k", extractor="test", triplets=triplets, names=names, aliases=aliases)
+
+
+def by_key(mentions: list[Mention]) -> dict[str, Mention]:
+    return {mention.key: mention for mention in mentions}
+
+
+def places(mention: Mention, text: str) -> list[str]:
+    return [text[o.start : o.end] for o in mention.occurrences]
+
+
+def test_every_name_of_an_extraction_is_a_mention_with_its_places() -> None:
+    text = "Jules Delmas entra. Le jeune Jules portait la chevalière ; Jules sourit."
+    read = extraction(("le jeune Jules", "la chevalière"), ("Jules Delmas", "chevalière"), names=("Jules",))
+    mentions, problems = read_mentions("d", [(chunk(text), read)])
+    found = by_key(mentions)
+    assert problems == []
+    assert places(found["jules"], text) == ["Jules"]  # the other two stand inside longer names
+    assert places(found["jules delmas"], text) == ["Jules Delmas"]
+    assert places(found["jeune jules"], text) == ["Le jeune Jules"]
+    assert places(found["chevaliere"], text) == ["chevalière"]
+    assert found["jules"].id == ids.mention_id("d", "jules", "")
+    assert [m.id for m in mentions] == sorted(m.id for m in mentions)
+
+
+def test_places_are_merged_over_the_chunks_and_the_form_is_the_most_frequent() -> None:
+    first, second = chunk("La Griffe. LA GRIFFE.", 0), chunk("la Griffe, La Griffe", 1)
+    mentions, _ = read_mentions(
+        "d", [(second, extraction(("La Griffe", "x"))), (first, extraction(("la griffe", "x")))]
+    )
+    griffe = by_key(mentions)["griffe"]
+    assert griffe.form == "La Griffe"
+    assert [(o.chunk_id, o.start) for o in griffe.occurrences] == [("c0", 0), ("c0", 11), ("c1", 3), ("c1", 11)]
+
+
+def test_a_name_that_does_not_stand_in_the_chunk_gets_the_sentence_of_its_triplet() -> None:
+    mentions, problems = read_mentions("d", [(chunk("Elle sourit."), extraction(("Sophie", "Jules")))])
+    sophie = by_key(mentions)["sophie"]
+    assert sophie.form == "Sophie"
+    assert [(o.start, o.end) for o in sophie.occurrences] == [(0, 5)]
+    assert problems == []
+
+
+def test_a_type_makes_a_mention_of_its_own() -> None:
+    read = Extraction(
+        key="k",
+        extractor="test",
+        triplets=(Triplet(subject="Paris", predicate="p", object="Paris", start=0, end=5, subject_type="Person"),),
+    )
+    mentions, _ = read_mentions("d", [(chunk("Paris aime Paris."), read)])
+    assert sorted(m.type for m in mentions) == ["", "Person"]
+
+
+def test_what_is_refused_is_counted() -> None:
+    read = extraction(("x" * 300, "..."), ("Jules", "??"), names=("Personne",))
+    mentions, problems = read_mentions("d", [(chunk("Jules dort."), read)])
+    assert [m.key for m in mentions] == ["jules"]
+    assert problems == [
+        "1 names dropped: more than 200 characters",
+        "2 names dropped: no letter or digit",
+        "1 names dropped: not in the text",
+    ]
+
+
+def test_both_names_of_an_alias_are_mentions() -> None:
+    text = "The Claw, dite La Griffe."
+    stated = Alias(first="The Claw", second="La Griffe", start=0, end=len(text))
+    mentions, _ = read_mentions("d", [(chunk(text), extraction(aliases=(stated,)))])
+    assert sorted(m.form for m in mentions) == ["La Griffe", "The Claw"]
+
+
+def find(text: str, *forms: str, language: str = "fr") -> dict[str, list[str]]:
+    found = scan([("c", "d", language, text)], {name_key(form): form for form in forms})
+    assert all(mention.scanned for mention in found)
+    return {mention.form: places(mention, text) for mention in found}
+
+
+def test_scan_takes_the_longest_name() -> None:
+    text = "Sherlock Holmes sortit ; Holmes\nrevint avec Mycroft Holmes."
+    assert find(text, "Holmes", "Sherlock Holmes") == {
+        "Sherlock Holmes": ["Sherlock Holmes"],
+        "Holmes": ["Holmes", "Holmes"],
+    }
+
+
+def test_scan_does_not_run_over_the_end_of_a_sentence() -> None:
+    assert find("Il vit Jules. Delmas sortit.", "Jules Delmas") == {}
+    assert find("Jules\n\nDelmas", "Jules Delmas") == {}
+    assert find("Jules, Delmas", "Jules Delmas") == {}
+    assert find("M. St. Clair", "St. Clair") == {"St. Clair": ["St. Clair"]}
+    assert find("Hugh, King of Italy, died", "Hugh, King of Italy") == {"Hugh, King of Italy": ["Hugh, King of Italy"]}
+
+
+def test_scan_ignores_case_and_accents_but_not_that_a_name_has_a_capital() -> None:
+    assert find("une rose, ROSE, Rose", "Rose") == {"ROSE": ["ROSE", "Rose"]}
+    assert find("Gevrol et GÉVROL", "Gévrol") == {"Gevrol": ["Gevrol", "GÉVROL"]}
+    assert find("La Chevalière d'argent", "chevalière d'argent") == {
+        "La Chevalière d'argent": ["La Chevalière d'argent"]
+    }
+
+
+def test_scan_finds_names_without_spaces_and_with_elisions() -> None:
+    assert find("昨日習近平来了", "習近平", language="zh") == {"習近平": ["習近平"]}
+    assert find("la main d'Artagnan", "d'Artagnan") == {"d'Artagnan": ["d'Artagnan"]}
+
+
+def test_scan_of_nothing() -> None:
+    assert scan([("c", "d", "fr", "Jules")], {}) == []
+    assert find("", "Jules") == {}
+
+
+def test_what_may_be_scanned_for() -> None:
+    assert all(map(scannable, ["Jules", "La Griffe", "chevalière d'argent", "習近平", "J. Delmas", "Bureau 221"]))
+    assert not any(map(scannable, ["ring", "la bague", "the Judge", "J.", "1912", "", "x" * 300, "M."]))
+
+
+def test_scan_terms_are_the_terms_of_the_word_index() -> None:
+    assert scan_terms("la Chevalière d'argent", "fr") == ["chevalier", "argent"]
+    assert set(scan_terms("la Chevalière d'argent", "fr")) <= set(terms("une chevalière d'argent", "fr"))
+    assert scan_terms("Jules", "fr") != scan_terms("Jules", "en")
