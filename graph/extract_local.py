@@ -8,7 +8,7 @@ parser it reads names by their capitals, and says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.graph.extract import extraction_key
@@ -103,7 +103,7 @@ class LocalExtractor:
             extractor=self.name,
             triplets=tuple(triplets),
             aliases=tuple(aliases),
-            names=tuple(name for name in names if name not in taken),
+            names=tuple(name for name in names if name not in taken and _stands_alone(name, taken, chunk.text)),
             note="; ".join(notes),
         )
 
@@ -142,6 +142,15 @@ def capitalised_names(text: str, offsets: Sequence[Offsets]) -> list[str]:
     known = {word for form in runs for word in form.split()}
     runs.update(dict.fromkeys(form for form in opening if form in known))
     return list(runs)
+
+
+def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
+    """Whether a name stands anywhere but inside longer ones: "Saint-Nizier" in "bibliothèque Saint-Nizier" does not."""
+    rest = _plain(text)
+    for form in longer:
+        if name in form:
+            rest = rest.replace(form, "\n")
+    return name in rest
 
 
 def _plain(sentence: str) -> str:

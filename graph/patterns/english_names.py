@@ -32,6 +32,8 @@ def phrase(head: Token) -> Phrase | None:
     """The noun phrase around `head`, None where it names nothing that could be told again."""
     if head.pos_ not in {"NOUN", "PROPN", "NUM", "X"} or (head.lower_ in w.NO_NAME and not is_name(head)):
         return None
+    if head.lower_ in w.CALENDAR:
+        return None
     if head.pos_ == "NUM" and not (head.is_digit and len(head) == 4):
         return None
     included, owner = {head.i}, None

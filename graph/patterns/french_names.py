@@ -45,6 +45,8 @@ def phrase(head: Token) -> Phrase | None:
         return None
     if head.lower_.rstrip(".") in w.NO_NAME and not is_name(head) and not titled:
         return None
+    if head.lower_ in w.CALENDAR:
+        return None
     named = is_name(head) or titled
     included, owner = {head.i}, None
     possessive = False

@@ -167,6 +167,13 @@ def test_names_that_take_part_in_no_fact_are_kept() -> None:
     assert not taken & set(extraction.names)
 
 
+def test_a_name_that_stands_only_inside_another_is_not_a_name_of_its_own() -> None:
+    assert "Saint-Nizier" not in read("Sophie Vernet travaille à la bibliothèque Saint-Nizier.", "fr").names
+    twice = read("Sophie Vernet travaille à la bibliothèque Saint-Nizier. Elle aime Saint-Nizier.", "fr")
+    assert "Saint-Nizier" in twice.names
+    assert "Jules Delmas" in read("Sophie aime Jules. Jules Delmas n'est pas venu.", "fr").names
+
+
 def test_a_fact_points_to_its_sentence() -> None:
     text = "Il pleuvait.\nJules\nporte une bague. La Griffe est une société de voleurs."
     extraction = read(text, "fr")
