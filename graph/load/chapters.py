@@ -51,8 +51,10 @@ _ALONE = re.compile(  # a line between blank lines, or two of them: the second m
     r"(?=\n[^\S\n]*\n|\n?\Z)"
 )
 _TITLE_BELOW = re.compile(r"\s{2,9}(\S[^\n]{0,79})\n[^\S\n]*\n")
-_MARKDOWN = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+_MARKDOWN = re.compile(  # fenced code, or a heading
+    r"^ {0,3}(?P<fence>```|~~~).*?(?:^ {0,3}(?P=fence)|\Z)|^ {0,3}(?P<signs>#{1,6})[ \t](?P<label>[^\n]+)",
+    re.MULTILINE | re.DOTALL,
+)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -78,11 +80,10 @@ def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place,
 
 def markdown_headings(text: str) -> list[Heading]:
     """Markdown's # headings, but those in fenced code."""
-    fences = [fence.span() for fence in _FENCE.finditer(text)]
     return [
-        Heading(level=len(found[1]), label=one_line(found[2].strip("*_ ")), start=found.start())
+        Heading(level=len(found["signs"]), label=one_line(found["label"].strip("#*_ \t")), start=found.start())
         for found in _MARKDOWN.finditer(text)
-        if not any(start <= found.start() < end for start, end in fences)
+        if found["signs"]
     ]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import email
 import email.policy
+from email.errors import MessageError
+from email.header import decode_header, make_header
 from email.message import EmailMessage
 
 from ..errors import UnreadableDocument
@@ -11,6 +13,7 @@ from .content import Content, clean, one_line
 from .encoding import decode
 from .markup import content_of_markup
 
+_LONGEST_HEADER = 1000  # characters
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
@@ -20,25 +23,29 @@ def read_mail(content: bytes) -> Content:
     head = {name: value for name in _HEADERS if (value := _header(message, name))}
     if not head:
         raise UnreadableDocument("This is no mail: it has no head.", cure="Send it as a text file (.txt).")
-    warnings = [
-        f"attachment {one_line(part.get_filename() or 'without a name')} is not read"
-        for part in message.iter_attachments()
-    ]
-    body, doubts = _body(message)
+    try:
+        attachments = [one_line(part.get_filename() or "without a name") for part in message.iter_attachments()]
+        body, doubts = _body(message)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, MessageError) as error:
+        raise UnreadableDocument(f"The mail is damaged: {error!r}.", cure="Save its text as a file (.txt).") from error
     lines = "\n".join(f"{name}: {value}" for name, value in head.items())
     return Content(
         text=f"{lines}\n\n{body}",
         title=head.get("Subject", ""),
         metadata={name.lower(): head[name] for name in ("From", "To", "Date") if name in head},
-        warnings=(*warnings, *doubts),
+        warnings=(*(f"attachment {name} is not read" for name in attachments), *doubts),
     )
 
 
 def _header(message: EmailMessage, name: str) -> str:
+    """A header as text. From its raw value: the library's own parser takes minutes over a long one."""
+    raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
+    head = str(raw)[:_LONGEST_HEADER].encode("utf-8", "surrogateescape")
+    text, _ = decode(head)
     try:
-        return one_line(str(message.get(name, "")), 1000)
-    except (ValueError, LookupError, TypeError, AttributeError):  # the library fails on some malformed addresses
-        return ""
+        return one_line(str(make_header(decode_header(text))), _LONGEST_HEADER)
+    except (ValueError, LookupError, MessageError):  # an unknown encoding, or broken base64
+        return one_line(text, _LONGEST_HEADER)
 
 
 def _body(message: EmailMessage) -> tuple[str, tuple[str, ...]]:

@@ -1,13 +1,15 @@
 """HTML to plain text, with its headings.
 
-Python's own parser, event by event: nothing is fetched, no depth of nesting hurts, and the sentences come out as a
-reader sees them (markitdown's Markdown has `x\\_y` and `**porte**` in them: docs/decisions/0005-loading.md).
+By lxml, event by event: nothing is fetched, no depth of nesting hurts, and the sentences come out as a reader sees
+them (markitdown's Markdown has `x\\_y` and `**porte**` in them: docs/decisions/0005-loading.md).
 """
 
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
+from collections.abc import Mapping
+
+from lxml import etree  # type: ignore[import-untyped]
 
 from .chapters import Heading, chapters_of_headings, chapters_of_plain_text
 from .content import Content, clean, one_line
@@ -22,14 +24,14 @@ _LINES = frozenset(("br", "div", "li", "tr", "dt", "dd", "figcaption", "caption"
 _NOTHING, _SPACE, _LINE, _PARAGRAPH = "", " ", "\n", "\n\n"
 _GAPS = (_NOTHING, _SPACE, _LINE, _PARAGRAPH)
 _CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
-_MARKED_SECTION = re.compile(r"<!\[[^>]*>?")  # <![if !IE]>: the parser stops at what it does not know
+# XHTML closes these at once, to an HTML parser they would swallow what follows.
+_EMPTY = re.compile(r"<(script|style|title|noscript|template|textarea|iframe)\b([^<>]*)/>", re.IGNORECASE)
 
 
-class _Reader(HTMLParser):
-    """Collects `text`, `headings` and `title`."""
+class _Reader:
+    """What lxml reports its events to; collects `text`, `headings` and `title`."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.title = ""
         self.language = ""
         self.headings: list[Heading] = []
@@ -45,14 +47,14 @@ class _Reader(HTMLParser):
     def text(self) -> str:
         return "".join(self._parts)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._separate(tag)
         if tag in _SILENT:
             self._silent += 1
         elif tag == "title" and not self._silent:
             self._in_title = True
         elif tag == "html":
-            self.language = dict(attrs).get("lang") or dict(attrs).get("xml:lang") or ""
+            self.language = attributes.get("lang") or attributes.get("xml:lang") or ""
         elif tag == "pre":
             self._in_pre += 1
         elif tag == "li":
@@ -61,10 +63,7 @@ class _Reader(HTMLParser):
         elif len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
             self._heading = (int(tag[1]), len(self._parts))
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._separate(tag)  # <script/>, <title/>, <p/> hold nothing
-
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
         if tag in _SILENT:
             self._silent = max(0, self._silent - 1)
         elif tag == "title":
@@ -79,7 +78,7 @@ class _Reader(HTMLParser):
             self.headings.append(Heading(level=level, label=one_line(words), start=start))
         self._separate(tag)
 
-    def handle_data(self, data: str) -> None:
+    def data(self, data: str) -> None:
         if self._in_title:
             self.title += data
             return
@@ -94,6 +93,9 @@ class _Reader(HTMLParser):
         if words.strip(" "):
             self._write(words.strip(" "))
             self._gap = 1 if words.endswith(" ") else 0
+
+    def close(self) -> None:
+        """lxml asks for it."""
 
     def _separate(self, tag: str) -> None:
         if tag in _PARAGRAPHS:
@@ -115,8 +117,12 @@ class _Reader(HTMLParser):
 def read_markup(markup: str) -> tuple[str, str, list[Heading], str]:
     """(text, title, headings, language) of HTML or XHTML, however broken."""
     reader = _Reader()
-    reader.feed(_MARKED_SECTION.sub("", markup))
-    reader.close()
+    parser = etree.HTMLParser(target=reader, encoding="utf-8", no_network=True)
+    try:
+        parser.feed(_EMPTY.sub(r"<\1\2></\1>", clean(markup)).encode())
+        parser.close()
+    except etree.LxmlError:  # no element at all
+        pass
     return reader.text, one_line(reader.title), reader.headings, reader.language
 
 

@@ -228,6 +228,11 @@ def test_html_in_its_declared_encoding() -> None:
     assert read("<html><p>été", "без имени").media_type == "text/html"
 
 
+def test_xhtml_closes_empty_elements_at_once() -> None:
+    page = '<?xml version="1.0"?><html xmlns="x"><head><title/><script src="a.js"/></head><p>Jules &#7;&shy;dort</p>'
+    assert read(page, "a.xhtml").text == "Jules dort"
+
+
 def test_html_nested_without_end() -> None:
     assert read("<div>" * 100_000 + "Jules" + "<b>" * 100_000, "a.html").text == "Jules"
 
@@ -360,6 +365,14 @@ def test_mail_in_html_and_in_seven_bits() -> None:
     assert read(japanese, "a.eml").text == "Subject: a\n\n指輪"
 
 
+def test_mail_with_a_head_that_is_none() -> None:
+    head = b"Subject: " + b"=?utf-8?q?a?= " * 50_000 + b"\nFrom: =?x-none?b?!!?=\nTo: \xe9va\n\nJules dort."
+    document = read(head, "a.eml")
+    assert len(document.title) <= 1000
+    assert "To: éva" in document.text
+    assert document.text.endswith("Jules dort.")
+
+
 # ----------------------------------------------------------------------------------------------------------- bad input
 
 
@@ -390,6 +403,7 @@ def bomb() -> bytes:
         (encrypted(pdf(["Jules"])), "a.pdf", "encrypted"),
         (b"no head at all", "a.eml", "no mail"),
         (b"<html><script>a</script></html>", "a.html", "no text"),
+        (b"<html>" + b"<a " * 200_000, "a.html", "no text"),  # quadratic in Python's own parser
     ],
 )
 def test_what_cannot_be_read(content: bytes, name: str, cause: str) -> None:
