@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from filigraph.graph.errors import InputError
@@ -14,6 +15,7 @@ from filigraph.graph.store.derive import name_lookup
 from filigraph.graph.store.rows import FactHit, NamedEntity
 
 SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
+POOL_FACT = ("fact_id", "subject_id", "subject", "predicate", "object_id", "object", "text", "cosine")  # as returned
 
 
 class AskPart(Bound):
@@ -68,15 +70,15 @@ class AskPart(Bound):
         ids = list(dict.fromkeys(chunk_ids))
         asked = {"workspace": self._name, "ids": ids, "vector": self._question(vector)}
 
-        def work(run: Run) -> tuple[list[Row], list[Row]]:
-            return run("pool_chunks", **asked), run("pool_facts", **asked)
+        def work(run: Run) -> tuple[list[Row], list[list[Any]]]:
+            return run("pool_chunks", **asked), run("pool_facts", **asked)[0]["facts"]
 
         chunks, facts = self._database.read(work)
         said = defaultdict(list)
-        for row in facts:
-            places = row.pop("places")
+        for *fact, places in facts:
+            fields = dict(zip(POOL_FACT, fact, strict=True))
             for chunk_id, start, end, origin in places:
-                said[chunk_id].append(PoolFact(**row, start=start, end=end, origin=origin))
+                said[chunk_id].append(PoolFact(**fields, start=start, end=end, origin=origin))
         by_id = {row["id"]: row for row in chunks}
         return [_pool_chunk(by_id[id_], said[id_]) for id_ in ids if id_ in by_id]
 

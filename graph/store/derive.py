@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
@@ -16,7 +15,23 @@ from filigraph.graph.store.read import extraction_from_json
 from filigraph.graph.store.rows import EntityRow, MentionRow, StoredChunk
 from filigraph.graph.tokens import safe_label
 
+# Vectors a transaction writes at most. Lucene leaves a small segment without a graph and compares one by one; 2,000 at
+# once cost six times the processor time of 500.
+VECTOR_BATCH = 500
 MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
+MENTION = (
+    "id",
+    "document_id",
+    "key",
+    "form",
+    "type",
+    "language",
+    "scanned",
+    "fresh",
+    "count",
+    "entity_id",
+)  # as returned
+SUPPORT = ("id", "chunk_id", "start", "end", "origin")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
 
@@ -60,9 +75,9 @@ class DerivePart(Bound):
 
         Left out are those that stand nowhere any more, and scanned ones whose name no document is read to bear.
         """
-        rows = self._rows("mentions")
+        rows = [dict(zip(MENTION, row, strict=True)) for row in self._rows("mentions")[0]["mentions"]]
         borne = {row["key"] for row in rows if not row["scanned"]}
-        return [MentionRow(**row) for row in rows if row["key"] in borne]
+        return sorted((MentionRow(**row) for row in rows if row["key"] in borne), key=lambda row: row.id)
 
     def write_mentions(self, mentions: Sequence[Mention]) -> None:
         """Write mentions and where they stand.
@@ -98,10 +113,8 @@ class DerivePart(Bound):
 
     def entity_rows(self) -> dict[str, EntityRow]:
         """Every entity without its vector, by id."""
-        return {
-            row["id"]: EntityRow(name=row["name"], aliases=tuple(row["aliases"]), type=row["type"])
-            for row in self._rows("entities")
-        }
+        rows = sorted(self._rows("entities")[0]["entities"])
+        return {id_: EntityRow(name=name, aliases=tuple(aliases), type=type_) for id_, name, aliases, type_ in rows}
 
     def chunks_of_mentions(self, mention_ids: Sequence[str]) -> list[str]:
         """The chunks in which these mentions stand, by id."""
@@ -132,61 +145,56 @@ class DerivePart(Bound):
             }
             for entity, vector in rows
         ]
-        self._database.write_batches(written_rows, self._write_entities, size=500)
+        self._database.write_batches(written_rows, self._write_entities, size=VECTOR_BATCH)
 
     def known_facts(self, fact_ids: Sequence[str]) -> dict[str, str]:
         """Fact id -> its text, of those that are stored with a vector."""
         return {row["id"]: row["text"] for row in self._read_batches("known_facts", fact_ids)}
 
     def write_facts(self, chunk_ids: Sequence[str], rows: Sequence[tuple[Fact, Vector | None]]) -> None:
-        """In one transaction: `chunk_ids` support exactly these facts, and are derived.
+        """`chunk_ids` support exactly these facts, and are derived; what they support changes in one transaction.
 
         Of a fact's supports those in `chunk_ids` are written, those elsewhere stay as they are. A fact without a
         vector keeps the one it has. Facts that lose their last support go with the next sweep. Raises InputError that
-        names a vector that cannot be indexed or is missing, or a fact of an entity that is not stored; nothing is
-        written then.
+        names a vector that cannot be indexed or is missing, or a fact of an entity that is not stored; the supports
+        are as before then.
         """
+        unembedded = {fact.id for fact, vector in rows if vector is None}
+        missing = sorted(unembedded - self.known_facts(sorted(unembedded)).keys())
+        if missing:
+            raise InputError(f"{len(missing)} new facts ({missing[0]}, ...) have no vector.")
+        embedded = [
+            {**_fact_row(fact), "vector": self._vector(vector, f"fact {fact.id} ({fact.text[:80]})")}
+            for fact, vector in rows
+            if vector is not None
+        ]
+        kept = [_fact_row(fact) for fact, vector in rows if vector is None]
         derived = set(chunk_ids)
-        facts: list[Row] = []
-        vectors: list[Row] = []
-        supports: dict[tuple[Any, ...], Row] = {}
-        for fact, vector in rows:
-            facts.append(
-                {
-                    "id": fact.id,
-                    "subject_id": fact.subject_id,
-                    "predicate": fact.predicate,
-                    "object_id": fact.object_id,
-                    "text": fact.text,
-                    "token": fact.token,
-                }
-            )
-            if vector is not None:
-                vectors.append({"id": fact.id, "vector": self._vector(vector, f"fact {fact.id} ({fact.text[:80]})")})
-            for support in fact.supports:
-                if support.chunk_id in derived:
-                    place = {"chunk_id": support.chunk_id, "start": support.start, "end": support.end}
-                    row = {"id": fact.id, **place, "origin": support.origin}
-                    supports[tuple(row.values())] = row
+        supports = {
+            (fact.id, support.chunk_id, support.start, support.end, support.origin)
+            for fact, _ in rows
+            for support in fact.supports
+            if support.chunk_id in derived
+        }
+        support_rows = [dict(zip(SUPPORT, support, strict=True)) for support in sorted(supports)]
 
-        def work(run: Run) -> None:
-            workspace = self._name
-            for ids in batches(list(chunk_ids)):
-                run("remove_supports", workspace=workspace, ids=ids)
-            for batch in batches(facts):
-                written(run, "write_facts", batch, workspace=workspace, label=self.workspace.fact_label)
-            for batch in batches(vectors):
-                written(run, "write_fact_vectors", batch, workspace=workspace)
-            for batch in batches([fact for fact, (_, vector) in zip(facts, rows, strict=True) if vector is None]):
-                missing = run("facts_without_vector", workspace=workspace, ids=[row["id"] for row in batch])
-                if missing:
-                    raise InputError(f"{len(missing)} new facts ({missing[0]['id']}, ...) have no vector.")
-            for batch in batches(list(supports.values())):
-                written(run, "write_supports", batch, workspace=workspace)
-            for ids in batches(list(chunk_ids)):
-                run("chunks_derived", workspace=workspace, ids=ids)
+        def write(run: Run, batch: list[Row]) -> None:
+            written(run, "write_facts", batch, workspace=self._name, label=self.workspace.fact_label)
+            if "vector" in batch[0]:
+                written(run, "write_fact_vectors", batch, workspace=self._name)
 
-        self._database.write(work)
+        def replace_supports(run: Run) -> None:
+            for ids in batches(sorted(derived)):
+                run("remove_supports", workspace=self._name, ids=ids)
+            for batch in batches(support_rows, 5 * BATCH):
+                written(run, "write_supports", batch, workspace=self._name)
+            for ids in batches(sorted(derived)):
+                run("chunks_derived", workspace=self._name, ids=ids)
+
+        # The facts come first, by themselves: a fact without support is nothing, and goes with the next sweep.
+        self._database.write_batches(kept, write)
+        self._database.write_batches(embedded, write, size=VECTOR_BATCH)
+        self._database.write(replace_supports)
 
     def _write_mentions(self, run: Run, batch: list[Row]) -> None:
         ids = [row["id"] for row in batch]
@@ -229,6 +237,17 @@ class DerivePart(Bound):
             [{"id": id_} for id_ in sorted(set(ids))],
             lambda run, batch: _ignore(run(statement, workspace=self._name, rows=batch)),
         )
+
+
+def _fact_row(fact: Fact) -> Row:
+    return {
+        "id": fact.id,
+        "subject_id": fact.subject_id,
+        "predicate": fact.predicate,
+        "object_id": fact.object_id,
+        "text": fact.text,
+        "token": fact.token,
+    }
 
 
 def _ignore(rows: list[Row]) -> None:

@@ -166,9 +166,7 @@ def test_vectors_that_cannot_be_indexed(dimensions: int, store: Store) -> None:
 
 def test_two_make_the_same_workspace_at_once(store: Store) -> None:
     with ThreadPoolExecutor(6) as threads:
-        made = [
-            threads.submit(store.create_workspace, "at-once", fingerprint="f", dimensions=8) for _ in range(6)
-        ]
+        made = [threads.submit(store.create_workspace, "at-once", fingerprint="f", dimensions=8) for _ in range(6)]
         rows = {done.result().label for done in made}
     try:
         assert len(rows) == 1

@@ -108,7 +108,9 @@ def test_a_new_name_is_found_in_old_chunks(graph: Graph) -> None:
 
 
 def test_chunks_with_all_the_terms_of_a_name(graph: Graph) -> None:
-    ingest(graph, {"a.txt": ["le grand chat noir", "le chat", "AND OR NOT (x) a/b c:d \\ ~2 ^3 [1 TO 2]", "grand noir"]})
+    ingest(
+        graph, {"a.txt": ["le grand chat noir", "le chat", "AND OR NOT (x) a/b c:d \\ ~2 ^3 [1 TO 2]", "grand noir"]}
+    )
     row = document(graph, "a.txt")
     first, second, syntax, last = (
         row.chunk.id
@@ -214,7 +216,10 @@ def test_writing_facts_replaces_what_these_chunks_support_and_nothing_else(graph
     ingest(graph, {"a.txt": ["Jules | aime | Sophie."], "b.txt": ["Jules | aime | Sophie.", "Sophie | voit | Jules."]})
     one, two, three = (
         row.chunk.id
-        for source, texts in (("a.txt", ["Jules | aime | Sophie."]), ("b.txt", ["Jules | aime | Sophie.", "Sophie | voit | Jules."]))
+        for source, texts in (
+            ("a.txt", ["Jules | aime | Sophie."]),
+            ("b.txt", ["Jules | aime | Sophie.", "Sophie | voit | Jules."]),
+        )
         for row in chunk_rows(document(graph, source), texts)
     )
     here = Support(chunk_id=one, start=0, end=5, origin="implied")
@@ -238,7 +243,9 @@ def facts_of(graph: Graph) -> list:
 
 
 def test_a_facts_weight_counts_its_sentences(graph: Graph) -> None:
-    made = ingest(graph, {"a.txt": ["Jules | aime | Sophie."], "b.txt": ["Jules | aime | Sophie.  Jules | aime | Sophie."]})
+    made = ingest(
+        graph, {"a.txt": ["Jules | aime | Sophie."], "b.txt": ["Jules | aime | Sophie.  Jules | aime | Sophie."]}
+    )
     assert [fact.weight for fact in facts_of(graph)] == [3]
     assert [drawn["weight"] for drawn in drawn_relationships(graph)] == [3]
     graph.delete_document(made["b.txt"])

@@ -140,7 +140,9 @@ def read_mentions(chunks: Iterable[StoredChunk]) -> list[Mention]:
     return [
         mention
         for chunk in chunks
-        for form in sorted({name for triplet in chunk.extraction.triplets for name in (triplet.subject, triplet.object)})
+        for form in sorted(
+            {name for triplet in chunk.extraction.triplets for name in (triplet.subject, triplet.object)}
+        )
         for mention in _mention(chunk, form, scanned=False)
     ]
 

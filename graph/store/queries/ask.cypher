@@ -15,6 +15,7 @@ CYPHER 5
 CALL db.index.vector.queryNodes($index, $k, $vector) YIELD node AS f, score
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
+WHERE EXISTS { (f)-[:FROM_CHUNK]->() }
 RETURN f.id AS fact_id, 2 * score - 1 AS cosine, s.id AS subject_id, o.id AS object_id, f.text AS text,
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY cosine DESC, fact_id
@@ -29,6 +30,7 @@ ORDER BY cosine DESC, id
 CYPHER 5
 UNWIND $items AS item
 MATCH (m:Mention {lookup: item.lookup})-[:REFERS_TO]->(e:__Entity__)
+USING INDEX m:Mention(lookup)
 WHERE m.workspace = $workspace AND m.key = item.key
 WITH DISTINCT item.key AS key, e
 RETURN key, e.id AS entity_id, e.name AS name, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
@@ -38,6 +40,7 @@ ORDER BY key, chunks DESC, entity_id
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(e:__Entity__)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace AND COUNT { (e)-[:FROM_CHUNK]->() } <= $hub
 WITH e, collect(id) AS seeds
 MATCH (e)-[:FROM_CHUNK]->(o:Chunk)
@@ -59,9 +62,11 @@ RETURN id
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 CALL (e) {
   MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+  WHERE EXISTS { (f)-[:FROM_CHUNK]->() }
   WITH DISTINCT f
   ORDER BY f.weight DESC, f.id
   LIMIT $scored
@@ -81,6 +86,7 @@ ORDER BY cosine DESC, fact_id
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN id, d.id AS document_id, c.index AS index, c.title AS title, c.text AS text, c.place AS place, c.terms AS terms,
   d.source AS source, c.language AS language, 2 * vector.similarity.cosine(c.embedding, $vector) - 1 AS cosine,
@@ -94,17 +100,19 @@ RETURN id, d.id AS document_id, c.index AS index, c.title AS title, c.text AS te
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:FROM_CHUNK]-(f:Fact)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 WITH f, collect([id, r.start, r.end, r.origin]) AS places
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
-RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
-  o.name AS object, f.text AS text, 2 * vector.similarity.cosine(f.embedding, $vector) - 1 AS cosine, places
+RETURN collect([f.id, s.id, s.name, f.predicate, o.id, o.name, f.text,
+  2 * vector.similarity.cosine(f.embedding, $vector) - 1, places]) AS facts
 
 // next_chunks: The chunks before and after chunks.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 OPTIONAL MATCH (before:Chunk)-[:NEXT_CHUNK]->(c)
 OPTIONAL MATCH (c)-[:NEXT_CHUNK]->(after:Chunk)

@@ -8,7 +8,9 @@ ORDER BY first, second
 // add_person_decision: Note what a person decided of two mentions, in place of what was decided of them before.
 CYPHER 5
 MATCH (a:Mention {id: $first})
+USING INDEX a:Mention(id)
 MATCH (b:Mention {id: $second})
+USING INDEX b:Mention(id)
 WHERE a.workspace = $workspace AND b.workspace = $workspace
 OPTIONAL MATCH (a)-[old:SAME_AS|NOT_SAME_AS]->(b)
 WHERE old.by = 'person'
@@ -41,7 +43,9 @@ ORDER BY score DESC, first, second, rule
 CYPHER 5
 UNWIND $rows AS row
 MATCH (a:Mention {id: row.first})
+USING INDEX a:Mention(id)
 MATCH (b:Mention {id: row.second})
+USING INDEX b:Mention(id)
 MATCH (a)-[r:SAME_AS|NOT_SAME_AS]->(b)
 WHERE a.workspace = $workspace AND r.by = 'rule' AND r.review = $review AND type(r) = row.type AND r.rule = row.rule
 DELETE r
@@ -50,7 +54,9 @@ DELETE r
 CYPHER 5
 UNWIND $rows AS row
 MATCH (a:Mention {id: row.first})
+USING INDEX a:Mention(id)
 MATCH (b:Mention {id: row.second})
+USING INDEX b:Mention(id)
 WHERE a.workspace = $workspace AND b.workspace = $workspace
 CREATE (a)-[:$(row.type) {rule: row.rule, score: row.score, by: 'rule', review: $review}]->(b)
 RETURN count(*) AS written

@@ -1,6 +1,7 @@
 // stale_chunks: The chunks to be derived again.
 CYPHER 5
 MATCH (c:Chunk)
+USING INDEX c:Chunk(workspace, stale)
 WHERE c.workspace = $workspace AND c.stale = true
 RETURN c {.id, .document_id, .language, .text, .extraction, .scanned} AS chunk
 ORDER BY c.id
@@ -9,6 +10,7 @@ ORDER BY c.id
 CYPHER 5
 UNWIND $items AS id
 MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN c {.id, .document_id, .language, .text, .extraction, .scanned} AS chunk
 
@@ -31,6 +33,7 @@ RETURN item.key AS key, collect(node.id) AS ids
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.stale = true
 
@@ -40,14 +43,14 @@ MATCH (m:Mention {workspace: $workspace})
 WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans
 WHERE size(scans) > 0
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
-RETURN m.id AS id, m.document_id AS document_id, m.key AS key, m.form AS form, m.type AS type, m.language AS language,
-  NOT false IN scans AS scanned, coalesce(m.fresh, false) AS fresh, size(scans) AS count, coalesce(e.id, '') AS entity_id
-ORDER BY id
+RETURN collect([m.id, m.document_id, m.key, m.form, m.type, m.language, NOT false IN scans, coalesce(m.fresh, false),
+  size(scans), coalesce(e.id, '')]) AS mentions
 
 // existing_mentions: Which mentions are stored already.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (m:Mention {id: id})
+USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
 RETURN m.id AS id
 
@@ -55,7 +58,9 @@ RETURN m.id AS id
 CYPHER 5
 UNWIND $pairs AS pair
 MATCH (m:Mention {id: pair[0]})
+USING INDEX m:Mention(id)
 MATCH (c:Chunk {id: pair[1]})
+USING INDEX c:Chunk(id)
 MATCH (m)-[r:IN_CHUNK]->(c)
 RETURN pair, collect([r.start, r.end]) AS spans, coalesce(r.scanned, false) AS scanned
 
@@ -76,7 +81,9 @@ RETURN count(*) AS written
 CYPHER 5
 UNWIND $pairs AS pair
 MATCH (m:Mention {id: pair[0]})
+USING INDEX m:Mention(id)
 MATCH (c:Chunk {id: pair[1]})
+USING INDEX c:Chunk(id)
 MATCH (m)-[r:IN_CHUNK]->(c)
 WHERE m.workspace = $workspace
 DELETE r
@@ -85,7 +92,9 @@ DELETE r
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
+USING INDEX m:Mention(id)
 MATCH (c:Chunk {id: row.chunk_id})
+USING INDEX c:Chunk(id)
 WHERE m.workspace = $workspace AND c.workspace = $workspace
 SET m.touched = true
 FOREACH (span IN row.spans |
@@ -96,6 +105,7 @@ RETURN count(*) AS written
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
+USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
 REMOVE m.fresh
 
@@ -103,6 +113,7 @@ REMOVE m.fresh
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
+USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 SET e.touched = true
@@ -111,13 +122,13 @@ DETACH DELETE m
 // entities: Every entity, without its vector.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
-RETURN e.id AS id, e.name AS name, e.aliases AS aliases, e.type AS type
-ORDER BY id
+RETURN collect([e.id, e.name, e.aliases, e.type]) AS entities
 
 // chunks_of_mentions: The chunks in which mentions stand.
 CYPHER 5
 UNWIND $items AS id
 MATCH (m:Mention {id: id})-[:IN_CHUNK]->(c:Chunk)
+USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
 RETURN DISTINCT c.id AS id
 
@@ -125,6 +136,7 @@ RETURN DISTINCT c.id AS id
 CYPHER 5
 UNWIND $items AS id
 MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 CALL (e) {
   MATCH (e)<-[:REFERS_TO]-(:Mention)-[:IN_CHUNK]->(c:Chunk)
@@ -152,7 +164,9 @@ RETURN count(*) AS written
 CYPHER 5
 UNWIND $rows AS row
 MATCH (e:__Entity__ {id: row.entity_id})
+USING INDEX e:__Entity__(id)
 MATCH (m:Mention {id: row.id})
+USING INDEX m:Mention(id)
 WHERE e.workspace = $workspace AND m.workspace = $workspace
 OPTIONAL MATCH (m)-[r:REFERS_TO]->(old:__Entity__)
 WHERE old <> e
@@ -165,6 +179,7 @@ RETURN count(DISTINCT m) AS written
 CYPHER 5
 UNWIND $items AS id
 MATCH (f:Fact {id: id})
+USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace AND f.embedding IS NOT NULL
 RETURN f.id AS id, f.text AS text
 
@@ -172,6 +187,7 @@ RETURN f.id AS id, f.text AS text
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:FROM_CHUNK]-(f:Fact)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET f.touched = true
 DELETE r
@@ -180,7 +196,9 @@ DELETE r
 CYPHER 5
 UNWIND $rows AS row
 MATCH (s:__Entity__ {id: row.subject_id})
+USING INDEX s:__Entity__(id)
 MATCH (o:__Entity__ {id: row.object_id})
+USING INDEX o:__Entity__(id)
 WHERE s.workspace = $workspace AND o.workspace = $workspace
 MERGE (f:Fact {id: row.id})
 ON CREATE SET f.workspace = $workspace
@@ -194,22 +212,18 @@ RETURN count(*) AS written
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
+USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
 CALL db.create.setNodeVectorProperty(f, 'embedding', row.vector)
 RETURN count(*) AS written
-
-// facts_without_vector: Which of these facts have no vector.
-CYPHER 5
-UNWIND $ids AS id
-MATCH (f:Fact {id: id})
-WHERE f.workspace = $workspace AND f.embedding IS NULL
-RETURN f.id AS id
 
 // write_supports: Write the sentences that say facts.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
+USING INDEX f:Fact(id)
 MATCH (c:Chunk {id: row.chunk_id})
+USING INDEX c:Chunk(id)
 WHERE f.workspace = $workspace AND c.workspace = $workspace
 CREATE (f)-[:FROM_CHUNK {start: row.start, end: row.end, origin: row.origin}]->(c)
 RETURN count(*) AS written
@@ -218,6 +232,7 @@ RETURN count(*) AS written
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.scanned = true
 REMOVE c.stale

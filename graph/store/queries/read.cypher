@@ -25,6 +25,7 @@ RETURN count(*) AS written
 CYPHER 5
 UNWIND $items AS id
 MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND c.embedding IS NOT NULL
 RETURN c.id AS id, c.extraction_key AS key
 
@@ -32,6 +33,7 @@ RETURN c.id AS id, c.extraction_key AS key
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN c.id AS id, c.extraction_key AS key, c.embedding IS NOT NULL AS embedded
 
@@ -39,6 +41,7 @@ RETURN c.id AS id, c.extraction_key AS key, c.embedding IS NOT NULL AS embedded
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.properties.document_id})
+USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 MERGE (c:Chunk {id: row.id})
 ON CREATE SET c.workspace = $workspace
@@ -54,6 +57,7 @@ RETURN count(*) AS written
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.index = row.properties.index, c.start = row.properties.start, c.end = row.properties.end,
   c.place = row.properties.place, c.title = row.properties.title, c.language = row.properties.language,
@@ -64,6 +68,7 @@ RETURN count(*) AS written
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND NOT c.id IN row.keep
 RETURN c.id AS id
 ORDER BY id
@@ -72,6 +77,7 @@ ORDER BY id
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:IN_CHUNK]-(m:Mention)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 WITH DISTINCT m
 SET m.touched = true
@@ -84,6 +90,7 @@ SET o.stale = true
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(f:Fact)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 WITH DISTINCT f
 SET f.touched = true
@@ -96,6 +103,7 @@ SET o.stale = true
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(e:__Entity__)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 WITH DISTINCT e
 SET e.touched = true
@@ -104,6 +112,7 @@ SET e.touched = true
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:IN_CHUNK]-(:Mention)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 DELETE r
 
@@ -111,6 +120,7 @@ DELETE r
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 DETACH DELETE c
 
@@ -118,6 +128,7 @@ DETACH DELETE c
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})<-[:FROM_DOCUMENT]-(:Chunk)-[r:NEXT_CHUNK]->()
+USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 DELETE r
 
@@ -125,7 +136,9 @@ DELETE r
 CYPHER 5
 UNWIND $pairs AS pair
 MATCH (a:Chunk {id: pair[0]})
+USING INDEX a:Chunk(id)
 MATCH (b:Chunk {id: pair[1]})
+USING INDEX b:Chunk(id)
 WHERE a.workspace = $workspace AND b.workspace = $workspace
 CREATE (a)-[:NEXT_CHUNK]->(b)
 
@@ -133,6 +146,7 @@ CREATE (a)-[:NEXT_CHUNK]->(b)
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})
+USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 SET d.read = true
 RETURN count(*) AS written
@@ -140,6 +154,7 @@ RETURN count(*) AS written
 // remove_document: Remove a document, and what persons said of names in it alone.
 CYPHER 5
 MATCH (d:Document {id: $document_id})
+USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 DETACH DELETE d
 WITH count(*) AS removed

@@ -2,6 +2,7 @@
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})<-[r:IN_CHUNK]-(m:Mention)
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace AND r.scanned
 SET m.touched = true
 DELETE r
@@ -21,6 +22,7 @@ RETURN COUNT { MATCH (:Chunk {workspace: $workspace}) } AS count
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c += row.place
 RETURN count(*) AS written

@@ -1,6 +1,7 @@
 // touched_facts: Some facts to look at.
 CYPHER 5
 MATCH (f:Fact)
+USING INDEX f:Fact(workspace, touched)
 WHERE f.workspace = $workspace AND f.touched = true
 RETURN f.id AS id, f.token AS token, f.drawn AS drawn, COUNT { (f)-[:FROM_CHUNK]->() } AS weight
 LIMIT $limit
@@ -9,6 +10,7 @@ LIMIT $limit
 CYPHER 5
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})
+USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
 OPTIONAL MATCH (f)-[:SUBJECT]->(s:__Entity__)
 OPTIONAL MATCH (f)-[:OBJECT]->(o:__Entity__)
@@ -21,6 +23,7 @@ DETACH DELETE f
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})-[:SUBJECT]->(s:__Entity__)
+USING INDEX f:Fact(id)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 WHERE f.workspace = $workspace
 SET f.drawn = row.type, f.weight = row.weight
@@ -31,6 +34,7 @@ CREATE (s)-[:$(row.type) {fact_id: f.id, predicate: f.predicate, weight: row.wei
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
+USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
@@ -42,6 +46,7 @@ SET r.weight = row.weight
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
+USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
 SET f.weight = row.weight
 REMOVE f.touched
@@ -49,6 +54,7 @@ REMOVE f.touched
 // touched_mentions: Some mentions to look at, with what is left of them.
 CYPHER 5
 MATCH (m:Mention)
+USING INDEX m:Mention(workspace, touched)
 WHERE m.workspace = $workspace AND m.touched = true
 WITH m LIMIT $limit
 RETURN m.id AS id, m.lookup AS lookup, COUNT { (m)-[:IN_CHUNK]->() } AS count,
@@ -58,6 +64,7 @@ RETURN m.id AS id, m.lookup AS lookup, COUNT { (m)-[:IN_CHUNK]->() } AS count,
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
+USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
 SET m.scanned = NOT row.read
 REMOVE m.touched
@@ -69,6 +76,7 @@ SET e.touched = true
 CYPHER 5
 UNWIND $lookups AS lookup
 MATCH (m:Mention {lookup: lookup})
+USING INDEX m:Mention(lookup)
 WHERE m.workspace = $workspace
 WITH lookup, collect(m) AS mentions
 WHERE all(m IN mentions WHERE m.scanned)
@@ -78,6 +86,7 @@ RETURN m.id AS id
 // touched_entities: Some entities to look at.
 CYPHER 5
 MATCH (e:__Entity__)
+USING INDEX e:__Entity__(workspace, touched)
 WHERE e.workspace = $workspace AND e.touched = true
 WITH e LIMIT $limit
 RETURN e.id AS id, EXISTS { (e)<-[:REFERS_TO]-() } AS alive
@@ -86,6 +95,7 @@ RETURN e.id AS id, EXISTS { (e)<-[:REFERS_TO]-() } AS alive
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})<-[:SUBJECT|OBJECT]-(f:Fact)
+USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 RETURN DISTINCT f.id AS id
 
@@ -93,6 +103,7 @@ RETURN DISTINCT f.id AS id
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 DETACH DELETE e
 
@@ -100,6 +111,7 @@ DETACH DELETE e
 CYPHER 5
 UNWIND $ids AS id
 MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 REMOVE e.touched
 WITH e,

@@ -1,6 +1,7 @@
 // entity: One entity.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})
+USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 RETURN e.id AS id, e.name AS name, e.type AS type, e.aliases AS aliases,
   COUNT { (e)<-[:REFERS_TO]-() } AS mentions, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
@@ -8,6 +9,7 @@ RETURN e.id AS id, e.name AS name, e.type AS type, e.aliases AS aliases,
 // entity_facts: The facts of one entity, the best supported first, with the chunks that say them.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)
+USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
 WITH DISTINCT f
 ORDER BY f.weight DESC, f.id
@@ -42,6 +44,7 @@ ORDER BY rule
 // dump_documents: Some documents, by id.
 CYPHER 5
 MATCH (n:Document)
+USING INDEX n:Document(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 RETURN n {.id, .source, .title, .sha256, .language, .metadata, .media_type, .warnings, .places, .extractor, .status}
@@ -50,6 +53,7 @@ RETURN n {.id, .source, .title, .sha256, .language, .metadata, .media_type, .war
 // dump_chunks: Some chunks, by id.
 CYPHER 5
 MATCH (n:Chunk)
+USING INDEX n:Chunk(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 OPTIONAL MATCH (n)-[:NEXT_CHUNK]->(next:Chunk)
@@ -59,6 +63,7 @@ RETURN n {.id, .document_id, .index, .start, .end, .text, .title, .place, .langu
 // dump_mentions: Some mentions, by id.
 CYPHER 5
 MATCH (n:Mention)
+USING INDEX n:Mention(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 OPTIONAL MATCH (n)-[:REFERS_TO]->(e:__Entity__)
@@ -68,6 +73,7 @@ RETURN n {.id, .document_id, .key, .form, .type, .language, .scanned, entity: e.
 // dump_decisions: What was decided of some mentions, by id.
 CYPHER 5
 MATCH (n:Mention)
+USING INDEX n:Mention(id)
 WHERE n.id > $after AND n.workspace = $workspace AND EXISTS { (n)-[:SAME_AS|NOT_SAME_AS]->() }
 WITH n ORDER BY n.id LIMIT $limit
 RETURN {id: n.id, decisions: COLLECT {
@@ -78,6 +84,7 @@ RETURN {id: n.id, decisions: COLLECT {
 // dump_alias_groups: Some alias groups, by id.
 CYPHER 5
 MATCH (n:AliasGroup)
+USING INDEX n:AliasGroup(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 RETURN n {.id, .names, .document_id} AS line
@@ -85,6 +92,7 @@ RETURN n {.id, .names, .document_id} AS line
 // dump_entities: Some entities, by id.
 CYPHER 5
 MATCH (n:__Entity__)
+USING INDEX n:__Entity__(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 RETURN n {.id, .name, .aliases, .type, embedded: n.embedding IS NOT NULL,
@@ -93,6 +101,7 @@ RETURN n {.id, .name, .aliases, .type, embedded: n.embedding IS NOT NULL,
 // dump_facts: Some facts, by id, with what was drawn of them.
 CYPHER 5
 MATCH (n:Fact)
+USING INDEX n:Fact(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 MATCH (n)-[:SUBJECT]->(s:__Entity__)
