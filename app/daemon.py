@@ -188,7 +188,7 @@ def _await_ready(record: Record) -> None:
                 return
             if health["problem"]:
                 raise ServerUnavailable(f"The server runs, but is not ready: {health['problem']}", cure="")
-            time.sleep(0.1)
+            time.sleep(0.2)
     raise ServerUnavailable(
         f"The server runs, but is not ready after {READY_PATIENCE} seconds.", cure="See `filigraph doctor`."
     )

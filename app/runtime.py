@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from filigraph.app.lazy import Lazy
 from filigraph.app.llm import choose_llm
 from filigraph.app.settings import Settings
+from filigraph.app.triples import by_document
 from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from filigraph.graph.embed import Embedder
     from filigraph.graph.extract import Extractor
     from filigraph.graph.llm import LLM
-    from filigraph.graph.rerank import Reranker
+    from filigraph.graph.rerank import Scorer
     from filigraph.graph.store import Graph, Store
 
 ExtractorKind = Literal["auto", "local", "llm"]
@@ -31,7 +32,7 @@ class Runtime:
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
         self.store = Lazy(self._connect)
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
-        self.reranker: Lazy[Reranker | None] = Lazy(self._load_reranker)
+        self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
 
     def close(self) -> None:
         """Let go of the store; Neo4j goes on."""
@@ -61,9 +62,9 @@ class Runtime:
             store.close()
 
     def neo4j_browser(self) -> str | None:
-        """Where Neo4j Browser is, if it is the one we bring."""
+        """Where Neo4j Browser opens on it, if it is the one we bring."""
         address = self.neo4j.peek()
-        return address.browser_url if address else None
+        return address.browser() if address else None
 
     def graph(self, workspace: str) -> Graph:
         """A workspace that exists. Raises NotFound."""
@@ -82,7 +83,7 @@ class Runtime:
 
         return load_embedder(self.settings.embedder)
 
-    def _load_reranker(self) -> Reranker | None:
+    def _load_reranker(self) -> Scorer | None:
         from filigraph.graph.adapters.reranker import load_reranker
 
         return load_reranker(self.settings.reranker)
@@ -91,12 +92,17 @@ class Runtime:
         """The LLM that answers now, None without one. Asked anew each time: a model may come while the server runs."""
         return choose_llm(self.settings).llm
 
-    def extractor(self, kind: ExtractorKind, triples: bytes | None, cancelled: Callable[[], bool]) -> Extractor:
-        """`auto`: the LLM if one answers, else the local one. Ready triples are used instead of either."""
-        if triples is not None:
-            from filigraph.graph.extract_triples import TriplesExtractor
+    @staticmethod
+    def triple_extractor(workspace: str, content: bytes, names: Sequence[str]) -> tuple[Extractor, list[str]]:
+        """An extractor that hands out the triples of a file, and what of the file cannot be used."""
+        from filigraph.graph.extract_triples import TripleExtractor, parse_triples
 
-            return TriplesExtractor(triples)
+        parsed = parse_triples(content)
+        meant, problems = by_document(workspace, parsed.triples, names)
+        return TripleExtractor(meant), [*(f"triples: {problem}" for problem in parsed.problems), *problems]
+
+    def extractor(self, kind: ExtractorKind, cancelled: Callable[[], bool]) -> Extractor:
+        """`auto`: the LLM if one answers, else the local one."""
         choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
         if choice and choice.llm:
             from filigraph.graph.extract_llm import LLMExtractor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -34,16 +35,24 @@ TAGS = [
 ]
 
 
+class _NoHealth(logging.Filter):
+    """Whoever waits for the server asks how it is, many times."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "/v1/health " not in record.getMessage()
+
+
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "filters": {"no_health": {"()": _NoHealth}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "filigraph": {"level": "INFO"},
         "uvicorn.error": {"level": "INFO"},
-        "uvicorn.access": {"level": "INFO"},
+        "uvicorn.access": {"level": "INFO", "filters": ["no_health"]},
     },
 }
 
@@ -114,10 +123,10 @@ def run(service: Service, listener: socket.socket, on_listening: Callable[[], No
     Server(server_config(service)).run([listener])
 
 
-def server_config(service: Service, logging: dict[str, Any] | None = LOGGING) -> uvicorn.Config:
+def server_config(service: Service, log_config: dict[str, Any] | None = LOGGING) -> uvicorn.Config:
     """How the application is served."""
     import uvicorn
 
     return uvicorn.Config(
-        create_app(service), log_config=logging, timeout_graceful_shutdown=10, server_header=False, ws="none"
+        create_app(service), log_config=log_config, timeout_graceful_shutdown=10, server_header=False, ws="none"
     )

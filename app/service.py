@@ -78,6 +78,7 @@ class Service:
         workspace: str,
         sources: Iterable[Source],
         *,
+        names: Sequence[str],
         kind: ExtractorKind,
         strategy: Strategy,
         triples: bytes | None,
@@ -86,10 +87,17 @@ class Service:
         waiting: Callable[[str], None],
         cancelled: Never,
     ) -> IngestReport:
-        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace."""
+        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
+
+        `names` are those of the sources; `triples` is used instead of an extractor.
+        """
         from filigraph.graph.pipeline import IngestSettings, ingest
 
-        extractor = self.runtime.extractor(kind, triples, cancelled)
+        problems: list[str] = []
+        if triples is None:
+            extractor = self.runtime.extractor(kind, cancelled)
+        else:
+            extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
         embedder = self.runtime.embedder()
         with self._store():
             graph = self.runtime.graph_to_write(workspace)
@@ -103,7 +111,7 @@ class Service:
             with self._store():
                 if aliases:
                     graph.add_alias_groups(aliases)
-                return ingest(
+                report = ingest(
                     sources,
                     graph=graph,
                     embedder=embedder,
@@ -114,6 +122,8 @@ class Service:
                 )
         finally:
             lock.release()
+        report.problems[:0] = problems
+        return report
 
     def _lock_of(self, workspace: str) -> threading.Lock:
         with self._lock:

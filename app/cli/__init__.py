@@ -1,9 +1,10 @@
 """`filigraph`: a thin client of the server. `filigraph --help` must answer at once, so nothing heavy is imported here.
 
-options.py    the options that commands share        session.py   finds the server, or starts one
-documents.py  ingest, documents, stats               show.py      how answers, paths and evidence look
-questions.py  ask, retrieve                          server.py    serve, up, down, doctor
-demo.py       demo                                   neo4j.py     neo4j start, stop, status, logs, browser
+documents.py  ingest, documents, stats               session.py   finds the server, or starts one
+questions.py  ask, retrieve                          options.py   the options that commands share
+server.py     serve, up, down, doctor                console.py   the console that all output goes through
+demo.py       demo                                   show*.py     how answers, reports and lists look
+neo4j.py      neo4j start, stop, status, logs        text.py      lets nothing through that commands a terminal
 """
 
 from __future__ import annotations

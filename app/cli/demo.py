@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import time
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import typer
-from filigraph.app.cli import show
 from filigraph.app.cli.collect import Found, Upload
+from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send
 from filigraph.app.cli.questions import show_answer
 from filigraph.app.cli.session import connected
+from filigraph.app.cli.show_ingest import report
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
 
 WORKSPACE = "demo"
@@ -24,23 +25,19 @@ WORKSPACE = "demo"
 
 def demo() -> None:
     """Read a case file of letters and reports, ask three questions, and show where to look further."""
-    from pathlib import Path
-
     begin = time.monotonic()
     folder = Path(str(files("filigraph.app") / "demo"))
-    out = show.console()
+    questions = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
+    out = console()
     with connected() as client:
-        show.heading(
-            out, "Reading the case file", "letters, a police report, a cutting, an inventory; French and English"
-        )
-        report = send(client, WORKSPACE, _case(folder / "case"), options={}, extras={})
-        show.report(report)
-        questions = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
+        heading(out, "Reading a case file", "letters, a police report, a cutting, an inventory")
+        report(send(client, WORKSPACE, _case(folder / "case"), options={}, extras={}))
+        answers = []
         for question in questions:
             out.print()
-            out.rule(show.styled(question["question"], "bold"), align="left", style="dim")
-            show_answer(client, WORKSPACE, question["question"], {"compare": True})
-        _where_to_look(out, client.url, client.health()["neo4j_browser"], time.monotonic() - begin)
+            out.rule(styled(question["question"], "bold"), align="left", style="dim")
+            answers.append(show_answer(client, WORKSPACE, question["question"], {"compare": True}))
+        _where_to_look(out, client.url, client.health()["neo4j_browser"], answers[0], time.monotonic() - begin)
 
 
 def _case(folder: Path) -> Found:
@@ -49,12 +46,17 @@ def _case(folder: Path) -> Found:
     return Found(uploads=[Upload(path=path, name=f"demo/{path.name}", size=path.stat().st_size) for path in paths])
 
 
-def _where_to_look(out: Console, url: str, browser: str | None, seconds: float) -> None:
+def _where_to_look(out: Console, url: str, browser: str | None, first: Data | None, seconds: float) -> None:
     out.print()
     out.rule(style="dim")
-    show.heading(out, "Where to look", f"{seconds:.0f} s")
-    typer.echo(f"  The API      {url}/docs")
+    heading(out, "Where to look", f"all of this took {seconds:.0f} s")
+    typer.echo(f"  The API        {url}/docs")
     if browser:
-        typer.echo(f"  The graph    {browser}")
-    typer.echo('  Ask more     filigraph ask -w demo "Qui est Jules ?" --compare')
-    typer.echo("  Stop it      filigraph down   (or: make down)")
+        found = first["paths"] if first else []
+        query = found[0]["cypher"] if found else ""
+        typer.echo(
+            f"  The graph      {browser}{'&' if '?' in browser else '?'}{urlencode({'cmd': 'edit', 'arg': query})}"
+        )
+        typer.echo("                 (`filigraph neo4j browser` says how to log in)")
+    typer.echo('  Ask more       filigraph ask -w demo "Qui est Jules ?" --compare')
+    typer.echo("  Stop it all    `filigraph down`, or `make down`")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from filigraph.app.cli import show
+from filigraph.app.cli import show, show_ingest
 from filigraph.app.cli.collect import Found, Upload, batches, collect
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
@@ -20,7 +20,6 @@ REQUEST_SPARE = 1 << 20  # bytes of a request beside the files
 NOTHING, IN_PART = 1, 3  # exit codes
 
 ReportDict = dict[str, Any]
-Notice = Any  # show.IngestProgress, which needs rich
 
 
 def ingest(
@@ -55,7 +54,7 @@ def ingest(
     if as_json:
         print_json(report)
     else:
-        show.report(report)
+        show_ingest.report(report)
     done = report["added"] or report["updated"] or report["unchanged"]
     if report["skipped"] or not done:
         raise typer.Exit(IN_PART if done else NOTHING)
@@ -72,7 +71,7 @@ def send(
 ) -> ReportDict:
     """Send the files in batches and show how far the server is; the reports of all batches as one."""
     total: ReportDict = {"added": [], "updated": [], "unchanged": [], "skipped": list(found.skipped), "problems": []}
-    with show.IngestProgress(quiet=quiet, files=len(found.uploads)) as progress:
+    with show_ingest.IngestProgress(quiet=quiet, files=len(found.uploads)) as progress:
         try:
             for batch in batches(found.uploads):
                 files, sent = _contents(batch, total)
@@ -112,7 +111,7 @@ def _send_batch(
     options: Mapping[str, str],
     extras: Mapping[str, bytes],
     total: ReportDict,
-    progress: Notice,
+    progress: show_ingest.IngestProgress,
 ) -> None:
     parts = [*files, *((name, (name, content, "application/octet-stream")) for name, content in extras.items())]
     data = {**options, "sources": json.dumps(sent, ensure_ascii=False)}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from filigraph.app.cli import show
+from filigraph.app.cli.console import Data
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Workspace
 from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.show_answer import AnswerView
+from filigraph.app.cli.show_answer import retrieved as show_retrieved
 
 if TYPE_CHECKING:
     from filigraph.app.client import Client
@@ -34,12 +36,13 @@ def ask(
             show_answer(client, workspace, question, options)
 
 
-def show_answer(client: Client, workspace: str, question: str, options: dict[str, Any]) -> None:
-    """Ask and show the answer as it comes: first the path, then the words."""
+def show_answer(client: Client, workspace: str, question: str, options: dict[str, Any]) -> Data | None:
+    """Ask and show the answer as it comes, first the path, then the words; returns it."""
     body = {"question": question, "stream": True, **options}
-    with show.AnswerView() as view:
+    with AnswerView() as view:
         for event in client.stream(path(workspace, "ask"), json=body):
             view.take(event)
+    return view.answer
 
 
 def retrieve(
@@ -57,4 +60,4 @@ def retrieve(
     if as_json:
         print_json(found)
     else:
-        show.retrieved(found)
+        show_retrieved(found)

@@ -79,6 +79,7 @@ def ingest(
         report = service.ingest(
             workspace,
             _contents(files, named),
+            names=[known.name for known in named],
             kind=extractor,
             strategy=strategy,
             triples=ready,

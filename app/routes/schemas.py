@@ -269,7 +269,7 @@ class HealthOut(BaseModel):
     version: Annotated[str, Field(description="Of the server; a command line of another version is told so.")]
     pid: Annotated[int, Field(description="The server's process.")]
     max_upload_bytes: Annotated[int, Field(description="The largest upload in one request.")]
-    neo4j_browser: Annotated[str | None, Field(description="Where Neo4j Browser is, if it is brought along.")] = None
+    neo4j_browser: Annotated[str | None, Field(description="Where Neo4j Browser opens, if it is brought along.")] = None
 
 
 class CheckOut(Out):

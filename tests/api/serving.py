@@ -180,7 +180,7 @@ def serving(service: Service) -> Iterator[str]:
     """Serve on a free port of loopback; its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(server_config(service, logging=None))
+    server = uvicorn.Server(server_config(service, log_config=None))
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     while not server.started:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {
-    "torch", "neo4j", "fastapi", "starlette", "uvicorn", "httpx", "pydantic.main", "pydantic_settings", "llama_index",
+    "torch", "neo4j", "fastapi", "starlette", "uvicorn", "httpx", "pydantic_settings", "llama_index",
     "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl",
 }  # fmt: skip
 COMMANDS = ["ingest", "ask", "retrieve", "documents", "stats", "doctor", "serve", "up", "down", "demo", "neo4j"]

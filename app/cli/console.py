@@ -1,0 +1,90 @@
+"""The console: calm, in 80 columns as in 200, and plain when piped. rich is imported when needed."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from filigraph.app.cli.text import clean
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+Data = Mapping[str, Any]
+
+WIDEST = 110  # columns; longer lines are hard to read
+PIPED = 80
+
+
+class _Tidy:
+    """Where piped output goes: without the spaces with which rich fills its lines."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE))
+        return len(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        return False
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console of readable width."""
+    from rich.console import Console
+
+    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not made.is_terminal:
+        stream = sys.stderr if stderr else sys.stdout
+        file = cast(TextIO, _Tidy(stream))
+        made = Console(file=file, width=PIPED, highlight=False, markup=False, emoji=False, color_system=None)
+    made.width = min(made.width, WIDEST)
+    return made
+
+
+def styled(text: object, style: str = "") -> Text:
+    """Text from a document or a model: cleaned, and never read as markup."""
+    from rich.text import Text
+
+    return Text(clean(text), style=style)
+
+
+def heading(out: Console, title: str, note: str = "") -> None:
+    """A quiet headline."""
+    from rich.text import Text
+
+    out.print()
+    out.print(Text.assemble((clean(title), "bold"), (f"  {clean(note)}" if note else "", "dim")))
+
+
+def line(out: Console, text: RenderableType, indent: int = 2) -> None:
+    """Indented text; its own lines and the wrapped ones keep the indent."""
+    from rich.padding import Padding
+
+    out.print(Padding(styled(text) if isinstance(text, str) else text, (0, 0, 0, indent)))
+
+
+def table(*columns: str, right: Sequence[int] = (), ratio: bool = False) -> Table:
+    """A table without lines. `ratio`: as wide as there is room, all columns alike."""
+    from rich.table import Table
+
+    made = Table(
+        box=None, show_header=any(columns), header_style="dim", pad_edge=False, padding=(0, 2, 0, 0), expand=ratio
+    )
+    for number, name in enumerate(columns):
+        justify: Any = "right" if number in right else "left"
+        made.add_column(name, justify=justify, ratio=1 if ratio else None, overflow="fold")
+    return made
+
+
+def plural(count: int, word: str) -> str:
+    """3 hops, 1 hop."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -1,0 +1,194 @@
+"""How answers look: the path hop by hop, the words, the evidence, and vector search alone beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
+from filigraph.app.cli.text import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+PASSAGES = 3  # shown when no LLM words an answer
+EXCERPT = 320  # characters of each
+SIDE_BY_SIDE = 4  # passages of vector search
+KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
+COLOURS = {"fact": "cyan", "mention": "magenta", "title": "blue"}
+
+
+class AnswerView:
+    """Shows an answer as it comes: the path first, then the words, then the evidence."""
+
+    def __init__(self, out: Console | None = None) -> None:
+        self.out = out or console()
+        self.answer: Data | None = None  # once it is there
+        self._live: Live | None = None
+        self._wait: AbstractContextManager[Any] = nullcontext()
+        self._words = ""
+
+    def __enter__(self) -> AnswerView:
+        if self.out.is_terminal:
+            self._wait = self.out.status("Looking…", spinner="dots")
+        self._wait.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._wait.__exit__(None, None, None)
+        self._end_live()
+
+    def take(self, event: Data) -> None:
+        """One event of the stream."""
+        self._wait.__exit__(None, None, None)
+        self._wait = nullcontext()
+        if event["event"] == "retrieved":
+            paths(self.out, event["paths"], event["evidence"])
+        elif event["event"] == "token":
+            self._words += event["text"]
+            self._grow()
+        elif event["event"] == "answer":
+            self._end_live()
+            self.answer = event["answer"]
+            answer(self.out, event["answer"])
+
+    def _grow(self) -> None:
+        """The words so far, in place; the finished answer is printed instead of them."""
+        from rich.live import Live
+
+        if not self.out.is_terminal:
+            return
+        if self._live is None:
+            self._live = Live(console=self.out, transient=True, vertical_overflow="ellipsis", auto_refresh=False)
+            self._live.start()
+        tail = "\n".join(self._words.splitlines()[-(self.out.height - 2) :])
+        self._live.update(styled(tail), refresh=True)
+
+    def _end_live(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
+    """Each path hop by hop, with the sentence behind each hop."""
+    chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
+    for number, path in enumerate(found, start=1):
+        note = f"{plural(len(path['hops']), 'hop')}, score {path['score']:.2f}"
+        heading(out, f"Path {number}" if len(found) > 1 else "The path", note)
+        for hop in path["hops"]:
+            line(out, _hop(hop))
+            chunk = chunks.get(hop["chunk_id"])
+            sentence = styled(f"“{one_line(hop['sentence'])}”", "italic")
+            line(out, sentence.append(f"  {where(chunk)}", style="dim not italic") if chunk else sentence, indent=6)
+
+
+def _hop(hop: Data) -> Text:
+    from rich.text import Text
+
+    return Text.assemble(
+        (one_line(hop["subject"]), "bold"),
+        (f" ── {one_line(hop['predicate'])} ─→ ", COLOURS[hop["kind"]]),
+        (one_line(hop["object"]), "bold"),
+        ("  (implied)" if hop["implied"] else "", "dim italic"),
+    )
+
+
+def answer(out: Console, found: Data) -> None:
+    """The words, what is uncertain about them, the evidence, and vector search alone beside it."""
+    if found["generated"]:
+        heading(out, "Answer", f"by {found['model']}")
+        line(out, styled(found["text"].strip()))
+    else:
+        _passages(out, found)
+    if found["unsupported_names"]:
+        names = ", ".join(one_line(name) for name in found["unsupported_names"])
+        out.print()
+        line(out, styled(f"Names that stand in no evidence: {names}", "yellow"))
+    if found["missing"]:
+        out.print()
+        line(out, styled(found["missing"].strip(), "yellow"))
+    evidence(out, found["citations"])
+    if found["vector_only"]:
+        comparison(out, found)
+
+
+def _passages(out: Console, found: Data) -> None:
+    """Without an LLM: the text's own headline, the best passages in brief, and its last word, how to add a model.
+
+    What stands between, the paths, is on the screen already.
+    """
+    blocks = found["text"].strip().split("\n\n")
+    heading(out, blocks[0])
+    for number, piece in enumerate(found["citations"][:PASSAGES], start=1):
+        line(out, styled(f"[{number}] {where(piece)}", "bold"))
+        line(out, styled(one_line(piece["text"], EXCERPT)), indent=6)
+    if len(blocks) > 1:
+        line(out, styled(blocks[-1], "dim"))
+
+
+def evidence(out: Console, pieces: Sequence[Data]) -> None:
+    """What the answer rests on, and why each piece stayed."""
+    if not pieces:
+        return
+    heading(out, "Evidence")
+    rows = table("", "Where", "Kept by", "Found by")
+    for number, piece in enumerate(pieces, start=1):
+        source = where(piece) if piece["kind"] == "chunk" else f"path: {one_line(piece['text'], 60)}"
+        style = "bold" if piece["kept_by"] == "graph" else ""
+        rows.add_row(
+            styled(f"  [{number}]", "dim"),
+            styled(source, style),
+            styled(KEPT_BY[piece["kept_by"]], style),
+            styled(", ".join(piece["branches"]), "dim"),
+        )
+    out.print(rows)
+
+
+def comparison(out: Console, found: Data) -> None:
+    """Vector search alone beside the walk: what each says, the passages of the one and the path of the other."""
+    alone = found["vector_only"]
+    heading(out, "Side by side")
+    rows = table("Vector search alone", "The walk", ratio=True)
+    if found["generated"]:
+        rows.add_row(styled(alone["text"].strip()), styled(found["text"].strip()))
+        rows.add_row("", "")
+    rank = {piece["id"]: number for number, piece in enumerate(alone["citations"], start=1)}
+    titles = {piece["id"]: where(piece) for piece in [*alone["citations"], *found["citations"]]}
+    hops = found["paths"][0]["hops"] if found["paths"] else []
+    left = [_passage(piece, number) for number, piece in enumerate(alone["citations"][:SIDE_BY_SIDE], start=1)]
+    right = [_walked(hop, titles, rank) for hop in hops]
+    for number in range(max(len(left), len(right))):
+        rows.add_row(*(side[number] if number < len(side) else "" for side in (left, right)))
+    out.print(rows)
+
+
+def _passage(piece: Data, number: int) -> Text:
+    from rich.text import Text
+
+    return Text.assemble((f"{number}. {where(piece)}", "bold"), (f"\n{one_line(piece['text'], 90)}", "dim"))
+
+
+def _walked(hop: Data, titles: Data, rank: Data) -> Text:
+    """A hop, the document it was read in, and where vector search alone has that document."""
+    chunk = hop["chunk_id"]
+    place = f"number {rank[chunk]} there" if chunk in rank else "not there"
+    title = f"{titles[chunk]}: " if chunk in titles else ""
+    return _hop(hop).append(f"\n{title}{place}", style="dim")
+
+
+def retrieved(found: Data) -> None:
+    """Paths and evidence, without an answer."""
+    out = console()
+    paths(out, found["paths"], found["evidence"])
+    evidence(out, found["evidence"])
+    if not found["evidence"]:
+        line(out, "Nothing was found.")
+
+
+def where(piece: Data) -> str:
+    """Title and place of a piece of evidence."""
+    return ", ".join(one_line(part, 60) for part in (piece["title"] or piece["source"], piece["place"]) if part)

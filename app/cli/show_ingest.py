@@ -1,0 +1,95 @@
+"""How an ingest looks: live while it runs, a short report afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from filigraph.app.cli.console import Data, console, heading, line
+from filigraph.app.cli.text import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SHOWN_PROBLEMS = 20
+SHOWN_SECONDS = 0.05  # a stage that took less is not worth a word
+STAGES = {
+    "extract": "reading facts",
+    "read": "storing",
+    "scan": "looking for known names",
+    "resolve": "telling who is who",
+    "entities": "entities",
+    "facts": "facts",
+    "finish": "finishing",
+}
+
+
+class IngestProgress:
+    """How far an ingest is, live on standard error where that is a terminal; nothing else is written there."""
+
+    def __init__(self, *, quiet: bool, files: int) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        out = console(stderr=True)
+        self._bar = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=out,
+            transient=True,
+            disable=quiet or not out.is_terminal,
+        )
+        self._files = self._bar.add_task("files", total=files)
+        self._stage = self._bar.add_task("sending", total=None)
+
+    def __enter__(self) -> IngestProgress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._bar.stop()
+
+    def sent(self, files: int) -> None:
+        """A batch is done."""
+        self._bar.advance(self._files, files)
+        self._bar.update(self._stage, description="sending", total=None, completed=0)
+
+    def take(self, event: Data) -> None:
+        """One event of the stream."""
+        if event["event"] == "waiting":
+            self._bar.update(self._stage, description=one_line(event["message"]), total=None)
+        elif event["event"] == "progress":
+            label = STAGES.get(event["stage"], event["stage"])
+            self._bar.update(self._stage, description=label, completed=event["done"], total=event["total"] or None)
+
+
+def report(found: Data) -> None:
+    """What an ingest did."""
+    out = console()
+    counts = {key: len(found[key]) for key in ("added", "updated", "unchanged", "skipped")}
+    heading(out, "Documents", ", ".join(f"{count:,} {key}" for key, count in counts.items() if count) or "none")
+    if "chunks" in found:
+        empty = f", {found['empty_chunks']:,} of them without facts" if found["empty_chunks"] else ""
+        line(out, f"{found['chunks']:,} chunks read{empty}")
+        line(out, f"{found['entities']:,} entities and {found['facts']:,} facts in the workspace")
+        seconds = {stage: taken for stage, taken in found["seconds"].items() if taken >= SHOWN_SECONDS}
+        stages = ", ".join(f"{stage} {taken:.1f}" for stage, taken in seconds.items())
+        line(out, f"{sum(found['seconds'].values()):.1f} s{': ' if stages else ''}{stages}")
+    skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
+    _problems(out, "Skipped", skipped)
+    _problems(out, "Read, but not all of it", found["problems"])
+
+
+def _problems(out: Console, title: str, lines: Sequence[str]) -> None:
+    if not lines:
+        return
+    heading(out, title)
+    for text in lines[:SHOWN_PROBLEMS]:
+        line(out, one_line(text))
+    if len(lines) > SHOWN_PROBLEMS:
+        line(out, f"and {len(lines) - SHOWN_PROBLEMS:,} more; --json lists them all")
