@@ -9,6 +9,7 @@ import sys
 import time
 from typing import Any
 
+from filigraph.graph import ids
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.embed import Embedder
 from filigraph.graph.extract import Extractor
@@ -49,7 +50,7 @@ def measure(name: str, sources: list[Source], extractor: Extractor, embedder: Em
 def main() -> None:
     """Measure what was asked for, or everything."""
     wanted = sys.argv[1:] or ["2wiki", *NOVELS]
-    embedder = load_embedder()
+    embedder = load_embedder(None)
     results: dict[str, Any] = {"machine": machine()}
     for name in wanted:
         if name == "2wiki":
@@ -61,11 +62,12 @@ def main() -> None:
 
 def novel(name: str, embedder: Embedder) -> dict[str, Any]:
     """A whole novel with the local extractor, and its first half."""
+    from filigraph.graph.adapters import spacy_models
     from filigraph.graph.extract_local import LocalExtractor
 
     text = data(f"novels/{NOVELS[name]}").read_text(encoding="utf-8")
     half = text[: text.rindex("\n\n", 0, len(text) // 2)]
-    extractor = LocalExtractor()
+    extractor = LocalExtractor(spacy_models.load)
     return {
         f"{label}": measure(label, [Source(name=f"{name}.txt", content=part.encode())], extractor, embedder)
         for label, part in ((f"{name}-half", half), (name, text))
@@ -74,14 +76,18 @@ def novel(name: str, embedder: Embedder) -> dict[str, Any]:
 
 def wiki(embedder: Embedder) -> dict[str, Any]:
     """2WikiMultiHopQA's passages with ready triples: all, and a quarter of them."""
-    from filigraph.graph.extract_triples import TriplesExtractor, parse_triples
+    from filigraph.graph.extract_triples import TripleExtractor, parse_triples
 
     passages = data("2wiki/passages.jsonl").read_bytes().splitlines(keepends=True)
-    triples, _ = parse_triples(data("2wiki/triples.jsonl").read_bytes())
-    extractor = TriplesExtractor(triples)
+    rows = parse_triples(data("2wiki/triples.jsonl").read_bytes()).triples
     quarter = b"".join(passages[: len(passages) // 4])
     return {
-        label: measure(label, [Source(name="passages.jsonl", content=content)], extractor, embedder)
+        label: measure(
+            label,
+            [Source(name="passages.jsonl", content=content)],
+            TripleExtractor({ids.document_id(f"bench-{label}", source): triples for source, triples in rows.items()}),
+            embedder,
+        )
         for label, content in (("2wiki-quarter", quarter), ("2wiki", b"".join(passages)))
     }
 

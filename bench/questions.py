@@ -30,7 +30,7 @@ def main() -> None:
     name = next((arg for arg in sys.argv[1:] if not arg.startswith("--") and not arg.isdigit()), "2wiki")
     limit = int(sys.argv[sys.argv.index("--limit") + 1]) if "--limit" in sys.argv else None
     questions = lines(data(f"{name}/questions.jsonl"))[:limit]
-    embedder = load_embedder()
+    embedder = load_embedder(None)
     address = start_neo4j()
     with Store.connect(address.uri, address.username, address.password) as store:
         graph = store.graph(f"bench-{name}")

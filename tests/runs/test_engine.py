@@ -10,13 +10,12 @@ import pytest
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.engine import AskSettings, ask, retrieve
 from filigraph.graph.errors import InputError
-from filigraph.graph.extract_triples import TriplesExtractor
 from filigraph.graph.model import Trace
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 
 from tests.making import DIMENSIONS, source, word_embedder
-from tests.runs.test_pipeline import TEXTS, TRIPLES
+from tests.runs.test_pipeline import TEXTS, triples
 
 QUESTION = "Why be wary of Jules Delmas?"
 FILLER = {f"note{n}.txt": f"Note {n}. Be wary of the weather on day {n}; why it rains nobody knows." for n in range(30)}
@@ -30,7 +29,7 @@ def case(store: Store) -> Iterator[Graph]:
     graph = store.graph(name)
     texts = {**TEXTS, **FILLER}
     sources = [source(name, text) for name, text in texts.items()]
-    ingest(sources, graph=graph, embedder=word_embedder(), extractor=TriplesExtractor(TRIPLES))
+    ingest(sources, graph=graph, embedder=word_embedder(), extractor=triples(graph))
     yield graph
     store.delete_workspace(name)
 
