@@ -32,7 +32,7 @@ def generate(
     composed: Composed,
     llm: LLM,
     *,
-    max_tokens: int = 600,
+    max_tokens: int = 400,
     timeout: float = 300.0,
     on_token: Callable[[str], None] = lambda _: None,
     cancelled: Cancel = lambda: False,

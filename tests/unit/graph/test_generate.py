@@ -44,12 +44,12 @@ def test_the_prompt_holds_evidence_question_and_language() -> None:
     (prompt,) = llm.prompts
     assert CONTEXT in prompt
     assert "Pourquoi se méfier de Jules ?" in prompt
-    assert "Answer in French" in prompt
+    assert "in French," in prompt
 
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [("en", "Answer in English,"), ("zh", "Answer in Chinese,"), ("ru", '("ru"),'), ("", "language of the question,")],
+    [("en", "in English,"), ("zh", "in Chinese,"), ("ru", '("ru"),'), ("", "language of the question,")],
 )
 def test_every_language_is_told(language: str, told: str) -> None:
     llm = ScriptedLLM({"": "Yes."})
