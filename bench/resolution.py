@@ -3,8 +3,8 @@
     python -m bench.resolution
 
 Two sets: 419 labelled pairs of real names (each name in a document of its own), and the aliases of the characters of
-a whole novel (one document, counted in its text). Precision and recall with Wilson's 95 % interval; errors are listed. The
-labels contradict each other here and there ("Mohamad Iqbal Abdurrahim" is and is not "... Abdurrahman"); nothing is
+a whole novel (one document, counted in its text). Precision and recall with Wilson's 95 % interval; errors are listed.
+The labels contradict each other here and there ("Mohamad Iqbal Abdurrahim" is and is not "... Abdurrahman"); nothing is
 corrected.
 """
 

@@ -52,7 +52,7 @@ ALONE_SURNAME = (25, 0.95)  # ... and if somebody bears it
 
 
 # What two names may differ in for their vectors to decide: "Abdallah al-Duri", "Abdallah al-Ubaidi" have 0.93.
-_BY_VECTOR = ("none", "near word", "middle")
+_BY_VECTOR = ("none", "near word", "initials")
 
 
 class MentionLike(Protocol):

@@ -237,7 +237,7 @@ class Difference:
     """How two signatures differ once equal words are paired off."""
 
     # "none", "spacing", "order", "spelling" (a slip in one long word), "near word" (one word differs a little), "word"
-    # (one word differs), "middle" (one has more between the same ends), "extra" (one has more), "more"
+    # (one word differs), "initials" (one has them between the same ends), "extra" (one has more), "more"
     kind: str
     similarity: float  # of the whole, spaces aside, 0..1
 
@@ -254,14 +254,22 @@ def difference(a: Name, b: Name) -> Difference:
     if not rest_x and not rest_y:
         return Difference("order", similarity)
     if not rest_x or not rest_y:
+        more = rest_x or rest_y
+        letters = {name.core[i] for name in (a, b) for i in name.initials}
         ends = min(len(x), len(y)) > 1 and x[0] == y[0] and x[-1] == y[-1]
-        return Difference("middle" if ends else "extra", similarity)
+        return Difference("initials" if ends and letters.issuperset(more) else "extra", similarity)
     if len(rest_x) == len(rest_y) == 1 and x.index(rest_x[0]) == y.index(rest_y[0]):
         if _typo(rest_x[0], rest_y[0]):
             return Difference("spelling", similarity)
-        near = Indel.normalized_similarity(rest_x[0], rest_y[0]) >= NEAR_WORD
-        return Difference("near word" if near else "word", similarity)
+        return Difference("near word" if _near(rest_x[0], rest_y[0]) else "word", similarity)
     return Difference("more", similarity)
+
+
+def _near(x: str, y: str) -> bool:
+    """Whether two words differ a little, and not as Award and Awards, Kuwait and Kuwaiti, Bernburg and Dornburg do."""
+    if x.startswith(y) or y.startswith(x) or x[0] != y[0]:
+        return False
+    return min(len(x), len(y)) >= 4 and Indel.normalized_similarity(x, y) >= NEAR_WORD
 
 
 def _meaning(name: Name) -> list[str]:

@@ -41,7 +41,7 @@ FUNCTION_WORDS = ARTICLES | frozenset(
     _words("""
     a an o of at in on to for from by with and or as de du des d l en au aux a et ou dans sur sous par pour avec
     sans del dell della delle dei y e con para por von vom zu zum zur und mit van der ter da do dos das di s his her
-    their my your our its son sa ses mon ma mes leur leurs ce cet cette ces this that these those
+    their my your our its sa ses mon ma mes leur leurs ce cet cette ces this that these those
 """)
 )
 # After these the head of a name is over: "University of Paris" is no Paris. French "de" also opens a family name.

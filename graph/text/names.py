@@ -172,7 +172,10 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
         word, after = words[0], words[1]
         rest_is_proper = any(_is_proper_word(w.text) and w.text[0].isalpha() for w in words[1:])
         dotted = form[word.end : word.end + 1] == "."
-        if word.folded in ADDRESS and (len(word.folded) > 1 or dotted) and (word.folded != "me" or word.text == "Me"):
+        abbreviated = len(word.folded) == 1 and not dotted
+        if word.folded in ADDRESS and not abbreviated and (word.folded != "me" or word.text == "Me"):
+            if after.folded in PREPOSITIONS:  # "Lady of the Lake"
+                break
             meaning, gender = ADDRESS[word.folded]
             if word.folded == "m" and not dotted and word.text.islower():
                 break

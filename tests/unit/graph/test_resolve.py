@@ -186,14 +186,17 @@ def test_le_jeune_jules() -> None:
         ("Muhammad bin Salman", "Salman bin Muhammad"),
         ("Sergey Viktorovich Lavrov", "Sergey Borisovitch Lavrov"),
         ("films made in 1970s", "films made in 1960s"),
+        ("John I, Duke of Cleves", "son of John I, Duke of Cleves"),
+        ("Academy Award for Best Actor", "Academy Award for Best Supporting Actor"),
+        ("Robert Petre", "Robert James Petre"),
+        ("Kuwait", "Kuwaiti"),
+        ("Anhalt-Bernburg", "Anhalt-Dornburg"),
     ],
 )
 def test_apart_whatever_the_vectors_say(first: str, second: str) -> None:
     mentions = rows(a=[first], b=[second])
     same = np.ones(4, dtype=np.float32) / 2
     vectors = dict.fromkeys(names_to_embed(candidate_pairs(mentions)), same)
-    if first.endswith(("Award", "Savoy")):  # inflection: the user's own rule, cosine > 0.9, decides
-        vectors = {text: np.eye(len(vectors), dtype=np.float32)[i] for i, text in enumerate(vectors)}
     assert resolved(mentions, vectors=vectors) == set()
 
 
@@ -213,9 +216,9 @@ def test_together_across_documents(first: str, second: str, rule: str) -> None:
 
 
 def test_the_cosine_must_be_above_0_9() -> None:
-    mentions = rows(a=["Olaf Scholze"], b=["Olaf Scholz"])
+    mentions = rows(a=["Ukhnaagiin Khürelchükh"], b=["Ukhnaagiin Khürelsükh"])
     texts = names_to_embed(candidate_pairs(mentions))
-    assert texts == ["Olaf Scholz", "Olaf Scholze"]
+    assert texts == ["Ukhnaagiin Khürelchükh", "Ukhnaagiin Khürelsükh"]
 
     def at(cosine: float) -> Resolution:
         other = np.array([cosine, (1 - cosine**2) ** 0.5], dtype=np.float32)
