@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
 from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder, embed_questions
 from filigraph.graph.errors import Cancelled, InputError
@@ -34,6 +33,7 @@ from filigraph.graph.model import (
     Signals,
     Trace,
     TraceStep,
+    Vector,
 )
 from filigraph.graph.rank import reciprocal_rank_fusion, score_pool, signals
 from filigraph.graph.rerank import Scorer, rerank
@@ -176,11 +176,12 @@ def _retrieve(
         return _by_vector_alone(text, language, vectors[0], graph, settings, tracer)
 
     with tracer.step("search") as out:
-        found = _search(text, language, vectors[0], graph)
+        terms = query_terms(text, language, *graph.languages())
+        found = _search(text, terms, vectors[0], graph)
         out.update(found.summary())
     question = Question(
         text=text,
-        terms=tuple(query_terms(text, language)),
+        terms=tuple(terms),
         vector=vectors[0],
         segments=vectors[1:] if len(vectors) > 1 else vectors[:1],
         entities={entity.entity_id: entity.chunks for entity in found.linked},
@@ -199,7 +200,15 @@ def _retrieve(
     with tracer.step("rerank", reranker=reranker.name if reranker else "none: the hop ranker's order is final") as out:
         branches = found.branches(chains)
         ordered = [_evidence(pool[id_], score, branches) for id_, score in scores.items()]
-        kept = rerank(text, ordered, paths, reranker, keep=settings.keep, reserved_paths=settings.shown_paths)
+        kept = rerank(
+            text,
+            ordered,
+            paths,
+            reranker,
+            keep=settings.keep,
+            reserved_paths=settings.shown_paths,
+            neighbours=_neighbours(ordered[: settings.keep], question, graph) if reranker else None,
+        )
         out.update(
             kept=[
                 {"id": e.id, "kind": e.kind, "score": round(e.score, 4), "rerank": e.rerank_score, "kept_by": e.kept_by}
@@ -245,9 +254,9 @@ class _Found:
         return {id_: tuple(names) for id_, names in brought.items()}
 
 
-def _search(text: str, language: str, vector: np.ndarray[Any, Any], graph: Graph) -> _Found:
+def _search(text: str, terms: Sequence[str], vector: Vector, graph: Graph) -> _Found:
     candidates = spans(text)
-    query = lucene_query(query_terms(text, language))
+    query = lucene_query(terms)
     with ThreadPoolExecutor(max_workers=4) as side_by_side:
         vectors = side_by_side.submit(graph.search_chunks, vector, SEARCHED)
         words = side_by_side.submit(graph.search_words, query, SEARCHED)
@@ -378,6 +387,14 @@ def _evidence(chunk: PoolChunk, score: float, branches: Mapping[str, tuple[str, 
     )
 
 
+def _neighbours(best: Sequence[Evidence], question: Question, graph: Graph) -> dict[str, Evidence]:
+    """For each chunk the one that follows it in its document, or precedes it if it is the last."""
+    beside = {id_: after or before for id_, (before, after) in graph.next_chunks([e.id for e in best]).items()}
+    wanted = [id_ for id_ in beside.values() if id_]
+    pool = {chunk.id: chunk for chunk in graph.pool(wanted, question.vector)}
+    return {id_: _evidence(pool[next_], 0.0, {}) for id_, next_ in beside.items() if next_ in pool}
+
+
 def _top(scores: Mapping[str, float], count: int) -> list[list[Any]]:
     return [[id_, round(score, 4)] for id_, score in list(scores.items())[:count]]
 
@@ -392,7 +409,7 @@ def _tally(kept: Sequence[Evidence]) -> dict[str, int]:
 
 
 def _by_vector_alone(
-    text: str, language: str, vector: np.ndarray[Any, Any], graph: Graph, settings: AskSettings, tracer: Tracer
+    text: str, language: str, vector: Vector, graph: Graph, settings: AskSettings, tracer: Tracer
 ) -> Retrieved:
     """What plain vector search finds: the yardstick that the walk is shown beside."""
     with tracer.step("search", branches=["vector"]) as out:

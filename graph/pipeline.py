@@ -104,7 +104,10 @@ def ingest(
     report = IngestReport()
     for group in _groups(_documents(sources, graph, extractor, settings, report)):
         _read(group, graph, embedder, extractor, report, progress, cancelled)
-    derive(graph, embedder=embedder, report=report, progress=progress, cancelled=cancelled)
+    if graph.needs_deriving():
+        derive(graph, embedder=embedder, report=report, progress=progress, cancelled=cancelled)
+    stats = graph.stats()
+    report.entities, report.facts = stats.entities, stats.facts
     return report
 
 
@@ -349,8 +352,6 @@ def derive(
         graph.write_rule_decisions(resolution.decisions)
         graph.write_near_misses(resolution.near_misses)
         graph.sweep()
-        stats = graph.stats()
-        report.entities, report.facts = stats.entities, stats.facts
 
 
 def _stop_if(cancelled: Callable[[], bool]) -> None:

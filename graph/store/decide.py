@@ -29,6 +29,7 @@ class DecidePart(Bound):
         if first == second:
             raise InputError("A mention is the same as itself: there is nothing to decide.")
         type_ = SAME if decision.same else NOT_SAME
+        self._change("undecided")
         made = {"first": first, "second": second, "type": type_, "rule": decision.rule, "score": decision.score}
         if not self._change("add_person_decision", **made):
             raise NotFound(f"There is no mention {first}, or no mention {second}.")
@@ -48,6 +49,7 @@ class DecidePart(Bound):
             }
             for group in groups
         ]
+        self._change("undecided")
         self._database.write_batches(
             rows, lambda run, batch: written(run, "add_alias_groups", batch, workspace=self._name)
         )

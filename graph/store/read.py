@@ -93,6 +93,7 @@ class ReadPart(Bound):
         """
 
         def work(run: Run) -> None:
+            run("undecided", workspace=self._name)
             self._remove_chunks(run, [{"id": document_id, "keep": []}])
             if not run("remove_document", workspace=self._name, document_id=document_id)[0]["removed"]:
                 raise NotFound(f"There is no document {document_id}.")

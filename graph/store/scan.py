@@ -36,6 +36,14 @@ class ScanPart(DerivePart):
         """How many chunks the workspace has."""
         return int(self._rows("count_chunks")[0]["count"])
 
+    def languages(self) -> list[str]:
+        """The languages of the workspace's documents, sorted; those that could not be told are left out."""
+        return [row["language"] for row in self._rows("languages")]
+
+    def needs_deriving(self) -> bool:
+        """Whether anything was read, decided or deleted whose consequences are not all written."""
+        return bool(self._rows("needs_deriving")[0]["needed"])
+
     def move_chunks(self, chunks: Sequence[Chunk]) -> None:
         """Note where chunks stand now whose text, and so whose extraction and vector, are as they were."""
         rows = [

@@ -28,6 +28,7 @@ class SweepPart(Bound):
         while self._database.write(self._sweep_entities):
             pass
         self._change("documents_complete")
+        self._change("decided")
 
     def _sweep_facts(self, run: Run) -> bool:
         facts = run("touched_facts", workspace=self._name, limit=SWEPT)

@@ -1,4 +1,4 @@
-"""Asking on the real Neo4j: the walk finds what no passage says, shows its way, and is kept whatever a reranker thinks."""
+"""Asking on the real Neo4j: the walk finds what no passage says, shows its way, and is kept against a reranker."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import uuid
 from collections.abc import Iterator, Sequence
 
 import pytest
+from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.engine import AskSettings, ask, retrieve
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Trace
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
+from neo4j import GraphDatabase
 
 from tests.making import DIMENSIONS, source, word_embedder
 from tests.runs.test_pipeline import TEXTS, triples
@@ -51,9 +53,10 @@ def test_the_path_is_shown_hop_by_hop_with_its_sentences(case: Graph) -> None:
     assert path.hops[2].sentence == "The police say that The Claw is a society of thieves."
 
 
-def test_the_cypher_of_a_path_draws_it(case: Graph, store: Store) -> None:
+def test_the_cypher_of_a_path_draws_it(case: Graph, neo4j_address: Neo4jAddress) -> None:
     path = next(path for path in find(case).paths if len(path.hops) == 3)
-    with store.driver.session() as session:
+    login = (neo4j_address.username, neo4j_address.password)
+    with GraphDatabase.driver(neo4j_address.uri, auth=login) as driver, driver.session() as session:
         drawn = session.run(path.cypher).graph()
     assert len(drawn.relationships) >= 3
 

@@ -1,4 +1,4 @@
-"""Ingest on the real Neo4j: the same graph from any order, after any interruption, and nothing to do the second time."""
+"""Ingest on the real Neo4j: the same graph from any order, after any interruption; a second time nothing to do."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_text_becomes_a_graph(world: World) -> None:
     assert sorted(report.added) == sorted(TEXTS)
     assert report.facts == 6
     assert {row.status for row in graph.document_rows()} == {"complete"}
-    claw = [e for e in graph.entities_named(["claw"])]
+    claw = graph.entities_named(["claw"])
     assert len(claw) == 1
     assert claw[0].chunks == 3  # the report names it too, though no triplet says so
 

@@ -26,3 +26,27 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c += row.place
 RETURN count(*) AS written
+
+// languages: The languages of a workspace's documents.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})
+WHERE d.language <> ''
+RETURN DISTINCT d.language AS language
+ORDER BY language
+
+// undecided: Note that what follows from a decision or a deletion is still to be derived.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.undecided = true
+
+// decided: Note that all that follows is derived.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+REMOVE w.undecided
+
+// needs_deriving: Whether anything was read, decided or deleted that was not derived to its end.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+RETURN coalesce(w.undecided, false)
+  OR EXISTS { MATCH (d:Document {workspace: $workspace}) WHERE d.status = 'partial' }
+  OR EXISTS { MATCH (c:Chunk {workspace: $workspace}) WHERE c.stale = true } AS needed
