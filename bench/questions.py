@@ -2,7 +2,7 @@
 
     python -m bench.questions [2wiki] [--limit N]
 
-Recall of the gold passages among the first 5, for vector search alone and for the walk, without an LLM; the milliseconds
+Recall of the gold passages among the first 5, for vector search alone and for the walk, without an LLM; milliseconds
 are those of the whole retrieval, question encoding included.
 """
 

@@ -1,7 +1,7 @@
-"""What every test may ask for: a real Neo4j (one for the whole run), a store on it, a workspace that is gone afterwards.
+"""What every test may ask for: a real Neo4j (one for the whole run), a store on it, a workspace gone afterwards.
 
-The network is blocked but for loopback (pytest-socket, set in pyproject.toml). The Neo4j of the tests has data of its own
-in a temporary folder; only the verified jars come from the user's cache, where they are put if they are missing.
+The network is blocked but for loopback (pytest-socket, set in pyproject.toml). The Neo4j of the tests has data of its
+own in a temporary folder; only the verified jars come from the user's cache, where they are put if they are missing.
 """
 
 from __future__ import annotations

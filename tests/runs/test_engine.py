@@ -107,7 +107,7 @@ def test_without_an_llm_it_says_passages_not_an_answer(case: Graph) -> None:
 
 
 def test_with_an_llm_it_answers_and_cites(case: Graph) -> None:
-    llm = ScriptedLLM(["Jules wears the ring of The Claw, a society of thieves [1]. Ask Baron Zorn."])
+    llm = ScriptedLLM({"Jules": "Jules wears the ring of The Claw, a society of thieves [1]. Ask Baron Zorn."})
     answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm)
     assert answer.generated
     assert answer.citations

@@ -17,7 +17,7 @@ def test_fusion_is_the_weighted_sum_of_reciprocal_ranks() -> None:
 
 
 def test_two_second_places_beat_one_first_place() -> None:
-    assert [id_ for id_, _ in reciprocal_rank_fusion([(1, ["a", "b"]), (1, ["c", "b"])])][0] == "b"
+    assert next(id_ for id_, _ in reciprocal_rank_fusion([(1, ["a", "b"]), (1, ["c", "b"])])) == "b"
 
 
 def test_fusion_breaks_ties_by_id() -> None:
