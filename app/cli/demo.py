@@ -15,6 +15,7 @@ from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send
 from filigraph.app.cli.questions import show_answer
 from filigraph.app.cli.session import connected
+from filigraph.app.cli.show_answer import longest
 from filigraph.app.cli.show_ingest import report
 
 if TYPE_CHECKING:
@@ -52,11 +53,9 @@ def _where_to_look(out: Console, url: str, browser: str | None, first: Data | No
     heading(out, "Where to look", f"all of this took {seconds:.0f} s")
     typer.echo(f"  The API        {url}/docs")
     if browser:
-        found = first["paths"] if first else []
-        query = found[0]["cypher"] if found else ""
-        typer.echo(
-            f"  The graph      {browser}{'&' if '?' in browser else '?'}{urlencode({'cmd': 'edit', 'arg': query})}"
-        )
+        path = longest(first["paths"]) if first else None
+        query = urlencode({"cmd": "edit", "arg": path["cypher"] if path else ""})
+        typer.echo(f"  The graph      {browser}{'&' if '?' in browser else '?'}{query}")
         typer.echo("                 (`filigraph neo4j browser` says how to log in)")
     typer.echo('  Ask more       filigraph ask -w demo "Qui est Jules ?" --compare')
     typer.echo("  Stop it all    `filigraph down`, or `make down`")

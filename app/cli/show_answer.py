@@ -158,7 +158,8 @@ def comparison(out: Console, found: Data) -> None:
         rows.add_row("", "")
     rank = {piece["id"]: number for number, piece in enumerate(alone["citations"], start=1)}
     titles = {piece["id"]: where(piece) for piece in [*alone["citations"], *found["citations"]]}
-    hops = found["paths"][0]["hops"] if found["paths"] else []
+    path = longest(found["paths"])
+    hops = path["hops"] if path else []
     left = [_passage(piece, number) for number, piece in enumerate(alone["citations"][:SIDE_BY_SIDE], start=1)]
     right = [_walked(hop, titles, rank) for hop in hops]
     for number in range(max(len(left), len(right))):
@@ -178,6 +179,11 @@ def _walked(hop: Data, titles: Data, rank: Data) -> Text:
     place = f"number {rank[chunk]} there" if chunk in rank else "not there"
     title = f"{titles[chunk]}: " if chunk in titles else ""
     return _hop(hop).append(f"\n{title}{place}", style="dim")
+
+
+def longest(found: Sequence[Data]) -> Data | None:
+    """The path that no other search could have shown: of the longest the best."""
+    return max(found, key=lambda path: len(path["hops"]), default=None)
 
 
 def retrieved(found: Data) -> None:

@@ -1,0 +1,224 @@
+"""The whole way over REST, on the real Neo4j: ingest, ask, look, delete, and what goes wrong in between."""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.runtime import Runtime
+from filigraph.app.service import Service
+from filigraph.app.settings import Settings
+from filigraph.graph.embed import Embedder
+from filigraph.graph.extract_triples import TripleExtractor
+from filigraph.graph.model import Chunk
+from filigraph.graph.store import Store
+
+from tests.api.serving import serving
+from tests.making import word_embedder
+from tests.runs.test_pipeline import TEXTS, TRIPLES
+
+TRIPLES_FILE = "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in TRIPLES.items()).encode()
+
+
+class WordRuntime(Runtime):
+    """The real one, with an embedder that needs no learned model."""
+
+    def __init__(self, address: Neo4jAddress) -> None:
+        super().__init__(Settings(OLLAMA_HOST="127.0.0.1:1"), lambda: address)
+
+    def _load_embedder(self) -> Embedder:
+        return word_embedder()
+
+
+@pytest.fixture(scope="module")
+def service(neo4j_address: Neo4jAddress) -> Service:
+    return Service(WordRuntime(neo4j_address))
+
+
+@pytest.fixture(scope="module")
+def http(service: Service) -> Iterator[httpx.Client]:
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+        yield client
+
+
+@pytest.fixture
+def case(store: Store) -> Iterator[str]:
+    """The address of a workspace that is gone afterwards."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    yield f"/v1/workspaces/{name}"
+    if any(row.name == name for row in store.workspaces()):
+        store.delete_workspace(name)
+
+
+def send(http: httpx.Client, case: str, texts: dict[str, bytes], **data: str) -> list[dict[str, Any]]:
+    files = [("files", (name, content)) for name, content in texts.items()]
+    response = http.post(f"{case}/ingest", files=[*files, ("triples", ("t", TRIPLES_FILE))], data=data)
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+BYTES = {name: text.encode() for name, text in TEXTS.items()}
+
+
+def test_the_whole_way(http: httpx.Client, case: str) -> None:
+    told = send(http, case, BYTES)
+    report = told[-1]["report"]
+    assert sorted(report["added"]) == sorted(TEXTS) and report["skipped"] == []
+    assert {event["stage"] for event in told[:-1]} >= {"extract", "facts"}
+
+    documents = http.get(f"{case}/documents").json()["documents"]
+    assert [document["source"] for document in documents] == sorted(TEXTS)
+    assert all(document["status"] == "complete" for document in documents)
+    assert case.rpartition("/")[2] in {row["name"] for row in http.get("/v1/workspaces").json()["workspaces"]}
+
+    question = {"question": "Why be wary of Jules Delmas?", "compare": True}
+    answer = http.post(f"{case}/ask", json=question).json()
+    path = next(path for path in answer["paths"] if len(path["hops"]) == 3)
+    assert path["hops"][2]["sentence"] == "The police say that The Claw is a society of thieves."
+    assert not answer["generated"] and "ollama pull mistral" in answer["text"]
+    assert answer["vector_only"]["paths"] == []
+
+    trace = http.get(f"{case}/traces/{answer['trace']['id']}").json()
+    assert trace == answer["trace"] and {step["name"] for step in trace["steps"]} >= {"search", "walk", "rank"}
+    assert http.get(f"/v1/workspaces/other/traces/{trace['id']}").status_code == 404
+    found = http.post(f"{case}/retrieve", json={"question": question["question"]}).json()
+    assert [path["text"] for path in found["paths"]] == [path["text"] for path in answer["paths"]]
+
+    entity = http.get(f"{case}/entities/{path['hops'][2]['subject_id']}").json()["entity"]
+    assert entity["name"] == "The Claw"
+    assert http.get(f"{case}/entities/none").status_code == 404
+    assert http.get(f"{case}/stats").json()["stats"]
+
+
+def test_ingest_twice_changes_nothing(http: httpx.Client, case: str) -> None:
+    send(http, case, BYTES)
+    before = http.get(f"{case}/stats").json()
+    report = send(http, case, BYTES)[-1]["report"]
+    assert sorted(report["unchanged"]) == sorted(TEXTS)
+    assert http.get(f"{case}/stats").json() == before
+
+
+def test_what_cannot_be_used_is_reported_and_the_rest_goes_on(http: httpx.Client, case: str) -> None:
+    bad = {"empty.txt": b"", "picture.png": b"\x89PNG\r\n\x1a\n" + bytes(50), "broken.pdf": b"%PDF-1.4 nonsense"}
+    report = send(http, case, {**bad, **BYTES})[-1]["report"]
+    assert {entry["source"] for entry in report["skipped"]} == set(bad)
+    assert all(entry["cause"] and entry["cure"] for entry in report["skipped"])
+    assert sorted(report["added"]) == sorted(TEXTS)
+
+
+def test_a_deleted_document_leaves_nothing_behind(http: httpx.Client, case: str, store: Store) -> None:
+    name = case.rpartition("/")[2]
+    rest = {source: content for source, content in BYTES.items() if source != "cutting.txt"}
+    send(http, case, rest)
+    never = list(store.graph(name).dump())
+    send(http, case, BYTES)
+    (document,) = [d for d in http.get(f"{case}/documents").json()["documents"] if d["source"] == "cutting.txt"]
+    assert list(store.graph(name).dump()) != never
+    assert http.delete(f"{case}/documents/{document['id']}").json()["source"] == "cutting.txt"
+    assert list(store.graph(name).dump()) == never
+    assert http.delete(f"{case}/documents/{document['id']}").status_code == 404
+
+
+def test_a_workspace_that_is_not_there(http: httpx.Client) -> None:
+    for path in ("documents", "stats", "entities/x", "traces/x"):
+        assert http.get(f"/v1/workspaces/none/{path}").status_code == 404
+    for path in ("ask", "retrieve"):
+        assert http.post(f"/v1/workspaces/none/{path}", json={"question": "Why?"}).status_code == 404
+    assert http.delete("/v1/workspaces/none/documents/x").status_code == 404
+
+
+@pytest.mark.parametrize("question", ["", " \n ", "why " * 10_001])
+def test_a_question_that_is_none(http: httpx.Client, case: str, question: str) -> None:
+    send(http, case, BYTES)
+    for path in ("ask", "retrieve"):
+        response = http.post(f"{case}/{path}", json={"question": question})
+        assert response.status_code == 400
+        assert response.json()["error"]["cure"]
+
+
+def test_another_embedder_is_refused(http: httpx.Client, case: str, store: Store) -> None:
+    store.create_workspace(case.rpartition("/")[2], fingerprint="another", dimensions=8)
+    response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"text"))])
+    assert response.status_code == 409
+    assert response.json()["error"]["code"] == "embedder_mismatch"
+
+
+def test_no_llm_where_one_is_asked_for(http: httpx.Client, case: str) -> None:
+    response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"text"))], data={"extractor": "llm"})
+    assert response.status_code == 400
+    assert "ollama pull mistral" in response.json()["error"]["cure"]
+
+
+class Slow:
+    """An extractor that reads a chunk only when it is told to."""
+
+    name, version = "slow", "1"
+
+    def __init__(self) -> None:
+        self.reading = threading.Event()
+        self.go = threading.Event()
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Any]:
+        self.reading.set()
+        assert self.go.wait(60)
+        yield from TripleExtractor({}).extract(chunks)
+
+
+@pytest.fixture
+def slow(service: Service, monkeypatch: pytest.MonkeyPatch) -> Slow:
+    made = Slow()
+    monkeypatch.setattr(service.runtime, "extractor", lambda kind, cancelled: made)
+    return made
+
+
+def test_two_ingests_of_one_workspace_take_turns(http: httpx.Client, case: str, slow: Slow) -> None:
+    def run(name: str) -> list[dict[str, Any]]:
+        response = http.post(f"{case}/ingest", files=[("files", (name, b"The Claw met Jules."))])
+        return [json.loads(line) for line in response.text.splitlines()]
+
+    with ThreadPoolExecutor(2) as both:
+        first = both.submit(run, "first.txt")
+        assert slow.reading.wait(60)
+        with http.stream("POST", f"{case}/ingest", files=[("files", ("second.txt", b"The Claw met Paul."))]) as second:
+            lines = second.iter_lines()
+            assert json.loads(next(lines))["event"] == "waiting"
+            assert not first.done()
+            slow.go.set()
+            assert json.loads(list(lines)[-1])["report"]["added"] == ["second.txt"]
+        assert first.result()[-1]["report"]["added"] == ["first.txt"]
+
+
+def test_who_goes_away_loses_nothing_that_was_read(http: httpx.Client, service: Service, case: str, slow: Slow) -> None:
+    with pytest.raises(httpx.ReadTimeout):
+        http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))], timeout=2)
+    assert slow.reading.wait(60)
+    slow.go.set()
+    lock = service._lock_of(case.rpartition("/")[2])
+    assert lock.acquire(timeout=60)  # the work has ended
+    lock.release()
+    response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))])
+    assert json.loads(response.text.splitlines()[-1])["report"]["skipped"] == []
+    assert [d["status"] for d in http.get(f"{case}/documents").json()["documents"]] == ["complete"]
+
+
+def test_a_store_that_is_gone_is_connected_to_again(http: httpx.Client, service: Service, case: str) -> None:
+    send(http, case, BYTES)
+    service.runtime.store().close()  # what a restart of Neo4j does to the driver
+    assert http.get(f"{case}/stats").status_code in (200, 503)
+    assert http.get(f"{case}/stats").status_code == 200
+
+
+def test_doctor_looks_at_everything(http: httpx.Client) -> None:
+    checks = {check["name"]: check for check in http.get("/v1/doctor").json()["checks"]}
+    assert list(checks) == ["Neo4j", "Embedder", "Reranker", "LLM", "Local extractor", "Disk"]
+    assert checks["Neo4j"]["state"] == checks["Local extractor"]["state"] == "ok"
+    assert checks["LLM"]["state"] == "none" and "ollama pull mistral" in checks["LLM"]["cure"]
+    assert "64 dimensions" in checks["Embedder"]["detail"]
+    assert all(check["cure"] for check in checks.values() if check["state"] != "ok")

@@ -1,0 +1,123 @@
+"""`up`, `down`, and commands that find no server: real processes, on the real Neo4j."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+from filigraph.app.neo4j import Neo4jAddress
+
+Ran = subprocess.CompletedProcess[str]
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def command(tmp_path: Path, neo4j_address: Neo4jAddress) -> Iterator[Command]:
+    """Run `filigraph ARGUMENTS` in a home of its own, on the tests' Neo4j; nothing runs afterwards."""
+    environment = {
+        **os.environ,
+        "FILIGRAPH_HOME": str(tmp_path),
+        "NEO4J_URI": neo4j_address.uri,
+        "NEO4J_USERNAME": neo4j_address.username,
+        "NEO4J_PASSWORD": neo4j_address.password,
+        "OLLAMA_HOST": "127.0.0.1:1",
+    }
+
+    def run(*arguments: str, **more: str) -> Ran:
+        return subprocess.run(
+            [sys.executable, "-m", "filigraph.app.cli", *arguments],
+            capture_output=True,
+            text=True,
+            env={**environment, **more},
+            check=False,
+        )
+
+    yield run
+    run("down")
+
+
+def process(ran: Ran) -> psutil.Process:
+    assert ran.returncode == 0, ran.stderr
+    return psutil.Process(json.loads(ran.stdout)["pid"])
+
+
+def test_the_life_of_a_server(command: Command, tmp_path: Path) -> None:
+    # a command that finds none starts one and says so
+    asked = command("doctor", "--json")
+    assert asked.returncode == 0 and "No server is running; starting one." in asked.stderr
+    assert {check["name"] for check in json.loads(asked.stdout)["checks"]} > {"Neo4j", "Embedder"}
+
+    # `up` finds it; so do two at once
+    with ThreadPoolExecutor(2) as both:
+        first, second = both.map(lambda _: process(command("up", "--json")), range(2))
+    assert first == second
+    url = json.loads(command("up", "--json").stdout)["url"]
+
+    # a second server in the same home is refused
+    refused = command("serve")
+    assert refused.returncode == 1 and "filigraph down" in refused.stderr and "Traceback" not in refused.stderr
+
+    # an ingest and an answer, without an LLM
+    (tmp_path / "ring.txt").write_text("Jules wears the ring. The ring is the emblem of The Claw.")
+    ingested = command("ingest", str(tmp_path / "ring.txt"), "--json")
+    assert ingested.returncode == 0 and len(json.loads(ingested.stdout)["added"]) == 1
+    answered = command("ask", "What does Jules wear?")
+    assert answered.returncode == 0 and "Jules wears the ring." in answered.stdout
+
+    # killed, the next command starts another at the same address; what was acknowledged is there
+    first.kill()
+    first.wait(30)
+    documents = command("documents", "--json")
+    assert "No server is running; starting one." in documents.stderr
+    assert json.loads(documents.stdout)["documents"][0]["status"] == "complete"
+    third = process(command("up", "--json"))
+    assert third != first and json.loads(command("up", "--json").stdout)["url"] == url
+
+    # asked to end, it ends; `down` stops it, and has nothing to do the second time
+    assert json.loads(command("down", "--json").stdout) == {"server": True, "neo4j": False}
+    assert not third.is_running()
+    assert command("down").stdout == "Nothing was running.\n"
+    assert "Traceback" not in (tmp_path / "data" / "server" / "server.log").read_text()
+
+
+def test_a_server_that_cannot_reach_neo4j_says_why(command: Command) -> None:
+    ran = command("stats", NEO4J_URI="bolt://127.0.0.1:1")
+    assert ran.returncode == 1
+    last = ran.stderr.splitlines()[-1]
+    assert last.startswith("filigraph: ") and "Neo4j" in last and "Traceback" not in ran.stderr
+
+
+def test_a_port_that_is_taken_is_named(command: Command) -> None:
+    import socket
+
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ran = command("up", FILIGRAPH_PORT=str(other.getsockname()[1]))
+    assert ran.returncode == 1
+    assert "FILIGRAPH_PORT" in ran.stderr.splitlines()[-1]
+
+
+def test_ctrl_c_ends_a_server_in_the_foreground(command: Command, tmp_path: Path) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "filigraph.app.cli", "serve"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "FILIGRAPH_HOME": str(tmp_path), "NEO4J_URI": "bolt://127.0.0.1:1"},
+    )
+    assert server.stderr is not None
+    said = next(line for line in server.stderr if "Filigraph answers at" in line)
+    assert "/docs" in said
+    server.send_signal(signal.SIGINT)
+    rest = server.stderr.read()
+    assert server.wait(60) == 130
+    assert "Traceback" not in rest
+    server.stderr.close()
