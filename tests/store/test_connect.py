@@ -14,6 +14,7 @@ from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.connect import check_version
 from filigraph.graph.store.driver_errors import TABLE, translated
 from neo4j import exceptions
+
 from tests.store.world import LETTERS, ingest
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Support
 from filigraph.graph.store import Graph
+
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 

@@ -8,6 +8,7 @@ import json
 import pytest
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store
+
 from tests.store.world import LETTERS, derive, ingest, read
 
 ORDERS = list(itertools.permutations(LETTERS))

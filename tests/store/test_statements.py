@@ -12,6 +12,7 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.statements import parse, statements
+
 from tests.store.world import LETTERS, ingest
 
 NAMES = sorted(statements())

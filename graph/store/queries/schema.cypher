@@ -108,17 +108,20 @@ CREATE INDEX filigraph_fact_touched IF NOT EXISTS FOR (n:Fact) ON (n.workspace, 
 // create_chunk_vectors: The vector index of a workspace's chunks.
 CYPHER 5
 CREATE VECTOR INDEX <label>_C_vector IF NOT EXISTS FOR (n:<label>_C) ON (n.embedding)
-OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine'}}
+OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine',
+  `vector.quantization.enabled`: false, `vector.hnsw.m`: 16, `vector.hnsw.ef_construction`: 50}}
 
 // create_entity_vectors: The vector index of a workspace's entities.
 CYPHER 5
 CREATE VECTOR INDEX <label>_E_vector IF NOT EXISTS FOR (n:<label>_E) ON (n.embedding)
-OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine'}}
+OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine',
+  `vector.quantization.enabled`: false, `vector.hnsw.m`: 16, `vector.hnsw.ef_construction`: 50}}
 
 // create_fact_vectors: The vector index of a workspace's facts.
 CYPHER 5
 CREATE VECTOR INDEX <label>_F_vector IF NOT EXISTS FOR (n:<label>_F) ON (n.embedding)
-OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine'}}
+OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine',
+  `vector.quantization.enabled`: false, `vector.hnsw.m`: 16, `vector.hnsw.ef_construction`: 50}}
 
 // create_chunk_words: The word index of a workspace's chunks, over words we normalized ourselves.
 CYPHER 5

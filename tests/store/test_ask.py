@@ -1,0 +1,177 @@
+"""What a question finds, compared with a slow and obvious version."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.store import Graph
+
+from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
+
+ALL = [text for passages in LETTERS.values() for text in passages]
+CLOSE = 1e-5
+
+
+@pytest.fixture
+def letters(graph: Graph) -> Graph:
+    ingest(graph, LETTERS)
+    return graph
+
+
+def ids_of(graph: Graph) -> dict[str, str]:
+    """Text -> chunk id."""
+    rows = [row for source, texts in LETTERS.items() for row in chunk_rows(document(graph, source), texts)]
+    return {row.chunk.text: row.chunk.id for row in rows}
+
+
+def entity_ids(graph: Graph) -> dict[str, str]:
+    return {row.name: id_ for id_, row in graph.entity_rows().items()}
+
+
+def test_cosines_are_true_cosines(letters: Graph) -> None:
+    question, ids = vector("Qui porte la chevalière ?"), ids_of(letters)
+    wanted = {ids[text]: float(vector(text) @ question) for text in ALL}
+    found = letters.search_chunks(question, 50)
+    assert [id_ for id_, _ in found] == sorted(wanted, key=lambda id_: (-wanted[id_], id_))
+    assert dict(found) == pytest.approx(wanted, abs=CLOSE)
+    assert [id_ for id_, _ in letters.search_chunks(question, 2)] == [id_ for id_, _ in found[:2]]
+    assert letters.search_chunks(-vector(ALL[0]), 50)[-1] == (ids[ALL[0]], pytest.approx(-1.0, abs=CLOSE))
+
+
+def test_words_find_the_chunks_that_hold_them(letters: Graph) -> None:
+    ids = ids_of(letters)
+    found = letters.search_words("chevalière griffe", 10)
+    assert found[0][0] == ids["chevalière | est emblème de | La Griffe."]
+    assert len(found) == 4
+    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
+    assert letters.search_words("chevalière griffe", 1) == found[:1]
+    assert letters.search_words("  ", 10) == []
+    assert letters.search_words("introuvable", 10) == []
+
+
+def test_facts_come_with_their_entities_and_chunks(letters: Graph) -> None:
+    best = letters.search_facts(vector("Jules porte chevalière"), 3)[0]
+    entities, ids = entity_ids(letters), ids_of(letters)
+    assert best.cosine == pytest.approx(1.0, abs=CLOSE)
+    assert (best.subject_id, best.object_id) == (entities["Jules"], entities["chevalière"])
+    assert best.chunk_ids == (ids["Jules | porte | chevalière. Sophie | habite | Nantes."],)
+
+
+def test_entities_by_vector_and_by_name(letters: Graph) -> None:
+    entities = entity_ids(letters)
+    id_, name, cosine = letters.search_entities(vector("La Griffe"), 1)[0]
+    assert (id_, name, cosine) == (entities["La Griffe"], "La Griffe", pytest.approx(1.0, abs=CLOSE))
+    named = letters.entities_named(["la griffe", "jules", "jules", "nobody", ""])
+    assert [(found.key, found.name, found.chunks) for found in named] == [
+        ("jules", "Jules", 3),
+        ("la griffe", "La Griffe", 3),
+    ]
+
+
+def test_neighbours_share_an_entity_that_is_no_hub(letters: Graph) -> None:
+    ids, question = ids_of(letters), vector("question")
+    texts = {id_: text for text, id_ in ids.items()}
+    first = "Sophie | aime | Jules."
+
+    def near(hub: int, per_chunk: int = 10, limit: int = 10) -> list[str]:
+        return [
+            texts[id_] for id_ in letters.neighbours([ids[first]], question, hub=hub, per_chunk=per_chunk, limit=limit)
+        ]
+
+    shares = [text for text in ALL if text != first and ("Sophie" in text or "Jules" in text)]
+    by_cosine = sorted(shares, key=lambda text: -float(vector(text) @ question))
+    assert near(hub=3) == by_cosine
+    assert near(hub=3, per_chunk=2) == by_cosine[:2]
+    assert near(hub=3, limit=1) == by_cosine[:1]
+    assert near(hub=2) == []
+    assert letters.neighbours([], question, hub=3, per_chunk=3, limit=3) == []
+
+
+def test_facts_about_entities_nearest_first(letters: Graph) -> None:
+    entities, question = entity_ids(letters), vector("question")
+    texts = ["Sophie aime Jules", "Sophie habite Nantes", "Sophie est née à Nantes"]
+    wanted = sorted(texts, key=lambda text: -float(vector(text) @ question))
+    hits = letters.facts_about([entities["Sophie"], entities["Nantes"]], question, limit=10)
+    assert [hit.text for hit in hits] == wanted
+    assert [hit.cosine for hit in hits] == pytest.approx([float(vector(text) @ question) for text in wanted], abs=1e-4)
+    assert letters.facts_about([entities["Sophie"]], question, limit=1) == hits[:1]
+    assert letters.facts_about(["nobody"], question, limit=10) == []
+
+
+def test_of_a_hub_the_best_supported_facts_are_compared(letters: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    read(letters, "again.txt", ["Sophie | habite | Nantes."])
+    derive(letters)
+    monkeypatch.setattr("filigraph.graph.store.ask.SCORED_PER_ENTITY", 1)
+    (only,) = letters.facts_about([entity_ids(letters)["Sophie"]], vector("question"), limit=10)
+    assert only.text == "Sophie habite Nantes"
+
+
+def test_the_pool_holds_what_the_walk_needs(letters: Graph) -> None:
+    ids, question = ids_of(letters), vector("question")
+    text = "Jules | porte | chevalière. Sophie | habite | Nantes."
+    order = [ids[text], ids["Sophie | aime | Jules."]]
+    first, second = letters.pool([*order, "no such id", order[0]], question)
+    assert [first.id, second.id] == order
+    assert (first.text, first.index, first.title, first.source) == (text, 1, "sophie.txt", "letters/sophie.txt")
+    assert first.cosine == pytest.approx(float(vector(text) @ question), abs=1e-5)
+    assert first.embedding.dtype == np.float32
+    assert first.embedding == pytest.approx(vector(text))
+    assert {(entity.name, entity.chunks) for entity in first.entities} == {
+        ("Jules", 3),
+        ("Sophie", 3),
+        ("Nantes", 3),
+        ("chevalière", 2),
+    }
+    said = [(fact.subject, fact.predicate, fact.object, text[fact.start : fact.end]) for fact in first.facts]
+    assert said == [
+        ("Jules", "porte", "chevalière", "Jules | porte | chevalière"),
+        ("Sophie", "habite", "Nantes", " Sophie | habite | Nantes"),
+    ]
+    assert first.facts[0].cosine == pytest.approx(float(vector("Jules porte chevalière") @ question), abs=1e-5)
+    assert first.facts[0].origin == "explicit"
+    assert letters.pool([], question) == []
+
+
+def test_an_entity_in_full(letters: Graph) -> None:
+    detail = letters.entity_detail(entity_ids(letters)["Sophie"])
+    assert (detail.name, detail.aliases, detail.mentions, detail.chunks) == ("Sophie", ("Sophie",), 2, 3)
+    assert {fact.text: [sentence.sentence.strip() for sentence in fact.sentences] for fact in detail.facts} == {
+        "Sophie aime Jules": ["Sophie | aime | Jules"],
+        "Sophie habite Nantes": ["Sophie | habite | Nantes"],
+        "Sophie est née à Nantes": ["Sophie | est née à | Nantes"],
+    }
+    with pytest.raises(NotFound):
+        letters.entity_detail("nobody")
+
+
+def test_sentences_are_cut_by_characters_not_by_bytes(graph: Graph) -> None:
+    ingest(graph, {"💥.txt": ["💥💥 Un feu. Jules \U0001d504 | voit | Sophie. Ω"]})
+    (fact,) = graph.entity_detail(entity_ids(graph)["Sophie"]).facts
+    assert fact.sentences[0].sentence == " Jules \U0001d504 | voit | Sophie"
+
+
+def test_counts(letters: Graph) -> None:
+    stats = letters.stats()
+    assert (stats.documents, stats.complete, stats.partial, stats.chunks) == (3, 3, 0, 6)
+    assert (stats.entities, stats.facts, stats.relationships, stats.empty_extractions) == (7, 7, 7, 1)
+    assert (stats.near_misses, stats.decisions) == (0, {})
+
+
+def test_an_empty_workspace_answers(graph: Graph) -> None:
+    question = vector("question")
+    assert graph.search_chunks(question, 5) == []
+    assert graph.search_words("mot", 5) == []
+    assert graph.search_facts(question, 5) == []
+    assert graph.search_entities(question, 5) == []
+    assert graph.mentions() == []
+    assert list(graph.dump()) == []
+    assert graph.stats().documents == 0
+
+
+@pytest.mark.parametrize("bad", [np.zeros(8), np.full(8, np.nan), np.ones(3)])
+def test_a_question_without_a_vector(bad: np.ndarray, graph: Graph) -> None:
+    with pytest.raises(InputError, match="the question"):
+        graph.search_chunks(bad, 5)
+    with pytest.raises(InputError, match="at least 1"):
+        graph.search_facts(vector("x"), 0)

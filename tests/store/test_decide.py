@@ -1,0 +1,83 @@
+"""Decisions: persons' are kept, rules' are replaced."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import AliasGroup, Decision
+from filigraph.graph.store import Graph
+
+from tests.store.world import LETTERS, ingest
+
+
+@pytest.fixture
+def pairs(graph: Graph) -> list[Decision]:
+    """Decisions by rule on mentions that are there."""
+    ingest(graph, LETTERS)
+    ids = sorted(row.id for row in graph.mentions())
+    return [
+        Decision(
+            first=first, second=second, same=number % 2 == 0, rule=("vector", "guard:gender")[number % 2], score=0.9
+        )
+        for number, (first, second) in enumerate(itertools.pairwise(ids))
+    ]
+
+
+def test_what_rules_decided_is_exactly_what_was_written_last(graph: Graph, pairs: list[Decision]) -> None:
+    graph.write_rule_decisions(pairs)
+    dumped = list(graph.dump())
+    assert graph.stats().decisions == {"vector": (len(pairs) + 1) // 2, "guard:gender": len(pairs) // 2}
+    graph.write_rule_decisions(list(reversed(pairs)))
+    assert list(graph.dump()) == dumped
+    graph.write_rule_decisions([replace(pairs[0], score=0.95), pairs[2]])
+    assert graph.stats().decisions == {"vector": 2}
+    assert "0.95" in "\n".join(graph.dump())
+    graph.write_rule_decisions([])
+    assert graph.stats().decisions == {}
+
+
+def test_near_misses_are_kept_apart(graph: Graph, pairs: list[Decision]) -> None:
+    misses = [replace(pair, same=False, rule="vector", score=0.5 + number / 100) for number, pair in enumerate(pairs)]
+    graph.write_near_misses(misses)
+    graph.write_rule_decisions(pairs)
+    assert graph.near_misses(2) == list(reversed(misses))[:2]
+    assert graph.near_misses(1000) == list(reversed(misses))
+    stats = graph.stats()
+    assert (stats.near_misses, sum(stats.decisions.values())) == (len(misses), len(pairs))
+    graph.write_near_misses([])
+    assert graph.near_misses(10) == []
+    assert sum(graph.stats().decisions.values()) == len(pairs)
+
+
+def test_a_person_decides_once_and_may_change_their_mind(graph: Graph, pairs: list[Decision]) -> None:
+    pair = replace(pairs[0], rule="person", score=1.0, by="person")
+    graph.add_person_decision(pair)
+    graph.add_person_decision(pair)
+    graph.write_rule_decisions(pairs)
+    graph.write_rule_decisions([])
+    assert graph.person_decisions() == [pair]
+    other = replace(pair, first=pair.second, second=pair.first, same=not pair.same)
+    graph.add_person_decision(other)
+    assert graph.person_decisions() == [replace(pair, same=not pair.same)]
+    assert graph.stats().decisions == {"person": 1}
+
+
+def test_decisions_on_what_is_not_there(graph: Graph, pairs: list[Decision]) -> None:
+    nobody = replace(pairs[0], first="nobody")
+    with pytest.raises(NotFound):
+        graph.add_person_decision(nobody)
+    with pytest.raises(InputError, match="nobody"):
+        graph.write_rule_decisions([nobody])
+    with pytest.raises(InputError, match="itself"):
+        graph.add_person_decision(replace(pairs[0], second=pairs[0].first))
+
+
+def test_alias_groups_are_written_once(graph: Graph) -> None:
+    everywhere = AliasGroup(names=("The Claw", "La Griffe"))
+    here = AliasGroup(names=("The Claw", "La Griffe"), document_id="d")
+    for _ in range(2):
+        graph.add_alias_groups([everywhere, here, AliasGroup(names=("La Griffe", "The Claw", "La Griffe"))])
+    assert sorted(graph.alias_groups(), key=lambda group: group.document_id) == [everywhere, here]
