@@ -51,7 +51,7 @@ def generate(
         tag=fence(composed.context),
         evidence=composed.context,
         question=composed.question,
-        language=_language(composed),
+        ask=words.ask,
     )
     shown = _Shown(on_token)
     for piece in llm.stream(
@@ -66,13 +66,6 @@ def generate(
     text, removed = _checked_citations(answer, len(composed.cited))
     names = unsupported_names(_CITATION.sub("", text), composed.context, composed.question)
     return Generated(text=text, generated=True, unsupported_names=names, missing=missing, removed_citations=removed)
-
-
-def _language(composed: Composed) -> str:
-    words = wording(composed.language)
-    if composed.language in ("", "en") or words.language != "English":
-        return words.language if composed.language else "the language of the question"
-    return f'the language of the question ("{composed.language}")'
 
 
 class _Shown:
@@ -120,7 +113,9 @@ def _split_missing(reply: str) -> tuple[str, str]:
     lines = reply.strip().splitlines()
     for index, line in enumerate(lines):
         if label := _MISSING.match(line):
-            rest = " ".join([line[label.end() :], *lines[index + 1 :]]).strip(" *_")
+            rest = " ".join(_CITATION.sub("", " ".join([line[label.end() :], *lines[index + 1 :]])).split()).strip(
+                " *_"
+            )
             first = rest.strip(" .。").casefold()
             missing = "" if not first or first in _NOTHING else rest
             return "\n".join(lines[:index]).strip(), missing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 class Wording:
     """What is said in one language."""
 
-    language: str  # its name in English, as a model is told it
+    ask: str  # what a model is asked to do with the evidence: small models answer in the language of this
     not_an_answer: str
     nothing: str  # no evidence at all
     path: str
@@ -20,7 +21,10 @@ class Wording:
 
 _BY_LANGUAGE = {
     "en": Wording(
-        language="English",
+        ask="Answer this question in English, in at most five short sentences of your own, without copying "
+        "the extracts. "
+        "After each sentence, the number of the extract it comes from, like [1]. "
+        'Then one line that begins with "MISSING:", with what the extracts do not say.',
         not_an_answer="Passages, not an answer",
         nothing="Nothing in these documents speaks of this.",
         path="Path",
@@ -29,7 +33,10 @@ _BY_LANGUAGE = {
         add_model="There is no language model to word an answer. To add one: {command}",
     ),
     "fr": Wording(
-        language="French",
+        ask="Réponds à cette question en français, en cinq phrases courtes au plus, avec tes propres mots, "
+        "sans recopier les "
+        "extraits. Après chaque phrase, le numéro de l'extrait d'où elle vient, comme [1]. "
+        'Puis une ligne qui commence par "MISSING:", avec ce que les extraits ne disent pas.',
         not_an_answer="Des passages, pas une réponse",
         nothing="Rien dans ces documents n'en parle.",
         path="Chemin",
@@ -38,7 +45,10 @@ _BY_LANGUAGE = {
         add_model="Aucun modèle de langue ne peut rédiger de réponse. Pour en ajouter un : {command}",
     ),
     "es": Wording(
-        language="Spanish",
+        ask="Responde a esta pregunta en español, en cinco frases cortas como máximo, con tus propias "
+        "palabras, sin copiar "
+        "los extractos. Después de cada frase, el número del extracto del que viene, como [1]. "
+        'Luego una línea que empiece por "MISSING:", con lo que los extractos no dicen.',
         not_an_answer="Pasajes, no una respuesta",
         nothing="Nada en estos documentos habla de ello.",
         path="Camino",
@@ -47,7 +57,10 @@ _BY_LANGUAGE = {
         add_model="No hay ningún modelo de lenguaje que redacte una respuesta. Para añadir uno: {command}",
     ),
     "de": Wording(
-        language="German",
+        ask="Beantworte diese Frage auf Deutsch, in höchstens fünf kurzen eigenen Sätzen, ohne die Auszüge "
+        "abzuschreiben. "
+        "Nach jedem Satz die Nummer des Auszugs, aus dem er stammt, wie [1]. "
+        'Dann eine Zeile, die mit "MISSING:" beginnt, mit dem, was die Auszüge nicht sagen.',
         not_an_answer="Textstellen, keine Antwort",
         nothing="Nichts in diesen Dokumenten spricht davon.",
         path="Weg",
@@ -56,7 +69,10 @@ _BY_LANGUAGE = {
         add_model="Kein Sprachmodell kann eine Antwort formulieren. Eines hinzufügen: {command}",
     ),
     "it": Wording(
-        language="Italian",
+        ask="Rispondi a questa domanda in italiano, in al massimo cinque frasi brevi, con parole tue, senza "
+        "copiare gli "
+        "estratti. Dopo ogni frase, il numero dell'estratto da cui viene, come [1]. "
+        'Poi una riga che comincia con "MISSING:", con ciò che gli estratti non dicono.',
         not_an_answer="Passi, non una risposta",
         nothing="Nulla in questi documenti ne parla.",
         path="Percorso",
@@ -65,7 +81,8 @@ _BY_LANGUAGE = {
         add_model="Nessun modello linguistico può formulare una risposta. Per aggiungerne uno: {command}",
     ),
     "zh": Wording(
-        language="Chinese",
+        ask="请用中文回答这个问题，最多五个短句，用自己的话，不要照抄摘录。每句话后面写上它所依据的摘录编号，如 [1]。"
+        "最后另起一行，以“MISSING:”开头，写出摘录没有说明的内容。",
         not_an_answer="这些是原文段落，不是答案",
         nothing="这些文档没有提到这一点。",
         path="路径",
@@ -75,7 +92,9 @@ _BY_LANGUAGE = {
     ),
 }
 
+_ASK_IN_ANOTHER = _BY_LANGUAGE["en"].ask.replace("in English", "in the language in which it is asked")
+
 
 def wording(language: str) -> Wording:
     """`language` is ISO 639-1, or ""."""
-    return _BY_LANGUAGE.get(language, _BY_LANGUAGE["en"])
+    return _BY_LANGUAGE.get(language) or dataclasses.replace(_BY_LANGUAGE["en"], ask=_ASK_IN_ANOTHER)

@@ -44,12 +44,17 @@ def test_the_prompt_holds_evidence_question_and_language() -> None:
     (prompt,) = llm.prompts
     assert CONTEXT in prompt
     assert "Pourquoi se méfier de Jules ?" in prompt
-    assert "in French," in prompt
+    assert "Réponds à cette question en français" in prompt
 
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [("en", "in English,"), ("zh", "in Chinese,"), ("ru", '("ru"),'), ("", "language of the question,")],
+    [
+        ("en", "in English,"),
+        ("zh", "请用中文回答"),
+        ("ru", "in the language in which it is asked"),
+        ("", "in which it is asked"),
+    ],
 )
 def test_every_language_is_told(language: str, told: str) -> None:
     llm = ScriptedLLM({"": "Yes."})
@@ -76,7 +81,7 @@ def test_the_last_line_is_known_however_it_is_written(label: str) -> None:
     assert streamed.strip() == "Oui [1]."
 
 
-@pytest.mark.parametrize("nothing", ["nothing", "Nothing.", "rien", "None", "", "无。", "**nothing**"])
+@pytest.mark.parametrize("nothing", ["nothing", "Nothing.", "rien", "None", "", "无。", "**nothing**", "[4] [5] [6]"])
 def test_nothing_missing_is_nothing(nothing: str) -> None:
     assert answered(f"Oui [1].\nMISSING: {nothing}")[0].missing == ""
 
