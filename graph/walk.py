@@ -21,7 +21,8 @@ from filigraph.graph.text.words import fold
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
 NO_FACT = 0.5  # what a hop loses against the question's best fact when no fact carries it
 JOINED = 0.15  # what a fact gains that joins the entity the walk came over with the one it leaves by
-FURTHER = 0.15  # what each hop after the first adds to a path that facts alone carry
+FURTHER = 0.05  # what each hop after the first adds to a path that facts alone carry
+GOES_ON = 0.15  # how much worse a longer path may score than the one it goes on from, and still be shown instead
 LONGER = 0.3  # what each hop after the second costs: a long way must be worth it
 
 
@@ -242,11 +243,19 @@ def _cypher(hops: Sequence[Hop]) -> str:
 
 
 def choose_paths(paths: Iterable[Path], *, limit: int) -> list[Path]:
-    """The best paths, each with something of its own: one whose chunks all stand in a better one is left out."""
+    """The best paths, best first. A path that another one holds whole is left out, and a path that goes on from it takes
+    its place if it scores hardly less: it says the same and more."""
+    ordered = sorted(paths, key=lambda path: (-path.score, -len(path.hops), path.id))
     chosen: list[Path] = []
-    for path in sorted(paths, key=lambda path: (-path.score, -len(path.hops), path.id)):
+    for path in ordered:
         if len(chosen) == limit:
             break
-        if not any(set(path.chunk_ids) <= set(other.chunk_ids) for other in chosen):
-            chosen.append(path)
-    return chosen
+        longer = [other for other in ordered if _holds(other, path) and other.score >= path.score - GOES_ON]
+        best = longer[0] if longer else path
+        if not any(_holds(other, best) or other.hops == best.hops for other in chosen):
+            chosen.append(best)
+    return sorted(chosen, key=lambda path: (-path.score, -len(path.hops), path.id))
+
+
+def _holds(longer: Path, shorter: Path) -> bool:
+    return len(longer.hops) > len(shorter.hops) and set(shorter.hops) <= set(longer.hops)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 import pytest
@@ -122,10 +123,16 @@ def test_walking_in_another_order_keeps_the_same_chains() -> None:
     assert walk(pool, 4) == walk(turned, 4)
 
 
-def test_a_path_inside_a_better_one_is_left_out() -> None:
+def test_a_path_inside_another_is_left_out() -> None:
     long, short = path_to("cutting"), path_to("inventory")
-    assert choose_paths([short, long], limit=3) in ([long], [short, long])
+    assert choose_paths([short, long], limit=3) == [long]
     assert choose_paths([long, long], limit=3) == [long]
+
+
+def test_a_much_better_path_is_shown_beside_the_one_that_goes_on_from_it() -> None:
+    long, short = path_to("cutting"), path_to("inventory")
+    better = dataclasses.replace(short, score=long.score + 0.5)
+    assert choose_paths([long, better], limit=3) == [better, long]
 
 
 def test_the_cypher_of_a_path_holds_only_ids() -> None:
