@@ -81,6 +81,12 @@ def test_the_last_line_is_known_however_it_is_written(label: str) -> None:
     assert streamed.strip() == "Oui [1]."
 
 
+@pytest.mark.parametrize("rest", ["", "\nNEW: Jules.", "\nMISSING: tout"])
+def test_what_follows_the_last_line_does_not_count(rest: str) -> None:
+    generated, streamed = answered(f"Oui [1].\nMISSING: la date{rest}")
+    assert (generated.text, generated.missing, streamed) == ("Oui [1].", "la date", "Oui [1].\n")
+
+
 @pytest.mark.parametrize("nothing", ["nothing", "Nothing.", "rien", "None", "", "无。", "**nothing**", "[4] [5] [6]"])
 def test_nothing_missing_is_nothing(nothing: str) -> None:
     assert answered(f"Oui [1].\nMISSING: {nothing}")[0].missing == ""
