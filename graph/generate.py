@@ -113,9 +113,8 @@ def _split_missing(reply: str) -> tuple[str, str]:
     lines = reply.strip().splitlines()
     for index, line in enumerate(lines):
         if label := _MISSING.match(line):
-            rest = " ".join(_CITATION.sub("", " ".join([line[label.end() :], *lines[index + 1 :]])).split()).strip(
-                " *_"
-            )
+            said = [_CITATION.sub("", text).strip(" *_") for text in (line[label.end() :], *lines[index + 1 :])]
+            rest = next(filter(None, said), "")  # one line: what follows is a model that does not know when to stop
             first = rest.strip(" .。").casefold()
             missing = "" if not first or first in _NOTHING else rest
             return "\n".join(lines[:index]).strip(), missing
