@@ -554,11 +554,10 @@ class _Resolver:
                 fitting = [other for other in fitting if other not in titled] or titled
                 rivals = [other for other in rivals if not _is_called_by_title(self.names.of[other])]
             strangers = [o for o in rivals if any(conflict(self.names.of[o], self.names.of[f]) for f in fitting)]
-            weights: Counter[str] = Counter()  # by the first mention of each cluster it may belong to
-            for other in [*fitting, *strangers]:
-                cluster = self.clusters.of(first_of[other])
-                home = min(o for o in map(first_of.__getitem__, longer + rivals) if self.clusters.of(o) is cluster)
-                weights[home] += counts[other]
+            homes: dict[int, str] = {}  # the first mention of each cluster that it may belong to
+            weights: Counter[str] = Counter()
+            for mention, other in sorted((first_of[other], other) for other in {*fitting, *strangers}):
+                weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += counts[other]
             if not weights:
                 continue
             best = min(weights, key=lambda home: (-weights[home], home))

@@ -58,12 +58,13 @@ def _add_neighbours(members: list[int], reach: int, compact: Sequence[str], pair
 def longer_names(names: Mapping[str, Name]) -> dict[str, frozenset[str]]:
     """Key -> the keys of the names it is short for (`is_short_of`); proper names only, and none for offices or numbers.
 
-    Looked up by the end of the name, by its first word, or by last word and an initial, so the time is that of the
+    Looked up by the end of the name, by its first word, or by last word and given name, so the time is that of the
     longer names that there are.
     """
     by_end: dict[tuple[str, ...], list[str]] = defaultdict(list)
     by_first: dict[str, list[str]] = defaultdict(list)
-    by_initial: dict[tuple[str, str], list[str]] = defaultdict(list)
+    by_given: dict[tuple[str, str], list[str]] = defaultdict(list)  # by last word and given name, or initial as written
+    by_letter: dict[tuple[str, str], list[str]] = defaultdict(list)  # by last word and what a given name begins with
     for key, name in names.items():
         head = name.core[: name.head]
         if not name.proper or len(name.core) < 2 or head[-1].isdigit():
@@ -72,8 +73,11 @@ def longer_names(names: Mapping[str, Name]) -> dict[str, frozenset[str]]:
             if len(head) - start < len(name.core):
                 by_end[head[start:]].append(key)
         by_first[head[0]].append(key)
-        for letter in {word[0] for word in head[:-1] if word not in PARTICLES}:
-            by_initial[head[-1], letter].append(key)
+        given = {word for word in head[:-1] if word not in PARTICLES}
+        for word in given:
+            by_given[head[-1], word].append(key)
+        for letter in {word[0] for word in given}:
+            by_letter[head[-1], letter].append(key)
     found: dict[str, frozenset[str]] = {}
     for key, name in names.items():
         if not name.core or not name.proper or name.role:
@@ -82,7 +86,12 @@ def longer_names(names: Mapping[str, Name]) -> dict[str, frozenset[str]]:
         if len(name.core) == 1:
             near.update(by_first.get(name.core[0], ()))
         else:
-            near.update(by_initial.get((name.core[-1], name.core[0][0]), ()))
+            last, first = name.core[-1], next((i for i, word in enumerate(name.core) if word not in PARTICLES), 0)
+            word = name.core[first]
+            if first in name.initials:
+                near.update(by_letter.get((last, word), ()))
+            else:
+                near.update(by_given.get((last, word), ()), by_given.get((last, word[0]), ()))
         longer = frozenset(other for other in near if other != key and is_short_of(name, names[other]))
         if longer:
             found[key] = longer
