@@ -63,7 +63,7 @@ def _load(folder: Path, name: str, expect: str = "") -> Embedder:
 
     try:
         network = open_model(folder)
-    except (OSError, ValueError, RuntimeError, KeyError, ImportError) as error:
+    except hub.loading_errors() as error:
         raise ModelUnavailable(
             f"The model in {folder} cannot be loaded: {error}",
             cure=f"Set {VARIABLE} to a folder that sentence-transformers has saved, or unset it.",

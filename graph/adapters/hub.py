@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 from filigraph.graph.errors import ModelUnavailable
 
 _OFFLINE = {
@@ -32,8 +33,13 @@ _DOWNLOAD = (
 
 
 def stay_local() -> None:
-    """Keep the hub's libraries silent and off the network. To be called before they are imported."""
+    """Keep the hub's libraries silent and off the network, and torch's threads polite. To be called before the import.
+
+    A thread that waits for its fellows sleeps: when it spins, as is the default, and Neo4j wants the cores as well,
+    embedding takes four times as long.
+    """
     os.environ.update(_OFFLINE)
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 def silence() -> None:
@@ -42,6 +48,19 @@ def silence() -> None:
 
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def cores() -> int:
+    """How many threads are worth computing with: the processor's real cores, of those this process may use."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(allowed, psutil.cpu_count(logical=False) or allowed)
+
+
+def loading_errors() -> tuple[type[Exception], ...]:
+    """What the libraries raise for a folder whose files they cannot use."""
+    from safetensors import SafetensorError
+
+    return OSError, ValueError, RuntimeError, KeyError, ImportError, SafetensorError
 
 
 def cached(name: str, cache: Path | None = None) -> Path | None:

@@ -26,9 +26,12 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
 BATCH_TOKENS = 1024  # in one pass: its activations stay in the processor's cache
-LEAST_TOKENS = 64  # with fewer rows, matrices are multiplied in another way and the last bit changes
+LEAST_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes
+ONE_THREAD = 128  # tokens that a single thread is quicker with than two that wait for each other, above all under load
 EXACT_LENGTH = 32  # texts up to this many tokens are not padded,
 STEP = 8  # longer ones to a multiple of this: a twentieth more work, and batches instead of single texts
+
+_CORES = hub.cores()
 
 
 class Network:
@@ -120,7 +123,8 @@ class SentenceEmbedding(BaseEmbedding):
 
     def get_query_embedding_batch(self, queries: list[str]) -> list[list[float]]:
         """Several questions in one pass; LlamaIndex takes one at a time."""
-        return _encode(self._network, self._modules, [self.query_prefix + query for query in queries])
+        ids = self._network.token_ids([self.query_prefix + query for query in queries])
+        return _forward(self._modules, self._network.pad(ids, max(map(len, ids)))) if ids else []
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
@@ -165,6 +169,7 @@ def _encode(network: Network, modules: Any, texts: Sequence[str]) -> list[list[f
 @torch.inference_mode()
 def _forward(modules: Any, features: dict[str, torch.Tensor]) -> list[list[float]]:
     """Through the transformer in its own precision, through the rest (pooling) in float32."""
+    torch.set_num_threads(1 if features["input_ids"].numel() <= ONE_THREAD else _CORES)  # holds for this thread
     for part in modules:
         features = part(features)
         features["token_embeddings"] = features["token_embeddings"].float()

@@ -1,0 +1,88 @@
+"""The reranker: a cross-encoder, where one can be had without asking the network; else none, and nothing stands in."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from filigraph.graph.adapters import hub
+from filigraph.graph.errors import ModelUnavailable
+
+VARIABLE = "FILIGRAPH_RERANKER"
+USUAL = ("cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", "cross-encoder/ms-marco-MiniLM-L6-v2")  # best first
+BATCH = 16
+
+
+class CrossEncoderReranker:
+    """A sentence-transformers CrossEncoder as the `Scorer` that reranking asks for. Thread-safe."""
+
+    def __init__(self, name: str, model: Any) -> None:
+        self.name = name
+        self._model = model
+        self._lock = threading.Lock()  # a tokenizer's settings are changed by each call
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The sigmoid of the model's logit for each text, 0..1. Words beyond the model's window are not read."""
+        import torch
+
+        if not texts:
+            return []
+        with self._lock:
+            torch.set_num_threads(hub.cores())  # holds for this thread; an embedder may have left it at one
+            logits = self._model.predict(
+                [(question, text) for text in texts], batch_size=BATCH, show_progress_bar=False
+            )
+        return [_sigmoid(float(logit)) for logit in logits]
+
+
+def load_reranker(choice: str | None = None, *, cache: Path | None = None) -> CrossEncoderReranker | None:
+    """The reranker that a person chose, else one of USUAL that is in the local cache, else None.
+
+    `choice` is what FILIGRAPH_RERANKER says: a folder, or a model's name on the hub, which may then be fetched. Raises
+    ModelUnavailable if the chosen one cannot be loaded.
+    """
+    hub.stay_local()
+    if choice:
+        folder = hub.find(choice, VARIABLE, cache)
+        return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
+    for name in USUAL:
+        found = hub.cached(name, cache)
+        if found:
+            return _load(found, name)
+    return None
+
+
+def _load(folder: Path, name: str) -> CrossEncoderReranker:
+    import torch
+
+    hub.silence()
+    from sentence_transformers import CrossEncoder
+
+    try:
+        model = CrossEncoder(
+            str(folder),
+            device="cpu",
+            local_files_only=True,
+            trust_remote_code=False,
+            activation_fn=torch.nn.Identity(),  # models differ in what they save here; we want the logit
+            model_kwargs={"dtype": torch.float32},
+        ).eval()
+    except hub.loading_errors() as error:
+        raise ModelUnavailable(
+            f"The reranker in {folder} cannot be loaded: {error}",
+            cure=f"Set {VARIABLE} to a cross-encoder's folder, or unset it.",
+        ) from error
+    if model.config.num_labels != 1:
+        raise ModelUnavailable(
+            f"The model {name} is no reranker: it tells {model.config.num_labels} classes apart.",
+            cure=f"Set {VARIABLE} to a cross-encoder with one score, such as {USUAL[0]}, or unset it.",
+        )
+    return CrossEncoderReranker(name, model)
+
+
+def _sigmoid(logit: float) -> float:
+    """Without overflow on either side."""
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else math.exp(logit) / (1 + math.exp(logit))

@@ -1,0 +1,102 @@
+"""Rerank: the last word on the order, with the walk's evidence kept whatever a reranker says.
+
+A cross-encoder is trained on sentences that answer a question. A path answers by what its hops say together, so each
+chunk behind it looks beside the point and would be the first to go: the third hop of "Why be wary of Jules?" speaks
+neither of Jules nor of caution. So paths have reserved places, given by the walk's own scores. Without a reranker the
+hop ranker's order stands, and nothing is put in its place.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from filigraph.graph.model import Evidence, Path
+
+RERANKED = 30  # of the evidence, best first, are shown to the reranker
+HOP_SHARE = 0.2  # of the joint score; the reranker has the rest
+DROPPED = 0.35  # evidence with a lower joint score goes,
+TRUSTED = 0.55  # unless the walk gave it at least this
+PATH_FLOOR = 0.1  # a path that the walk itself scores lower has no reserved place
+
+
+class Scorer(Protocol):
+    """Says how well texts answer a question. Thread-safe."""
+
+    name: str
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """0..1 for each text, in order."""
+
+
+def rerank(
+    question: str,
+    evidence: Sequence[Evidence],
+    paths: Sequence[Path],
+    scorer: Scorer | None,
+    *,
+    keep: int = 10,
+    reserved_paths: int = 3,
+    neighbours: Mapping[str, Evidence] | None = None,
+) -> list[Evidence]:
+    """The `keep` pieces of evidence that the answer is made from, best first.
+
+    `evidence` comes in the walk's order and holds the chunks behind the hops of `paths` (best first). The chunks of the
+    first `reserved_paths` paths stay, in the place their score gives them; those that would have gone without that are
+    `kept_by` "graph", and the last of the others make room. Only when reserved chunks alone exceed `keep` is the result
+    longer. `neighbours` gives, for the id of a chunk, the one next to it in its document: that of the best chunk comes
+    along. Without a scorer order and scores stay as they came, and no neighbour comes.
+    """
+    reserved = _reserved(evidence, paths, reserved_paths)
+    if scorer is None:
+        return _choose(evidence, evidence, reserved, keep)
+    shown = [item for n, item in enumerate(evidence) if n < RERANKED or item.id in reserved]
+    said = scorer.score(question, [item.text for item in shown])
+    scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, said, strict=True)]
+    ordered = sorted(scored, key=lambda item: -joint(item))  # stable: a tie is as the walk had it
+    ranked = [item for item in ordered if joint(item) >= DROPPED or item.score >= TRUSTED]
+    kept = _choose(ordered, ranked, reserved, keep)
+    return _with_neighbour(kept, neighbours or {}, reserved, keep)
+
+
+def joint(item: Evidence) -> float:
+    """The walk's score and the reranker's in one, 0..1."""
+    return HOP_SHARE * item.score + (1 - HOP_SHARE) * (item.rerank_score or 0.0)
+
+
+def _reserved(evidence: Sequence[Evidence], paths: Sequence[Path], most: int) -> set[str]:
+    """Ids of the evidence that stays: the chunks behind the best paths, and these paths where they are evidence too."""
+    holding = [path for path in paths if path.score >= PATH_FLOOR][:most]
+    wanted = {id_ for path in holding for id_ in (path.id, *path.chunk_ids)}
+    return wanted & {item.id for item in evidence}
+
+
+def _choose(ordered: Sequence[Evidence], ranked: Sequence[Evidence], reserved: set[str], keep: int) -> list[Evidence]:
+    """The best of `ranked` and all that is reserved, in the order of `ordered`."""
+    by_rank = {item.id for item in ranked[:keep]}
+    room = max(keep - len(reserved), 0)
+    free = [item.id for item in ranked if item.id not in reserved][:room]
+    chosen = reserved | set(free)
+    return [
+        item if item.id in by_rank else dataclasses.replace(item, kept_by="graph")
+        for item in ordered
+        if item.id in chosen
+    ]
+
+
+def _with_neighbour(
+    kept: list[Evidence], neighbours: Mapping[str, Evidence], reserved: set[str], keep: int
+) -> list[Evidence]:
+    """The best chunk that has a neighbour is followed by it; if there is no room, the last unreserved piece goes."""
+    ids = {item.id for item in kept}
+    at = next((n for n, item in enumerate(kept) if item.id in neighbours and neighbours[item.id].id not in ids), None)
+    if at is None:
+        return kept
+    along = dataclasses.replace(neighbours[kept[at].id], kept_by="neighbour")
+    if len(kept) >= keep:
+        free = [n for n, item in enumerate(kept) if item.id not in reserved and n > at]
+        if not free:
+            return kept
+        del kept[free[-1]]
+    return [*kept[: at + 1], along, *kept[at + 1 :]]

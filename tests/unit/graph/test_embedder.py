@@ -1,0 +1,230 @@
+"""The real model that comes with Filigraph, and how one is chosen."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from filigraph.graph.adapters import embedder as adapter
+from filigraph.graph.adapters import hub
+from filigraph.graph.adapters.embedder import MULTILINGUAL, PACKAGED, load_embedder
+from filigraph.graph.embed import Embedder, embed_chunks, embed_questions, embed_texts
+from filigraph.graph.errors import ModelUnavailable
+
+SENTENCES = [
+    "Sophie aime Jules.",
+    "Jules porte une chevalière.",
+    "The society of thieves met at night beside the harbour, and nobody who had seen them spoke of it.",
+    "Le Petit Bleu rapporte que la police a trouvé, rue des Martyrs, une liste de bijoux volés et trois lettres.",
+    "J. Delmas",
+    "ring",
+    "Москва",
+    "東京の夜",
+]
+PLAIN = "The weather stayed mild, and the garden was swept and watered every morning by the same old man. "
+
+
+@pytest.fixture(scope="module")
+def packaged(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    return load_embedder(cache=tmp_path_factory.mktemp("empty-cache"))
+
+
+def test_what_it_says_of_itself(packaged: Embedder) -> None:
+    assert packaged.name == PACKAGED
+    assert packaged.dimensions == 384
+    assert packaged.window == 254
+    assert packaged.languages == ("en",)
+    assert packaged.warning == "English; weak outside English"
+
+
+def test_a_fact_in_the_last_50_tokens_of_512_is_found(packaged: Embedder) -> None:
+    fact = " The signet ring of Jules Delmas bears the emblem of a society of thieves."
+    filler = PLAIN * 40
+    spans = packaged.token_spans
+    assert spans is not None
+    tokens, tail = spans([filler, fact])
+    body = filler[: tokens[512 - len(tail) - 1][1]]
+    told, silent = embed_chunks(packaged, [body + fact, body + PLAIN[: len(fact)]], ["", ""])
+    question = embed_questions(packaged, ["Which society does the ring of Jules belong to?"])[0]
+    assert len(spans([body + fact])[0]) > 500
+    assert len(tail) < 50
+    assert told @ question > silent @ question + 0.1
+    whole = embed_texts(packaged, [body + fact, body])  # the window alone does not reach the fact
+    assert abs(float(whole[0] @ question - whole[1] @ question)) < 0.01
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_text_has_one_vector_whatever_it_is_embedded_with(packaged: Embedder, exact: bool) -> None:
+    together = dict(zip(SENTENCES, embed_texts(packaged, SENTENCES, exact=exact), strict=True))
+    shuffled = SENTENCES * 30 + [PLAIN]
+    random.Random(7).shuffle(shuffled)
+    for text, vector in zip(shuffled, embed_texts(packaged, shuffled, exact=exact), strict=True):
+        if text in together:
+            assert np.array_equal(vector, together[text]), text
+    for text, vector in together.items():
+        assert np.array_equal(embed_texts(packaged, [text], exact=exact)[0], vector), text
+
+
+def test_fast_and_exact_agree(packaged: Embedder) -> None:
+    fast, exact = embed_texts(packaged, SENTENCES), embed_texts(packaged, SENTENCES, exact=True)
+    np.testing.assert_allclose(fast @ fast.T, exact @ exact.T, atol=0.01)
+    assert ((fast * exact).sum(axis=1) > 0.999).all()
+
+
+def test_the_vectors_are_those_of_sentence_transformers(packaged: Embedder) -> None:
+    """Batches, padding and pooling of our own give what the model's own library gives."""
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(adapter._packaged()), device="cpu", local_files_only=True)
+    expected = model.encode(SENTENCES, normalize_embeddings=True, show_progress_bar=False)
+    np.testing.assert_allclose(embed_texts(packaged, SENTENCES, exact=True), expected, atol=1e-5)
+
+
+def test_threads_do_not_disturb_each_other(packaged: Embedder) -> None:
+    expected = embed_texts(packaged, SENTENCES)
+    question = embed_questions(packaged, SENTENCES[:2])
+    wrong: list[str] = []
+
+    def work() -> None:
+        for _ in range(5):
+            if not np.array_equal(embed_texts(packaged, SENTENCES), expected):
+                wrong.append("texts")
+            if not np.array_equal(embed_questions(packaged, SENTENCES[:2]), question):
+                wrong.append("questions")
+            embed_chunks(packaged, [PLAIN * 20], [""])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 200_000, "word " * 50_000, "\x00", "🦊" * 2_000, "مرحبا " * 500, "\u202e", "``` } DETACH DELETE"]
+)
+def test_odd_texts_have_a_vector(packaged: Embedder, text: str) -> None:
+    rows = np.vstack(
+        [
+            embed_texts(packaged, [text]),
+            embed_questions(packaged, [text]),
+            embed_chunks(packaged, [text[:9000]], [text]),
+        ]
+    )
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-6)
+
+
+def test_loading_says_nothing_and_warns_of_nothing(tmp_path: Path) -> None:
+    code = "import sys; from pathlib import Path; from filigraph.graph.adapters.embedder import load_embedder as load; "
+    command = [sys.executable, "-W", "error", "-c", f"{code} load(cache=Path(sys.argv[1]))", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Which one
+
+
+def copy_of_the_packaged(folder: Path) -> Path:
+    shutil.copytree(adapter._packaged(), folder)
+    return folder
+
+
+def test_a_folder_is_taken_and_named(packaged: Embedder, tmp_path: Path) -> None:
+    chosen = load_embedder(str(copy_of_the_packaged(tmp_path / "my-model")), cache=tmp_path)
+    assert chosen.name == "my-model"
+    assert chosen.fingerprint == packaged.fingerprint  # the same weights: their vectors can be compared
+
+
+def test_prefixes_are_those_of_the_model_and_part_of_its_fingerprint(packaged: Embedder, tmp_path: Path) -> None:
+    e5 = load_embedder(str(copy_of_the_packaged(tmp_path / "multilingual-e5-tiny")), cache=tmp_path)
+    assert e5.languages == ("multilingual",)
+    assert e5.warning == ""
+    assert e5.window < packaged.window
+    assert e5.fingerprint != packaged.fingerprint
+    np.testing.assert_array_equal(embed_texts(e5, ["ring"]), embed_texts(packaged, ["passage: ring"]))
+    np.testing.assert_allclose(embed_questions(e5, ["ring"]), embed_questions(packaged, ["query: ring"]), atol=1e-6)
+
+
+def test_the_multilingual_one_of_the_cache_comes_first(tmp_path: Path) -> None:
+    entry = tmp_path / f"models--{MULTILINGUAL.replace('/', '--')}"
+    copy_of_the_packaged(entry / "snapshots" / "0123")
+    (entry / "refs").mkdir()
+    (entry / "refs" / "main").write_text("0123")
+    chosen = load_embedder(cache=tmp_path)
+    assert chosen.name == MULTILINGUAL
+    assert chosen.languages == ("multilingual",)
+
+
+def test_a_cache_entry_without_weights_is_passed_over(tmp_path: Path) -> None:
+    entry = tmp_path / f"models--{MULTILINGUAL.replace('/', '--')}"
+    (entry / "snapshots" / "0123").mkdir(parents=True)
+    (entry / "snapshots" / "0123" / "config.json").write_text("{}")
+    (entry / "refs").mkdir()
+    (entry / "refs" / "main").write_text("0123")
+    assert load_embedder(cache=tmp_path).name == PACKAGED
+
+
+@pytest.mark.parametrize(
+    ("choice", "cause"),
+    [
+        ("/nowhere/at/all", "There is no folder"),
+        ("intfloat/multilingual-e5-small", "HF_HUB_OFFLINE forbids"),
+        ("{tmp}", "has no config.json"),
+        ("{tmp}/broken", "cannot be loaded"),
+    ],
+)
+def test_what_cannot_be_had_is_named_with_a_cure(choice: str, cause: str, tmp_path: Path) -> None:
+    broken = copy_of_the_packaged(tmp_path / "broken")
+    (broken / "model.safetensors").write_bytes(b"\x08\x00\x00\x00\x00\x00\x00\x00 nonsense")
+    with pytest.raises(ModelUnavailable, match=cause) as caught:
+        load_embedder(choice.format(tmp=tmp_path), cache=tmp_path)
+    assert "FILIGRAPH_EMBEDDER" in caught.value.cure
+
+
+def test_weights_that_were_changed_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = copy_of_the_packaged(tmp_path / "model")
+    with (folder / "model.safetensors").open("r+b") as file:
+        file.seek(-4, 2)
+        file.write(b"\x00\x01\x02\x03")
+    monkeypatch.setattr(adapter, "_packaged", lambda: folder)
+    with pytest.raises(ModelUnavailable, match="not the published ones"):
+        load_embedder(cache=tmp_path)
+
+
+def test_a_hub_that_cannot_be_reached_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "_ASKED_OFFLINE", False)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(ModelUnavailable, match="cannot be fetched from the hub"):
+        load_embedder("somebody/some-model", cache=tmp_path)
+
+
+def test_an_unset_choice_never_asks_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError("the hub was asked")
+
+    monkeypatch.setattr(hub, "_ASKED_OFFLINE", False)
+    monkeypatch.setattr(hub, "_download", asked)
+    assert load_embedder("", cache=tmp_path).name == PACKAGED
+
+
+@pytest.mark.parametrize(
+    ("head", "languages"),
+    [
+        ("language: en", ("en",)),
+        ("language:\n- en\n- fr", ("en", "fr")),
+        ("languages: [en, de]\nlicense: mit", ("de", "en")),
+        ("language:\n  - multilingual\n  - ar", ("multilingual",)),
+        ("license: mit", ()),
+    ],
+)
+def test_languages_of_the_card(head: str, languages: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(f"---\n{head}\n---\n# A model\nlanguage: xx\n", "utf-8")
+    assert adapter._languages(tmp_path, "some-model") == languages
