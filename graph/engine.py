@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder, embed_questions
-from filigraph.graph.errors import Cancelled, InputError
+from filigraph.graph.errors import Cancelled, InputError, LLMResponseError, LLMUnavailable
 from filigraph.graph.generate import generate
 from filigraph.graph.link import Linked, link, spans
 from filigraph.graph.llm import LLM
@@ -126,10 +126,13 @@ def _answer(
         composed = compose(retrieved, budget_tokens=settings.budget_tokens)
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     with tracer.step("generate", model=llm.model if llm else "") as out:
-        if llm is None:
-            generated = plain_answer(retrieved, composed)
-        else:
-            generated = generate(composed, llm, on_token=on_token, cancelled=cancelled)
+        generated = plain_answer(retrieved, composed)
+        if llm is not None:
+            try:
+                generated = generate(composed, llm, on_token=on_token, cancelled=cancelled)
+            except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
+                generated = dataclasses.replace(generated, missing=str(error))
+                out.update(failed=str(error))
         out.update(characters=len(generated.text), unsupported_names=list(generated.unsupported_names))
     return Answer(
         question=retrieved.question,

@@ -30,6 +30,11 @@ class Extractor(Protocol):
         ...
 
     @property
+    def batch(self) -> int:
+        """How many chunks to commit at once: what a kill can cost."""
+        ...
+
+    @property
     def version(self) -> str:
         """Changes whenever the same chunk would be read differently: new patterns, prompt, model or triples."""
         ...

@@ -48,6 +48,7 @@ class LLMExtractor:
         self._timeout = timeout
         self._cancel = cancel
         self.name = f"llm:{llm.model}"
+        self.batch = 4 * in_flight  # calls are dear
         self.version = content_id(
             "extractor", "1", prompt_hash("extract"), prompt_hash("repair"), json.dumps(SCHEMA), str(max_tokens)
         )

@@ -37,6 +37,7 @@ class LocalExtractor:
     """An Extractor without a language model. `load` gives the parser of a language, `adapters.spacy_models.load`."""
 
     name = "local"
+    batch = 256
     version = VERSION
 
     def __init__(self, load: Callable[[str], Language]) -> None:

@@ -107,6 +107,7 @@ class TripleExtractor:
     """
 
     name = "triples"
+    batch = 1000
 
     def __init__(self, triples: Mapping[str, Sequence[Row]]) -> None:
         self._triples = triples

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ from filigraph.graph.split import Strategy, split
 from filigraph.graph.store import ChunkRow, DocumentRow, Graph, MentionRow
 from filigraph.graph.text.words import terms
 
-BATCH = 256  # chunks to extract, embed and commit at once: what a kill can cost at most
+GROUP = 256  # chunks of small documents that are read together
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 
 
@@ -72,6 +72,8 @@ class IngestReport:
     kept_extractions: int = 0  # chunks that needed no extraction because it was done before
     triplets: int = 0
     empty_chunks: int = 0  # chunks in which the extractor found nothing; their note says why
+    failed_chunks: int = 0  # chunks that the extractor could not read; their documents stay partial
+    notes: Counter[str] = field(default_factory=Counter)  # what extractors had to say of chunks, and how often
     entities: int = 0  # in the workspace, afterwards
     facts: int = 0
     seconds: dict[str, float] = field(default_factory=dict)  # by stage
@@ -201,7 +203,7 @@ def _groups(readings: Iterable[_Reading]) -> Iterator[list[_Reading]]:
     for reading in readings:
         group.append(reading)
         size += len(reading.chunks)
-        if size >= BATCH:
+        if size >= GROUP:
             yield group
             group, size = [], 0
     if group:
@@ -222,35 +224,24 @@ def _read(
         graph.write_documents([reading.row for reading in group])
         kept = graph.kept_extractions([reading.row.id for reading in group])
     chunks = [chunk for reading in group for chunk in reading.chunks]
-    keys = {chunk.id: extraction_key(chunk, extractor) for chunk in chunks}
-    again = [chunk for chunk in chunks if kept.get(chunk.id) == keys[chunk.id]]
-    todo = [chunk for chunk in chunks if kept.get(chunk.id) != keys[chunk.id]]
+    again = [chunk for chunk in chunks if kept.get(chunk.id) == extraction_key(chunk, extractor)]
     report.kept_extractions += len(again)
-
-    extractions: dict[str, Extraction] = {}
     with report.timed("write"):
         graph.move_chunks(again)
-        extractions |= {stored.id: stored.extraction for stored in graph.load_chunks([chunk.id for chunk in again])}
-    for start in range(0, len(todo), BATCH):
-        batch = todo[start : start + BATCH]
-        with report.timed("extract"):
-            read = _extract(batch, extractor, progress, cancelled, done=start, total=len(todo))
-        with report.timed("embed"):
-            vectors = embed_chunks(embedder, [chunk.text for chunk in batch], [chunk.title for chunk in batch])
-        with report.timed("write"):
-            graph.write_chunks(
-                [
-                    ChunkRow(
-                        chunk=chunk,
-                        terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
-                        vector=vector,
-                        extraction=extraction,
-                    )
-                    for chunk, extraction, vector in zip(batch, read, vectors, strict=True)
-                ]
-            )
-        extractions |= {chunk.id: extraction for chunk, extraction in zip(batch, read, strict=True)}
-        progress(Progress(stage="read", done=report.chunks - len(todo) + start + len(batch), total=report.chunks))
+        extractions = {stored.id: stored.extraction for stored in graph.load_chunks([chunk.id for chunk in again])}
+
+    todo = [chunk for chunk in chunks if chunk.id not in extractions]
+    batch: list[tuple[Chunk, Extraction]] = []
+    try:
+        for done, (chunk, extraction) in enumerate(_extract(todo, extractor, report, cancelled), start=1):
+            batch.append((chunk, extraction))
+            extractions[chunk.id] = extraction
+            progress(Progress(stage="read", done=report.chunks - len(todo) + done, total=report.chunks))
+            if len(batch) >= extractor.batch:
+                _commit(batch, graph, embedder, report)
+                batch = []
+    finally:  # whoever stops us, what was read is kept
+        _commit(batch, graph, embedder, report)
 
     with report.timed("write"):
         mentions: list[Mention] = []
@@ -259,30 +250,56 @@ def _read(
             mentions += found
             report.problems += [f"{reading.row.source}: {problem}" for problem in problems]
         graph.write_mentions(mentions)
-        graph.finish_reading({reading.row.id: [chunk.id for chunk in reading.chunks] for reading in group})
+        graph.finish_reading(
+            {r.row.id: [chunk.id for chunk in r.chunks] for r in group if _whole(r, extractions, report)}
+        )
     report.triplets += sum(len(extraction.triplets) for extraction in extractions.values())
     report.empty_chunks += sum(not extraction.triplets for extraction in extractions.values())
+    report.notes.update(extraction.note for extraction in extractions.values() if extraction.note)
 
 
 def _extract(
-    batch: Sequence[Chunk],
-    extractor: Extractor,
-    progress: Callable[[Progress], None],
-    cancelled: Callable[[], bool],
-    *,
-    done: int,
-    total: int,
-) -> list[Extraction]:
-    """One extraction a chunk, in order; a person who cancels waits for one chunk at most."""
-    read: list[Extraction] = []
-    for extraction in extractor.extract(batch):
-        if cancelled():
-            raise Cancelled(
-                "Stopped on request; what was read is kept.", cure="Ingest the same sources again to go on."
-            )
-        read.append(extraction)
-        progress(Progress(stage="extract", done=done + len(read), total=total))
-    return read
+    chunks: Sequence[Chunk], extractor: Extractor, report: IngestReport, cancelled: Callable[[], bool]
+) -> Iterator[tuple[Chunk, Extraction]]:
+    """Each chunk with what was read in it; a person who cancels waits for one chunk at most."""
+    reading = iter(extractor.extract(chunks))
+    for chunk in chunks:
+        _stop_if(cancelled)
+        with report.timed("extract"):
+            extraction = next(reading)
+        yield chunk, extraction
+
+
+def _commit(batch: Sequence[tuple[Chunk, Extraction]], graph: Graph, embedder: Embedder, report: IngestReport) -> None:
+    """Embed and store chunks with what was read in them: searchable at once, never to be read again."""
+    if not batch:
+        return
+    with report.timed("embed"):
+        vectors = embed_chunks(embedder, [chunk.text for chunk, _ in batch], [chunk.title for chunk, _ in batch])
+    with report.timed("write"):
+        graph.write_chunks(
+            [
+                ChunkRow(
+                    chunk=chunk,
+                    terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
+                    vector=vector,
+                    extraction=extraction,
+                )
+                for (chunk, extraction), vector in zip(batch, vectors, strict=True)
+            ]
+        )
+
+
+def _whole(reading: _Reading, extractions: Mapping[str, Extraction], report: IngestReport) -> bool:
+    """Whether every chunk of a document was read. If not, it stays partial, and the next run reads what is missing."""
+    failed = [extractions[chunk.id].note for chunk in reading.chunks if not extractions[chunk.id].key]
+    if failed:
+        report.failed_chunks += len(failed)
+        report.problems.append(
+            f"{reading.row.source}: {len(failed)} of {len(reading.chunks)} chunks were not read; ingest it again to "
+            f"read them ({failed[0]})"
+        )
+    return not failed
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -377,17 +394,20 @@ def _scan_for_known_names(graph: Graph) -> None:
     """
     rows = graph.mentions()
     read = [row for row in rows if not row.scanned]
-    names = {row.key: row for row in sorted(read, key=lambda row: (-row.count, row.form, row.id), reverse=True)}
-    names = {key: row for key, row in names.items() if scannable(row.form)}
+    names: dict[str, str] = {}  # key -> one form of it; which one must not depend on the order of ingest
+    for row in sorted(read, key=lambda row: row.form):
+        if scannable(row.form):
+            names.setdefault(row.key, row.form)
     known_before = {row.key for row in read if not row.fresh}
-    new = {key: scan_terms(row.form, row.language) for key, row in names.items() if key not in known_before}
+    new = {key: form for key, form in names.items() if key not in known_before}
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
-    old = {id_ for hits in graph.chunks_with_terms(new).values() for id_ in hits} - chunks.keys()
+    old: set[str] = set()
+    for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
+        wanted = {key: scan_terms(form, language) for key, form in new.items()}
+        old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
+    old -= chunks.keys()
     chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
-    found = scan(
-        [(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()],
-        {key: row.form for key, row in names.items()},
-    )
+    found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()], names)
     graph.replace_scan(sorted(chunks), _join_read(found, read))
     graph.clear_fresh([row.id for row in rows if row.fresh])
 
@@ -401,7 +421,7 @@ def _join_read(found: Sequence[Mention], read: Sequence[MentionRow]) -> list[Men
     for mention in found:
         rows = own.get((mention.document_id, mention.key))
         if rows:
-            row = min(rows, key=lambda row: (-row.count, row.id))
+            row = min(rows, key=lambda row: row.id)
             mention = Mention(
                 id=row.id,
                 document_id=row.document_id,

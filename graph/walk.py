@@ -163,10 +163,10 @@ def to_path(chain: Chain, terrain: Terrain, question: Question, scores: Mapping[
 
 
 def _path_score(hops: Sequence[Hop], chunk_scores: Sequence[float]) -> float:
-    """The mean score of its chunks; hops that no fact carries halve it, further hops carried by facts add to it: a path
+    """The mean score of its chunks; hops that no fact carries lower it, further hops carried by facts add to it: a path
     is shown for what no single passage says."""
     carried = sum(hop.kind == "fact" for hop in hops) / len(hops)
-    return float(np.mean(chunk_scores)) * (0.5 + 0.5 * carried) + FURTHER * (len(hops) - 1) * (carried == 1)
+    return float(np.mean(chunk_scores)) * (0.4 + 0.6 * carried) + FURTHER * (len(hops) - 1) * (carried == 1)
 
 
 def _carrying(

@@ -10,7 +10,7 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.engine import AskSettings, ask, retrieve
-from filigraph.graph.errors import InputError
+from filigraph.graph.errors import InputError, LLMUnavailable
 from filigraph.graph.model import Trace
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
@@ -47,14 +47,14 @@ def test_the_walk_finds_the_thieves_and_vector_search_does_not(case: Graph) -> N
 
 
 def test_the_path_is_shown_hop_by_hop_with_its_sentences(case: Graph) -> None:
-    path = next(path for path in find(case).paths if len(path.hops) == 3)
+    path = next(path for path in find(case).paths if path.text.endswith("society of thieves"))
     assert [hop.kind for hop in path.hops] == ["fact", "fact", "fact"]
     assert [hop.predicate for hop in path.hops] == ["wears", "is the emblem of", "is"]
     assert path.hops[2].sentence == "The police say that The Claw is a society of thieves."
 
 
 def test_the_cypher_of_a_path_draws_it(case: Graph, neo4j_address: Neo4jAddress) -> None:
-    path = next(path for path in find(case).paths if len(path.hops) == 3)
+    path = next(path for path in find(case).paths if path.text.endswith("society of thieves"))
     login = (neo4j_address.username, neo4j_address.password)
     with GraphDatabase.driver(neo4j_address.uri, auth=login) as driver, driver.session() as session:
         drawn = session.run(path.cypher).graph()
@@ -112,6 +112,14 @@ def test_with_an_llm_it_answers_and_cites(case: Graph) -> None:
     assert answer.generated
     assert answer.citations
     assert "Zorn" in " ".join(answer.unsupported_names)
+
+
+def test_when_the_llm_is_down_the_passages_come_with_the_cause(case: Graph) -> None:
+    llm = ScriptedLLM({"": LLMUnavailable("Ollama does not answer.", cure="Start it: ollama serve.")})
+    answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm)
+    assert not answer.generated
+    assert answer.citations
+    assert answer.missing == "Ollama does not answer. Start it: ollama serve."
 
 
 def test_compare_answers_from_vector_search_alone_as_well(case: Graph) -> None:

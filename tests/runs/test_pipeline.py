@@ -101,7 +101,7 @@ class Interrupted:
     """Extracts so many chunks, then the person behind it stops."""
 
     def __init__(self, extractor: TripleExtractor, after: int) -> None:
-        self.name, self.version = extractor.name, extractor.version
+        self.name, self.version, self.batch = extractor.name, extractor.version, 1
         self.extractor, self.left = extractor, after
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
@@ -192,3 +192,25 @@ def test_hostile_names_are_only_names(world: World) -> None:
     assert report.added == ["hostile.txt"]
     assert graph.stats().chunks >= 1
     assert any("characters" in problem for problem in report.problems)
+
+
+class Failing(Interrupted):
+    """Cannot read the last chunk it is given, as when an LLM gives no answer."""
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        for chunk, extraction in zip(chunks, self.extractor.extract(chunks), strict=True):
+            yield Extraction(key="", extractor=self.name, note="no answer") if chunk is chunks[-1] else extraction
+
+
+def test_a_chunk_that_could_not_be_read_is_read_by_the_next_run(world: World) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    expected = list(graph.dump())
+    graph = world.fresh()
+    failing = Failing(triples(graph), 0)
+    report = ingest(sources(), graph=graph, embedder=word_embedder(), extractor=failing)
+    assert report.failed_chunks == 1
+    assert any("no answer" in problem for problem in report.problems)
+    assert [row.source for row in graph.document_rows() if row.status == "partial"] == ["report.txt"]
+    run(graph, sources())
+    assert list(graph.dump()) == expected
