@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.console import Data, console, heading, line
+from filigraph.app.cli.console import Data, console, heading, line, plural
 from filigraph.app.cli.text import one_line
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class IngestProgress:
             disable=quiet or not out.is_terminal,
         )
         self._files = self._bar.add_task("files", total=files)
-        self._stage = self._bar.add_task("sending", total=None)
+        self._label = "sending"
+        self._stage = self._bar.add_task(self._label, total=None)
 
     def __enter__(self) -> IngestProgress:
         self._bar.start()
@@ -57,15 +58,22 @@ class IngestProgress:
     def sent(self, files: int) -> None:
         """A batch is done."""
         self._bar.advance(self._files, files)
-        self._bar.update(self._stage, description="sending", total=None, completed=0)
+        self._show("sending", 0, None)
 
     def take(self, event: Data) -> None:
         """One event of the stream."""
         if event["event"] == "waiting":
-            self._bar.update(self._stage, description=one_line(event["message"]), total=None)
+            self._show(one_line(event["message"]), 0, None)
         elif event["event"] == "progress":
-            label = STAGES.get(event["stage"], event["stage"])
-            self._bar.update(self._stage, description=label, completed=event["done"], total=event["total"] or None)
+            stage = str(event["stage"])
+            self._show(STAGES.get(stage, stage), event["done"], event["total"] or None)
+
+    def _show(self, label: str, done: int, total: int | None) -> None:
+        """The stage now under way; one that cannot be counted gets a task of its own, as rich forgets no total."""
+        if label != self._label or total is None:
+            self._bar.remove_task(self._stage)
+            self._stage, self._label = self._bar.add_task(label, total=total), label
+        self._bar.update(self._stage, completed=done, total=total)
 
 
 def report(found: Data) -> None:
@@ -75,8 +83,8 @@ def report(found: Data) -> None:
     heading(out, "Documents", ", ".join(f"{count:,} {key}" for key, count in counts.items() if count) or "none")
     if "chunks" in found:
         empty = f", {found['empty_chunks']:,} of them without facts" if found["empty_chunks"] else ""
-        line(out, f"{found['chunks']:,} chunks read{empty}")
-        line(out, f"{found['entities']:,} entities and {found['facts']:,} facts in the workspace")
+        line(out, f"{plural(found['chunks'], 'chunk')} read{empty}")
+        line(out, f"{found['entities']:,} entities and {plural(found['facts'], 'fact')} in the workspace")
         seconds = {stage: taken for stage, taken in found["seconds"].items() if taken >= SHOWN_SECONDS}
         stages = ", ".join(f"{stage} {taken:.1f}" for stage, taken in seconds.items())
         line(out, f"{sum(found['seconds'].values()):.1f} s{': ' if stages else ''}{stages}")

@@ -15,7 +15,9 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.service import Service
 from filigraph.app.settings import Settings
+from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.embed import Embedder
+from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.extract_triples import TripleExtractor
 from filigraph.graph.model import Chunk
 from filigraph.graph.store import Store
@@ -95,6 +97,27 @@ def test_the_whole_way(http: httpx.Client, case: str) -> None:
     assert entity["name"] == "The Claw"
     assert http.get(f"{case}/entities/none").status_code == 404
     assert http.get(f"{case}/stats").json()["stats"]
+
+
+def test_with_an_llm_the_words_come_after_the_path(
+    http: httpx.Client, service: Service, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send(http, case, BYTES)
+    replies: dict[str, str | Exception] = {"Jules": "Jules wears the ring of The Claw [1]. Ask Baron Zorn."}
+    monkeypatch.setattr(service.runtime, "llm", lambda: ScriptedLLM(replies))
+    body = {"question": "Why be wary of Jules Delmas?", "stream": True}
+    told = [json.loads(line) for line in http.post(f"{case}/ask", json=body).text.splitlines()]
+    kinds = list(dict.fromkeys(event["event"] for event in told))
+    assert kinds == ["retrieved", "token", "answer"]
+    assert told[0]["evidence"] and told[0]["paths"]
+    answer = told[-1]["answer"]
+    assert answer["generated"] and answer["model"] == "scripted" and "Zorn" in " ".join(answer["unsupported_names"])
+
+    replies["Jules"] = LLMUnavailable("Ollama is gone.", cure="Start it.")
+    broken = [json.loads(line) for line in http.post(f"{case}/ask", json=body).text.splitlines()]
+    assert broken[0]["event"] == "retrieved"
+    answer = broken[-1]["answer"]  # the evidence is worth having without an LLM, and says why there is none
+    assert not answer["generated"] and "Ollama is gone." in answer["text"] + answer["missing"]
 
 
 def test_ingest_twice_changes_nothing(http: httpx.Client, case: str) -> None:
