@@ -243,7 +243,7 @@ def _cypher(hops: Sequence[Hop]) -> str:
 
 
 def choose_paths(paths: Iterable[Path], *, limit: int) -> list[Path]:
-    """The best paths, best first. A path that another one holds whole is left out, and a path that goes on from it takes
+    """The best paths, best first. A path that another one holds whole is left out; a path that goes on from it takes
     its place if it scores hardly less: it says the same and more."""
     ordered = sorted(paths, key=lambda path: (-path.score, -len(path.hops), path.id))
     chosen: list[Path] = []
