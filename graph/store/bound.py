@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Vector
 from filigraph.graph.store.database import Database, Row, Run

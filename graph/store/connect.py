@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any
 
 import neo4j
+
 from filigraph.graph.errors import EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.store import schema

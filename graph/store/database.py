@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from neo4j import Driver, ManagedTransaction, exceptions
+
 from filigraph.graph.errors import InputError
 from filigraph.graph.store.driver_errors import driver_errors
 from filigraph.graph.store.statements import cypher
-from neo4j import Driver, ManagedTransaction, exceptions
 
 Row = dict[str, Any]
 Run = Callable[..., list[Row]]  # run("statement_name", parameter=value, ...) -> its rows
@@ -92,7 +93,7 @@ class Database:
             return session.execute_write(lambda transaction: work(_runner(transaction)))
 
 
-class _Halve(Exception):  # noqa: N818 - a signal, not an error
+class _Halve(Exception):
     """The batch holds a row at fault."""
 
 
@@ -102,8 +103,19 @@ def batches(items: Sequence[T], size: int = BATCH) -> Iterator[list[T]]:
         yield list(items[start : start + size])
 
 
+class _Sent(list[Any]):
+    """A list on its way to the server.
+
+    The driver writes every parameter out for its log, asked or not; for vectors that took longer than all the rest.
+    """
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} items>"
+
+
 def _runner(transaction: ManagedTransaction) -> Run:
     def run(statement: str, **parameters: Any) -> list[Row]:
-        return [dict(record) for record in transaction.run(cypher(statement), parameters)]
+        sent = {name: _Sent(value) if isinstance(value, list) else value for name, value in parameters.items()}
+        return [dict(record) for record in transaction.run(cypher(statement), sent)]
 
     return run

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from filigraph.graph.errors import FiligraphError, InputError, StoreUnavailable
 from neo4j import exceptions as driver
+
+from filigraph.graph.errors import FiligraphError, InputError, StoreUnavailable
 
 RUNNING = "See that Neo4j is running and that NEO4J_URI is its address, then try again."
 LOGIN = "Set NEO4J_USERNAME and NEO4J_PASSWORD to a login that this Neo4j accepts."

@@ -1,8 +1,9 @@
 // search_chunks: The chunks nearest to a vector.
 CYPHER 5
-CALL db.index.vector.queryNodes($index, $k, $vector) YIELD node, score
+CALL db.index.vector.queryNodes($index, $reach, $vector) YIELD node, score
 RETURN node.id AS id, 2 * score - 1 AS cosine
 ORDER BY cosine DESC, id
+LIMIT $k
 
 // search_words: The chunks that match words best.
 CYPHER 5
@@ -12,19 +13,23 @@ ORDER BY score DESC, id
 
 // search_facts: The facts nearest to a vector.
 CYPHER 5
-CALL db.index.vector.queryNodes($index, $k, $vector) YIELD node AS f, score
+CALL db.index.vector.queryNodes($index, $reach, $vector) YIELD node AS f, score
+WHERE EXISTS { (f)-[:FROM_CHUNK]->() }
+WITH f, score
+ORDER BY score DESC, f.id
+LIMIT $k
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
-WHERE EXISTS { (f)-[:FROM_CHUNK]->() }
 RETURN f.id AS fact_id, 2 * score - 1 AS cosine, s.id AS subject_id, o.id AS object_id, f.text AS text,
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY cosine DESC, fact_id
 
 // search_entities: The entities whose names are nearest to a vector.
 CYPHER 5
-CALL db.index.vector.queryNodes($index, $k, $vector) YIELD node, score
+CALL db.index.vector.queryNodes($index, $reach, $vector) YIELD node, score
 RETURN node.id AS id, node.name AS name, 2 * score - 1 AS cosine
 ORDER BY cosine DESC, id
+LIMIT $k
 
 // entities_named: The entities that bear names.
 CYPHER 5
@@ -88,13 +93,10 @@ UNWIND $ids AS id
 MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-RETURN id, d.id AS document_id, c.index AS index, c.title AS title, c.text AS text, c.place AS place, c.terms AS terms,
-  d.source AS source, c.language AS language, 2 * vector.similarity.cosine(c.embedding, $vector) - 1 AS cosine,
-  c.embedding AS embedding,
-  COLLECT {
-    MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__)
-    RETURN [e.id, e.name, COUNT { (e)-[:FROM_CHUNK]->() }] AS entity
-  } AS entities
+RETURN collect([id, d.id, c.index, c.title, c.text, c.place, c.terms, d.source, c.language,
+  2 * vector.similarity.cosine(c.embedding, $vector) - 1, c.embedding,
+  COLLECT { MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__) RETURN [e.id, e.name, COUNT { (e)-[:FROM_CHUNK]->() }] }])
+  AS chunks
 
 // pool_facts: What chunks say, compared with a vector.
 CYPHER 5

@@ -93,9 +93,11 @@ CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
 USING INDEX m:Mention(id)
+WHERE m.workspace = $workspace
+WITH m, row
 MATCH (c:Chunk {id: row.chunk_id})
 USING INDEX c:Chunk(id)
-WHERE m.workspace = $workspace AND c.workspace = $workspace
+WHERE c.workspace = $workspace
 SET m.touched = true
 FOREACH (span IN row.spans |
   CREATE (m)-[:IN_CHUNK {start: span[0], end: span[1], scanned: row.scanned}]->(c))
@@ -222,9 +224,11 @@ CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
 USING INDEX f:Fact(id)
+WHERE f.workspace = $workspace
+WITH f, row
 MATCH (c:Chunk {id: row.chunk_id})
 USING INDEX c:Chunk(id)
-WHERE f.workspace = $workspace AND c.workspace = $workspace
+WHERE c.workspace = $workspace
 CREATE (f)-[:FROM_CHUNK {start: row.start, end: row.end, origin: row.origin}]->(c)
 RETURN count(*) AS written
 
