@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import httpx
+
 from filigraph.app.settings import is_loopback
 from filigraph.app.version import installed_version, is_version
 from filigraph.graph import errors

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
+
 from filigraph.app.client import Client
 from filigraph.app.home import Home, Record, open_home, read_record, write_record
 from filigraph.app.settings import Settings
@@ -26,6 +27,7 @@ from filigraph.graph.errors import ServerUnavailable
 
 if TYPE_CHECKING:
     import psutil
+
     from filigraph.app.neo4j import Neo4jAddress
 
 START_PATIENCE = 120  # seconds until a server answers; importing everything takes some on a cold disk

@@ -17,10 +17,11 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from filigraph.graph import errors
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from filigraph.graph import errors
 
 log = logging.getLogger("filigraph.server")
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
-from filigraph.app.envelope import JSONText, body_of, refusal, request_id_of, status_of
-from filigraph.graph.errors import ForbiddenError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from filigraph.app.envelope import JSONText, body_of, refusal, request_id_of, status_of
+from filigraph.graph.errors import ForbiddenError
 
 HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 READS = frozenset({"GET", "HEAD", "OPTIONS"})

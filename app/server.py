@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
+from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.staticfiles import StaticFiles
+
 from filigraph.app import envelope
 from filigraph.app.routes import documents, questions, server
 from filigraph.app.security import BodyLimit, Doors
 from filigraph.app.service import Service
 from filigraph.app.version import installed_version
-from starlette.responses import HTMLResponse, RedirectResponse
-from starlette.staticfiles import StaticFiles
 
 if TYPE_CHECKING:
     import uvicorn

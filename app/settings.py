@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from filigraph.graph.errors import InputError
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from filigraph.graph.errors import InputError
 
 DEFAULT_OLLAMA = "http://127.0.0.1:11434"
 

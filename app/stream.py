@@ -16,11 +16,12 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from filigraph.app.envelope import JSONText, body_of, internal_body, request_id_of
-from filigraph.graph.errors import FiligraphError
 from pydantic import BaseModel
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+
+from filigraph.app.envelope import JSONText, body_of, internal_body, request_id_of
+from filigraph.graph.errors import FiligraphError
 
 log = logging.getLogger("filigraph.server")
 

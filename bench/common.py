@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.embed import Embedder
 from filigraph.graph.store import Graph, Store

@@ -9,14 +9,13 @@ import sys
 import time
 from typing import Any
 
+from bench.common import data, machine, memory, save, workspace
 from filigraph.graph import ids
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.embed import Embedder
 from filigraph.graph.extract import Extractor
 from filigraph.graph.model import Source
 from filigraph.graph.pipeline import ingest
-
-from bench.common import data, machine, memory, save, workspace
 
 NOVELS = {"holmes": "adventures_of_sherlock_holmes_en.txt", "lecoq": "monsieur_lecoq_fr.txt"}
 

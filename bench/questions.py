@@ -14,13 +14,13 @@ from collections import defaultdict
 from typing import Any
 
 import numpy as np
+
+from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.store import Store
-
-from bench.common import data, lines, machine, save
 
 METHODS = {"vector": AskSettings(vector_only=True), "filigraph": AskSettings()}
 

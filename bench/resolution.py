@@ -18,15 +18,15 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from rapidfuzz import fuzz
+
+from bench.common import data, lines, machine, save
 from filigraph.graph import ids
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.embed import embed_texts
 from filigraph.graph.model import Vector
 from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
 from filigraph.graph.text.names import name_key
-from rapidfuzz import fuzz
-
-from bench.common import data, lines, machine, save
 
 Vectors = dict[str, Vector]
 Embed = Callable[[Iterable[str]], Vectors]

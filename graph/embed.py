@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
+
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.model import Matrix
 

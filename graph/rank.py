@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+
 from filigraph.graph.model import Chain, Floats, PoolChunk, Question, Signals
 from filigraph.graph.text.words import fold
 

@@ -27,6 +27,7 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+
 from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
 from filigraph.graph.text.name_blocks import close_pairs, longer_names

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Chain, Hop, Path, PoolChunk, PoolFact, Question, Signals
 from filigraph.graph.text.sentences import sentences
@@ -22,7 +23,7 @@ FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on
 NO_FACT = 0.5  # what a hop loses against the question's best fact when no fact carries it
 JOINED = 0.15  # what a fact gains that joins the entity the walk came over with the one it leaves by
 FURTHER = 0.05  # what each hop after the first adds to a path that facts alone carry
-GOES_ON = 0.15  # how much worse a longer path may score than the one it goes on from, and still be shown instead
+GOES_ON = 0.4  # how much worse a longer path may score than the one it goes on from, and still be shown instead
 LONGER = 0.3  # what each hop after the second costs: a long way must be worth it
 
 
@@ -163,10 +164,11 @@ def to_path(chain: Chain, terrain: Terrain, question: Question, scores: Mapping[
 
 
 def _path_score(hops: Sequence[Hop], chunk_scores: Sequence[float]) -> float:
-    """The mean score of its chunks; hops that no fact carries lower it, further hops carried by facts add to it: a path
-    is shown for what no single passage says."""
-    carried = sum(hop.kind == "fact" for hop in hops) / len(hops)
-    return float(np.mean(chunk_scores)) * (0.4 + 0.6 * carried) + FURTHER * (len(hops) - 1) * (carried == 1)
+    """0..1: how near its hops are to the question. A mention counts half a fact; a path that facts alone carry gains
+    with every hop after the first: it is shown for what no single passage says."""
+    near = np.mean([max(hop.score, 0.0) * (1.0 if hop.kind == "fact" else 0.5) for hop in hops])
+    further = FURTHER * (len(hops) - 1) * all(hop.kind == "fact" for hop in hops)
+    return min(float(0.9 * near + 0.1 * np.mean(chunk_scores)) + further, 1.0)
 
 
 def _carrying(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, start_neo4j, stop_neo4j
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.graph.store import Graph, Store

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import math
 
+from llama_index.core.base.embeddings.base import BaseEmbedding
+
 from filigraph.graph.embed import Embedder
 from filigraph.graph.model import Source
 from filigraph.graph.text.words import terms
-from llama_index.core.base.embeddings.base import BaseEmbedding
 
 DIMENSIONS = 64
 

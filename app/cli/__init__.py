@@ -15,6 +15,7 @@ import sys
 from typing import NoReturn
 
 import typer
+
 from filigraph.app.cli import demo, documents, neo4j, questions, server
 from filigraph.app.cli.text import one_line
 from filigraph.graph.errors import FiligraphError

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import typer
+
 from filigraph.app.cli.collect import Found, Upload
 from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send

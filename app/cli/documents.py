@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
 from filigraph.app.cli import show, show_ingest
 from filigraph.app.cli.collect import Found, Upload, batches, collect
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
 from filigraph.app.cli.console import Data
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Workspace
 from filigraph.app.cli.session import connected, path, print_json

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import typer
+
 from filigraph.app.cli import show
 from filigraph.app.cli.options import Json
 from filigraph.app.cli.session import connected, print_json, say

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 import psutil
+
 from filigraph.app.neo4j.folders import Folders, write_atomically
 from filigraph.app.neo4j.launch import home_argument
 from filigraph.graph.errors import LocalNeo4jError

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import psutil
 from filelock import FileLock, Timeout
+
 from filigraph.app.neo4j.download import fetch_jars, remove_damaged
 from filigraph.app.neo4j.folders import Folders, cannot_write, check_space, folders_of, make_folder
 from filigraph.app.neo4j.launch import (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, cast
 
 from fastapi import Depends, Path, Request
+
 from filigraph.app.routes.schemas import ErrorEnvelope
 from filigraph.app.service import Service
 

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, File, Form, Path, UploadFile
+from pydantic import TypeAdapter, ValidationError
+from starlette.responses import Response
+
 from filigraph.app.aliases import read_aliases
 from filigraph.app.envelope import validation_cause
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
@@ -15,8 +18,6 @@ from filigraph.app.routes.schemas import DeletedOut, DocumentOut, DocumentsOut, 
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Source
-from pydantic import TypeAdapter, ValidationError
-from starlette.responses import Response
 
 if TYPE_CHECKING:
     from filigraph.graph.pipeline import Progress

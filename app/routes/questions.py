@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
+from starlette.responses import Response
+
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.schemas import AnswerOut, AskIn, RetrievedOut, RetrieveIn, TraceOut
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.model import Retrieved
-from starlette.responses import Response
 
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
 

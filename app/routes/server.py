@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from fastapi import APIRouter
+
 from filigraph.app.routes.common import ServiceDep, errors
 from filigraph.app.routes.schemas import CheckOut, DoctorOut, HealthOut, WorkspaceOut, WorkspacesOut
 from filigraph.app.version import installed_version

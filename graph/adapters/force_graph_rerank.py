@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from filigraph.graph.model import Evidence, Hop, Path
-from filigraph.graph.rerank import Scorer, joint, rerank
 from llama_index.core.bridge.pydantic import Field, PrivateAttr
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+
+from filigraph.graph.model import Evidence, Hop, Path
+from filigraph.graph.rerank import Scorer, joint, rerank
 
 
 class ForceGraphRerank(BaseNodePostprocessor):

@@ -18,6 +18,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 import httpx
+
 from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
 from filigraph.graph.llm import Cancel, LLMSettings, Schema, strip_thinking, without_thinking
 
@@ -28,7 +29,7 @@ _BUSY = {408, 425, 429, 500, 502, 503, 504}  # HTTP status that may be gone at t
 T = TypeVar("T")
 
 
-class Refused(Exception):  # noqa: N818 - never leaves the adapters
+class Refused(Exception):
     """The server cannot answer now: `error` is what to raise if it still cannot after the last attempt."""
 
     def __init__(self, error: LLMUnavailable) -> None:

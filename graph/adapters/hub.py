@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import psutil
+
 from filigraph.graph.errors import ModelUnavailable
 
 _OFFLINE = {

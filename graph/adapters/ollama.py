@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import ollama
+
 from filigraph.graph.adapters.http import (
     Call,
     Piece,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import httpx
+
 from filigraph.graph.adapters.http import (
     Call,
     Piece,

@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from filigraph.graph.adapters import hub
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
+
+from filigraph.graph.adapters import hub
 
 BATCH_TOKENS = 1024  # in one pass: its activations stay in the processor's cache
 LEAST_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from rapidfuzz.distance import Indel
+
 from filigraph.graph.text.name_pairs import is_short_of
 from filigraph.graph.text.name_tables import FUNCTION_WORDS, PARTICLES
 from filigraph.graph.text.names import Name
-from rapidfuzz.distance import Indel
 
 SMALL_BLOCK = 12  # names; a block of n gives n (n - 1) / 2 pairs
 WINDOW = 4  # neighbours that a name of a big block meets on each side

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rapidfuzz.distance import OSA, Indel
+
 from filigraph.graph.text.name_tables import (
     FEMININE_ENDINGS,
     FUNCTION_WORDS,
@@ -22,7 +24,6 @@ from filigraph.graph.text.name_tables import (
     SLAVIC_FEMININE_ENDINGS,
 )
 from filigraph.graph.text.names import Name
-from rapidfuzz.distance import OSA, Indel
 
 Signature = tuple[str, ...]
 Endings = tuple[tuple[str, str], ...]

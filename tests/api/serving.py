@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
+
 from filigraph.app.doctor import Check
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import server_config

@@ -8,13 +8,13 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import BaseModel
+
 from filigraph.app.doctor import Check
 from filigraph.app.routes import schemas
 from filigraph.graph import model
 from filigraph.graph.pipeline import IngestReport, Skipped
 from filigraph.graph.store.rows import DocumentRow, WorkspaceRow
-from pydantic import BaseModel
-
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside

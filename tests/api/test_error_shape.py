@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx
 import pytest
+
 from filigraph.app.client import CLASSES
 from filigraph.app.envelope import STATUS
 from filigraph.app.server import create_app
 from filigraph.graph import errors
-
 from tests.api.serving import HandMade
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")

@@ -7,10 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
+
 from filigraph.app import stream
 from filigraph.graph.errors import EmbedderMismatch, LLMUnavailable
 from filigraph.graph.model import AliasGroup
-
 from tests.api.serving import HandMade
 
 ASK = "/v1/workspaces/case/ask"

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.service import Service
@@ -21,7 +22,6 @@ from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.extract_triples import TripleExtractor
 from filigraph.graph.model import Chunk
 from filigraph.graph.store import Store
-
 from tests.api.serving import serving
 from tests.making import word_embedder
 from tests.runs.test_pipeline import TEXTS, TRIPLES

@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
 from filigraph.app.cli.neo4j import neo4j_app
 from filigraph.app.neo4j import folders as folders_module
 from filigraph.app.neo4j import start_neo4j
 from filigraph.app.neo4j.folders import Folders, folders_of, line_of
 from filigraph.graph.errors import LocalNeo4jError
-from typer.testing import CliRunner
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
 from filigraph.app.neo4j import download
 from filigraph.app.neo4j.download import fetch_jars, missing_jars, remove_damaged
 from filigraph.app.neo4j.lock import DEFAULT_VERSION, Jar, chosen_version, locked_versions, read_lock

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+from neo4j import GraphDatabase
+
 from filigraph.app.neo4j import Neo4jAddress, login, logs, neo4j_logs, neo4j_status, start_neo4j, stop_neo4j
 from filigraph.app.neo4j.folders import Folders, folders_of, make_folder
 from filigraph.app.neo4j.launch import command, home_argument
@@ -22,7 +24,6 @@ from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.app.neo4j.login import log_in, password_of
 from filigraph.app.neo4j.process import Record, choose_ports, find_process, read_record, write_record
 from filigraph.graph.errors import LocalNeo4jError
-from neo4j import GraphDatabase
 
 # Started by programs of their own: they have no blocked network when the jars must be fetched first, and two of them
 # are two processes.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from filigraph.app.cli import main
 
+from filigraph.app.cli import main
 from tests.api.serving import HandMade, serving
 
 

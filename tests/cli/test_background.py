@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+
 from filigraph.app.neo4j import Neo4jAddress
 
 Ran = subprocess.CompletedProcess[str]

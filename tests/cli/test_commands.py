@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from filigraph.app.client import CLASSES
 from filigraph.graph import errors
-
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
 

@@ -7,6 +7,8 @@ import uuid
 from collections.abc import Iterator, Sequence
 
 import pytest
+from neo4j import GraphDatabase
+
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.engine import AskSettings, ask, retrieve
@@ -14,8 +16,6 @@ from filigraph.graph.errors import InputError, LLMUnavailable
 from filigraph.graph.model import Trace
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-from neo4j import GraphDatabase
-
 from tests.making import DIMENSIONS, source, word_embedder
 from tests.runs.test_pipeline import TEXTS, triples
 

@@ -7,13 +7,13 @@ import uuid
 from collections.abc import Iterator, Sequence
 
 import pytest
+
 from filigraph.graph import ids
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.extract_triples import TripleExtractor
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-
 from tests.making import DIMENSIONS, source, word_embedder
 
 TEXTS = {

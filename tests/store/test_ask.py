@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store import Graph
-
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 ALL = [text for passages in LETTERS.values() for text in passages]

@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import neo4j
 import pytest
+from neo4j import exceptions
+
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.errors import EmbedderMismatch, FiligraphError, InputError, NotFound, StoreUnavailable
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.connect import check_version
 from filigraph.graph.store.driver_errors import TABLE, translated
-from neo4j import exceptions
-
 from tests.store.world import LETTERS, ingest
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@ import itertools
 from dataclasses import replace
 
 import pytest
+
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store import Graph
-
 from tests.store.world import LETTERS, ingest
 
 

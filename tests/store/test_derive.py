@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Support
 from filigraph.graph.store import Graph
-
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 

@@ -6,9 +6,9 @@ import itertools
 import json
 
 import pytest
+
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store
-
 from tests.store.world import LETTERS, derive, ingest, read
 
 ORDERS = list(itertools.permutations(LETTERS))

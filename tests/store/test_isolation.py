@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import AliasGroup, Decision, Entity
 from filigraph.graph.store import Graph, Store
-
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 

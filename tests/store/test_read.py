@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Alias, AliasGroup, Decision, Extraction
 from filigraph.graph.store import Graph
-
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 PASSAGES = ["Sophie | aime | Jules.", "Rien.", "Jules | porte | chevalière."]

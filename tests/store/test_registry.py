@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.registry import Registry
-
 from tests.store.world import ingest
 
 

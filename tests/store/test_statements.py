@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import filigraph.graph.store as package
 import neo4j
 import pytest
+
+import filigraph.graph.store as package
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.statements import parse, statements
-
 from tests.store.world import LETTERS, ingest
 
 NAMES = sorted(statements())

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+
 from filigraph.graph import ids
 from filigraph.graph.model import (
     Chunk,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import typer
+
 from filigraph.app.cli import app as cli
 from filigraph.app.neo4j import start_neo4j
 from filigraph.app.runtime import Runtime

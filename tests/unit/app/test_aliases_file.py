@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from filigraph.app.aliases import read_aliases
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import AliasGroup

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+
 from filigraph.app.client import CLASSES, Client
 from filigraph.app.version import installed_version
 from filigraph.graph import errors

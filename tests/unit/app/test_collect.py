@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from filigraph.app.cli.collect import BATCH_BYTES, BATCH_FILES, Upload, batches, collect
 
 LIMIT = 1 << 20

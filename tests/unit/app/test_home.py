@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+
 from filigraph.app import daemon
 from filigraph.app.home import Record, open_home, read_record, write_record
 from filigraph.app.settings import Settings, load_settings

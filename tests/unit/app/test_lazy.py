@@ -4,6 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
 from filigraph.app.lazy import Lazy
 
 

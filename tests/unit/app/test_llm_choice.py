@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+
 from filigraph.app.llm import choose_llm, ollama_models, pick
 from filigraph.app.settings import Settings, load_settings
 

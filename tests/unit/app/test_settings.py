@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from filigraph.app.settings import Settings, is_loopback, load_settings
 from filigraph.graph.errors import InputError
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from filigraph.app.cli.text import clean, one_line
 
 

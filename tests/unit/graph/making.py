@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+
 from filigraph.graph.model import PoolChunk, PoolEntity, PoolFact, Question, Vector
 
 

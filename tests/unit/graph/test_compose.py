@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+
 from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.llm import estimate_tokens
 from filigraph.graph.model import Evidence, Hop, Path, Retrieved, Trace

@@ -6,10 +6,11 @@ import itertools
 
 import numpy as np
 import pytest
-from filigraph.graph.embed import OVERLAP, Embedder, embed_chunks, embed_questions, embed_texts, window_spans
-from filigraph.graph.errors import ModelUnavailable
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from pydantic import Field
+
+from filigraph.graph.embed import OVERLAP, Embedder, embed_chunks, embed_questions, embed_texts, window_spans
+from filigraph.graph.errors import ModelUnavailable
 
 DIMENSIONS = 256
 

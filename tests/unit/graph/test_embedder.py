@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from filigraph.graph.adapters import embedder as adapter
 from filigraph.graph.adapters import hub
 from filigraph.graph.adapters.embedder import MULTILINGUAL, PACKAGED, load_embedder

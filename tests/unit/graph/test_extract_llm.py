@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable
 
 import pytest
+
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
 from filigraph.graph.extract import Extractor, extraction_key

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import resources
 
 import pytest
+
 from filigraph.graph.adapters import spacy_models
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.extract import extraction_key

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from filigraph.graph.extract import extraction_key
 from filigraph.graph.extract_triples import MAX_PROBLEMS, TripleExtractor, parse_triples
 from filigraph.graph.model import Chunk

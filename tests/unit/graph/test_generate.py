@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.generate import generate

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.llm import estimate_tokens, fence, strip_thinking, without_thinking
-from hypothesis import given
-from hypothesis import strategies as st
 
 THOUGHTS = [
     ("Nora", "Nora"),

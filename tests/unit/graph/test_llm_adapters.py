@@ -6,12 +6,12 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+
 from filigraph.graph.adapters.http import ServerLLM
 from filigraph.graph.adapters.ollama import OllamaLLM
 from filigraph.graph.adapters.openai import OpenAILLM
 from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
 from filigraph.graph.llm import LLM, LLMSettings
-
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 
 SETTINGS = LLMSettings(backoff=0.001, thinking_tokens=50)

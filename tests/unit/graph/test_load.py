@@ -11,13 +11,14 @@ from email.message import EmailMessage
 
 import docx
 import pytest
-from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.load import load, split_jsonl
-from filigraph.graph.model import LoadedDocument, Source
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.load import load, split_jsonl
+from filigraph.graph.model import LoadedDocument, Source
 
 FRENCH = "Sophie a été aimée à Noël ; « ça » l’agaçait. Œuvre – cœur… L’été, à Évreux, où Jules portait sa chevalière."
 

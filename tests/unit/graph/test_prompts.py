@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 import pytest
+
 from filigraph.graph.prompts import prompt_hash, render
 
 NAMES = sorted(

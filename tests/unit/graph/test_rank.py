@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from filigraph.graph.rank import DAMPING, SPREAD_ROUNDS, reciprocal_rank_fusion, score_pool, signals
 
+from filigraph.graph.rank import DAMPING, SPREAD_ROUNDS, reciprocal_rank_fusion, score_pool, signals
 from tests.unit.graph.making import asking, chunk, unit
 
 Q = unit(1, 0)

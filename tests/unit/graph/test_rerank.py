@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
+from llama_index.core.schema import NodeWithScore, TextNode
+
 from filigraph.graph.adapters.force_graph_rerank import ForceGraphRerank
 from filigraph.graph.model import Evidence, Hop, Path
 from filigraph.graph.rerank import RERANKED, rerank
-from llama_index.core.schema import NodeWithScore, TextNode
 
 QUESTION = "Pourquoi se méfier de Jules ?"
 

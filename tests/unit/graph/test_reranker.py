@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from filigraph.graph.adapters.reranker import USUAL, load_reranker
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.model import Evidence

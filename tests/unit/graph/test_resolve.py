@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Resolution
 from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
 from filigraph.graph.text.names import name_key
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ import re
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Chunk, LoadedDocument, Place
 from filigraph.graph.split import CHARACTERS_PER_TOKEN, Strategy, count_tokens, split
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 STRATEGIES: list[Strategy] = ["paragraph", "sentence", "fixed"]
 SENTENCE = "Le jeune Jules porte une chevalière qui ne lui appartient pas."

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from filigraph.graph.tokens import LONGEST, safe_label, safe_token
 from hypothesis import given
 from hypothesis import strategies as st
+
+from filigraph.graph.tokens import LONGEST, safe_label, safe_token
 
 
 @pytest.mark.parametrize(

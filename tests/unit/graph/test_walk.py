@@ -6,10 +6,10 @@ import dataclasses
 import itertools
 
 import pytest
+
 from filigraph.graph.model import Chain, PoolChunk
 from filigraph.graph.rank import score_pool, signals
 from filigraph.graph.walk import Terrain, choose_paths, extend, first_hops, to_path
-
 from tests.unit.graph.making import asking, chunk, unit
 
 Q = unit(1, 0, 0)

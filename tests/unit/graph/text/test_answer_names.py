@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from filigraph.graph.text.answer_names import unsupported_names
 
 EVIDENCE = (

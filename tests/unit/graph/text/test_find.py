@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from filigraph.graph.text.find import Finder
 
 TEXT = "L'Étranger vit Jules, et Jules vit l'étranger. 夏洛克来了。"

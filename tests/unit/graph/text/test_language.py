@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from filigraph.graph.text.language import detect
 from hypothesis import given
 from hypothesis import strategies as st
+
+from filigraph.graph.text.language import detect
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from filigraph.graph.text.loose_json import innermost_objects, whole_object
 from hypothesis import given
 from hypothesis import strategies as st
+
+from filigraph.graph.text.loose_json import innermost_objects, whole_object
 
 PLAIN = st.dictionaries(st.text(), st.text() | st.integers() | st.booleans())
 

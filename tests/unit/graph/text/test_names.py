@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from filigraph.graph.text.name_pairs import conflict, difference, is_short_of, signature
-from filigraph.graph.text.names import aliases, canonical_name, core, is_proper, name_key, parse
 from hypothesis import given
 from hypothesis import strategies as st
+
+from filigraph.graph.text.name_pairs import conflict, difference, is_short_of, signature
+from filigraph.graph.text.names import aliases, canonical_name, core, is_proper, name_key, parse
 
 
 @pytest.mark.parametrize(

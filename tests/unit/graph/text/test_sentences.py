@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from filigraph.graph.text.sentences import MAX_SENTENCE, sentences
 from hypothesis import given
 from hypothesis import strategies as st
+
+from filigraph.graph.text.sentences import MAX_SENTENCE, sentences
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from filigraph.graph.text.words import MAX_QUERY_TERMS, MAX_TERM, fold, lucene_query, query_terms, terms, tokens
 from hypothesis import given
 from hypothesis import strategies as st
+
+from filigraph.graph.text.words import MAX_QUERY_TERMS, MAX_TERM, fold, lucene_query, query_terms, terms, tokens
 
 
 @pytest.mark.parametrize(
