@@ -13,6 +13,10 @@ PYTHON="${PYTHON:-python3}"
     exit 1
 }
 [ -x .venv/bin/uv ] || .venv/bin/python -m pip install --quiet --disable-pip-version-check "$(grep '^uv==' constraints.txt)"
+# Trust what this machine trusts (a company's proxy has a certificate of its own), where it keeps such a list.
+for list in /etc/ssl/certs /etc/pki/tls/certs /System/Library/Keychains; do
+    [ -d "$list" ] && [ -n "$(ls "$list")" ] && export UV_SYSTEM_CERTS=1
+done
 install() { .venv/bin/uv pip install --quiet --python .venv/bin/python -c constraints.txt -e . --group dev "$@"; }
 echo "filigraph: installing (once; 20 s to a few minutes) ..." >&2
 UV_HTTP_RETRIES=0 install --torch-backend cpu 2>/dev/null || install
