@@ -65,8 +65,10 @@ def machine() -> dict[str, Any]:
     }
 
 
-def save(name: str, result: Any) -> None:
-    """Keep a result beside the code, so that it can be compared."""
+def save(name: str, result: dict[str, Any]) -> None:
+    """Keep a result beside the code, so that it can be compared; what was not measured this time stays."""
     RESULTS.mkdir(exist_ok=True)
-    text = json.dumps(result, indent=1, ensure_ascii=False, sort_keys=True)
-    (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+    file = RESULTS / f"{name}.json"
+    before = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    text = json.dumps(before | result, indent=1, ensure_ascii=False, sort_keys=True)
+    file.write_text(text + "\n", encoding="utf-8")

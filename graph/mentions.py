@@ -75,7 +75,7 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
 
     Every subject, object, name and alias of the extractions is one, with all its places in the chunk it was read in. A
     name that does not stand there (an LLM's own words) gets the sentence of its triplet. Refused: a name without a
-    letter or digit, one of more than 200 characters, and one of no triplet that does not stand in the chunk.
+    letter or digit, and one of more than 200 characters.
     """
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     refused: Counter[str] = Counter()
@@ -92,8 +92,7 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
         for (key, type_), seen in given.items():
             said = [(form, start, end) for form, start, end in seen if end > start]
             if key not in found and not said:
-                refused["not in the text"] += 1
-                continue
+                continue  # a bare name that stands only inside a longer one: "Claw" of "The Claw"
             place = places[key, type_]
             place.languages[chunk.language] += 1
             if key in found:

@@ -16,7 +16,7 @@ from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send
 from filigraph.app.cli.questions import show_answer
 from filigraph.app.cli.session import connected
-from filigraph.app.cli.show_answer import longest
+from filigraph.app.cli.show_answer import beyond
 from filigraph.app.cli.show_ingest import report
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _where_to_look(out: Console, url: str, browser: str | None, first: Data | No
     heading(out, "Where to look", f"all of this took {seconds:.0f} s")
     typer.echo(f"  The API        {url}/docs")
     if browser:
-        path = longest(first["paths"]) if first else None
+        path = beyond(first["paths"]) if first else None
         query = urlencode({"cmd": "edit", "arg": path["cypher"] if path else ""})
         typer.echo(f"  The graph      {browser}{'&' if '?' in browser else '?'}{query}")
         typer.echo("                 (`filigraph neo4j browser` says how to log in)")

@@ -158,7 +158,7 @@ def comparison(out: Console, found: Data) -> None:
         rows.add_row("", "")
     rank = {piece["id"]: number for number, piece in enumerate(alone["citations"], start=1)}
     titles = {piece["id"]: where(piece) for piece in [*alone["citations"], *found["citations"]]}
-    path = longest(found["paths"])
+    path = beyond(found["paths"])
     hops = path["hops"] if path else []
     left = [_passage(piece, number) for number, piece in enumerate(alone["citations"][:SIDE_BY_SIDE], start=1)]
     right = [_walked(hop, titles, rank) for hop in hops]
@@ -181,9 +181,9 @@ def _walked(hop: Data, titles: Data, rank: Data) -> Text:
     return _hop(hop).append(f"\n{title}{place}", style="dim")
 
 
-def longest(found: Sequence[Data]) -> Data | None:
-    """The path that no other search could have shown: of the longest the best."""
-    return max(found, key=lambda path: len(path["hops"]), default=None)
+def beyond(found: Sequence[Data]) -> Data | None:
+    """The best path that no other search could have shown, one of several hops; else the best."""
+    return next((path for path in found if len(path["hops"]) > 1), found[0] if found else None)
 
 
 def retrieved(found: Data) -> None:
