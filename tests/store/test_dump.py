@@ -9,41 +9,31 @@ import pytest
 
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store
-from tests.store.world import LETTERS, derive, ingest, read
+from tests.store.world import LETTERS, derive, empty, ingest, read
 
 ORDERS = list(itertools.permutations(LETTERS))
 
 
 @pytest.fixture(scope="module")
-def canonical(store: Store) -> list[str]:
-    return dumped(store, list(LETTERS))
-
-
-def dumped(store: Store, order: list[str]) -> list[str]:
-    """The dump of a workspace that is called the same each time: ids hash its name."""
-    store.create_workspace("order", fingerprint="test-embedder", dimensions=8)
-    try:
-        ingest(store.graph("order"), {source: LETTERS[source] for source in order})
-        return list(store.graph("order").dump())
-    finally:
-        store.delete_workspace("order")
+def canonical(store: Store, workspaces: list[Graph]) -> list[str]:
+    """What one order gives."""
+    ingest(workspaces[0], LETTERS)
+    lines = list(workspaces[0].dump())
+    empty(store, workspaces[0].workspace.name)
+    return lines
 
 
 @pytest.mark.parametrize("order", ORDERS[1:], ids=lambda order: "-".join(name[:2] for name in order))
-def test_the_order_of_documents_does_not_matter(order: tuple[str, ...], store: Store, canonical: list[str]) -> None:
-    assert dumped(store, list(order)) == canonical
+def test_the_order_of_documents_does_not_matter(order: tuple[str, ...], canonical: list[str], graph: Graph) -> None:
+    ingest(graph, {source: LETTERS[source] for source in order})
+    assert list(graph.dump()) == canonical
 
 
-def test_deriving_all_at_once_or_one_by_one_does_not_matter(store: Store, canonical: list[str]) -> None:
-    store.create_workspace("order", fingerprint="test-embedder", dimensions=8)
-    try:
-        graph = store.graph("order")
-        for source, passages in LETTERS.items():
-            read(graph, source, passages)
-        derive(graph)
-        assert list(graph.dump()) == canonical
-    finally:
-        store.delete_workspace("order")
+def test_deriving_all_at_once_or_one_by_one_does_not_matter(canonical: list[str], graph: Graph) -> None:
+    for source, passages in LETTERS.items():
+        read(graph, source, passages)
+    derive(graph)
+    assert list(graph.dump()) == canonical
 
 
 def test_ingesting_twice_changes_nothing(graph: Graph) -> None:

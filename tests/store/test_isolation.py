@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import AliasGroup, Decision, Entity
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
-
-
-@pytest.fixture
-def other(store: Store) -> Iterator[Graph]:
-    store.create_workspace("other", fingerprint="test-embedder", dimensions=8)
-    yield store.graph("other")
-    store.delete_workspace("other")
 
 
 def test_a_workspace_finds_its_own_alone(graph: Graph, other: Graph) -> None:

@@ -23,7 +23,8 @@ from filigraph.graph.model import (
     Triplet,
     Vector,
 )
-from filigraph.graph.store import ChunkRow, DocumentRow, Graph, StoredChunk
+from filigraph.graph.store import ChunkRow, DocumentRow, Graph, Store, StoredChunk
+from filigraph.graph.store.connect import DELETE_BATCH, DELETED_IN_ORDER
 from filigraph.graph.tokens import safe_token
 
 LETTERS = {
@@ -208,3 +209,10 @@ def ingest(graph: Graph, documents: Mapping[str, Sequence[str]]) -> dict[str, st
         made[source] = read(graph, source, passages)
         derive(graph)
     return made
+
+
+def empty(store: Store, name: str) -> None:
+    """Delete all that is in a workspace, and keep its indexes."""
+    for kind in DELETED_IN_ORDER:
+        while store.database.change(f"delete_{kind}_batch", workspace=name, limit=DELETE_BATCH)[0]["deleted"]:
+            pass
