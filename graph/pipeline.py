@@ -236,7 +236,7 @@ def _read(
         for done, (chunk, extraction) in enumerate(_extract(todo, extractor, report, cancelled), start=1):
             batch.append((chunk, extraction))
             extractions[chunk.id] = extraction
-            progress(Progress(stage="read", done=report.chunks - len(todo) + done, total=report.chunks))
+            progress(Progress(stage="extract", done=report.chunks - len(todo) + done, total=report.chunks))
             if len(batch) >= extractor.batch:
                 _commit(batch, graph, embedder, report)
                 batch = []

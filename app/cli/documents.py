@@ -42,7 +42,7 @@ def ingest(
 ) -> None:
     """Read documents into a workspace. What is there already is not read again; Ctrl-C loses nothing that was read.
 
-    Exit code 3: some files could not be used; 1: none could.
+    Exit code 3: some files, or parts of them, could not be used; 1: none could.
     """
     options = {"extractor": extractor, "strategy": strategy}
     extras = {
@@ -57,7 +57,7 @@ def ingest(
     else:
         show_ingest.report(report)
     done = report["added"] or report["updated"] or report["unchanged"]
-    if report["skipped"] or not done:
+    if report["skipped"] or report.get("failed_chunks") or not done:
         raise typer.Exit(IN_PART if done else NOTHING)
 
 
@@ -128,10 +128,10 @@ def add_report(total: ReportDict, report: Mapping[str, Any]) -> None:
     for key, value in report.items():
         if key in ("entities", "facts"):
             total[key] = value
-        elif key == "seconds":
-            seconds = total.setdefault("seconds", {})
-            for stage, taken in value.items():
-                seconds[stage] = round(seconds.get(stage, 0.0) + taken, 3)
+        elif isinstance(value, dict):  # seconds by stage, notes and how often
+            sums = total.setdefault(key, {})
+            for name, amount in value.items():
+                sums[name] = round(sums.get(name, 0) + amount, 3)
         elif isinstance(value, list):
             total.setdefault(key, []).extend(value)
         else:

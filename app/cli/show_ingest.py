@@ -91,6 +91,8 @@ def report(found: Data) -> None:
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
     _problems(out, "Skipped", skipped)
     _problems(out, "Read, but not all of it", found["problems"])
+    notes = sorted(found.get("notes", {}).items(), key=lambda item: (-item[1], item[0]))
+    _problems(out, "The extractor's notes", [f"{plural(count, 'chunk')}: {note}" for note, count in notes])
 
 
 def _problems(out: Console, title: str, lines: Sequence[str]) -> None:

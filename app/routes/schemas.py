@@ -194,6 +194,8 @@ class IngestOut(Out):
     kept_extractions: Annotated[int, Field(description="Chunks whose extraction was there already.")]
     triplets: Annotated[int, Field(description="Triplets read in these chunks.")]
     empty_chunks: Annotated[int, Field(description="Chunks in which the extractor found nothing.")]
+    failed_chunks: Annotated[int, Field(description="Chunks that could not be read; their documents stay partial.")]
+    notes: Annotated[dict[str, int], Field(description="What the extractor had to say of chunks, and how often.")]
     entities: Annotated[int, Field(description="Entities in the workspace, afterwards.")]
     facts: Annotated[int, Field(description="Facts in the workspace, afterwards.")]
     seconds: Annotated[dict[str, float], Field(description="By stage.")]

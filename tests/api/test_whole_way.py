@@ -182,7 +182,7 @@ def test_no_llm_where_one_is_asked_for(http: httpx.Client, case: str) -> None:
 class Slow:
     """An extractor that reads a chunk only when it is told to."""
 
-    name, version = "slow", "1"
+    name, version, batch = "slow", "1", 1
 
     def __init__(self) -> None:
         self.reading = threading.Event()
