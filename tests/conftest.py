@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, start_neo4j, stop_neo4j
+from filigraph.app.neo4j.download import fetch_jars
 from filigraph.app.neo4j.folders import folders_of
+from filigraph.app.neo4j.lock import read_lock
 from filigraph.graph.store import Graph, Store
 
 NEO4J_VERSION = os.environ.get("FILIGRAPH_NEO4J_VERSION", DEFAULT_VERSION)
@@ -22,6 +24,11 @@ NEO4J_VERSION = os.environ.get("FILIGRAPH_NEO4J_VERSION", DEFAULT_VERSION)
 for name in [name for name in os.environ if name.startswith(("FILIGRAPH_", "NEO4J_", "OLLAMA_"))]:
     del os.environ[name]
 os.environ["HF_HUB_OFFLINE"] = "1"
+
+
+def pytest_sessionstart() -> None:
+    """Fetch the jars of our Neo4j if they are missing: once a test runs, the network is blocked."""
+    fetch_jars(read_lock(NEO4J_VERSION).jars, folders_of(NEO4J_VERSION).jars, progress=False)
 
 
 @pytest.fixture(scope="session")
