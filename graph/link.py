@@ -1,7 +1,7 @@
 """Link: find the entities that a question names, by string match, in any script.
 
 The longest span wins: "Sherlock Holmes" before "Holmes". Fact vectors alone miss passages that the question names;
-this costs a millisecond and was the second largest gain measured (docs/decisions/0005-walk.md).
+this costs a millisecond and was the second largest gain measured (docs/decisions/0006-walk.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rank: how well each chunk of the pool fits the question, alone (first hop) and as the end of a chain (`S`).
 
 The weights are those of the untrained hop ranker, sized by hand on multi-hop question sets
-(docs/decisions/0005-walk.md). Read S as: near a good first hop, reached by a rare entity, adds words of the question
+(docs/decisions/0006-walk.md). Read S as: near a good first hop, reached by a rare entity, adds words of the question
 that the first hop lacks, and fits one segment of the question.
 """
 
