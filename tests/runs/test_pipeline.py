@@ -15,6 +15,7 @@ from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, source, word_embedder
+from tests.store.world import empty
 
 TEXTS = {
     "letter.txt": "Dear aunt, Jules Delmas came to dinner. Jules wears a heavy signet ring of the Moreau house.",
@@ -30,26 +31,23 @@ TRIPLES = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def world(store: Store) -> Iterator[World]:
-    yield (made := World(store))
-    made.forget()
+    made = World(store)
+    yield made
+    store.delete_workspace(made.name)
 
 
 class World:
-    """One workspace name, emptied for each run: ids depend on the name."""
+    """One workspace, emptied for each run: ids depend on its name, and making its indexes takes longer than a test."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.name = f"test-{uuid.uuid4().hex[:12]}"
-
-    def forget(self) -> None:
-        if any(row.name == self.name for row in self.store.workspaces()):
-            self.store.delete_workspace(self.name)
+        store.create_workspace(self.name, fingerprint="words-64", dimensions=DIMENSIONS)
 
     def fresh(self) -> Graph:
-        self.forget()
-        self.store.create_workspace(self.name, fingerprint="words-64", dimensions=DIMENSIONS)
+        empty(self.store, self.name)
         return self.store.graph(self.name)
 
 
