@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -71,12 +72,14 @@ def repository() -> str:
 def _fetch(jars: Sequence[Jar], folder: Path, address: str, progress: bool) -> None:
     """Download the jars; the first failure stops the rest."""
     import httpx
+    import truststore
 
     stop = threading.Event()
     limits = httpx.Limits(max_connections=PARALLEL)
     timeout = httpx.Timeout(30, connect=10)
+    trusted = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # what this machine trusts: a company's proxy, too
     with (
-        httpx.Client(base_url=address, follow_redirects=True, limits=limits, timeout=timeout) as client,
+        httpx.Client(base_url=address, follow_redirects=True, limits=limits, timeout=timeout, verify=trusted) as client,
         _progress(jars, progress) as advance,
         ThreadPoolExecutor(PARALLEL, thread_name_prefix="jar") as pool,
     ):
