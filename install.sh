@@ -12,6 +12,8 @@ PYTHON="${PYTHON:-python3}"
     echo "filigraph: cannot make a virtual environment; on Debian and Ubuntu: apt-get install python3-venv" >&2
     exit 1
 }
+# An environment that another tool made (uv, for one) may come without pip.
+[ -x .venv/bin/uv ] || .venv/bin/python -m pip --version >/dev/null 2>&1 || .venv/bin/python -m ensurepip >/dev/null
 [ -x .venv/bin/uv ] || .venv/bin/python -m pip install --quiet --disable-pip-version-check "$(grep '^uv==' constraints.txt)"
 # Trust what this machine trusts (a company's proxy has a certificate of its own), where it keeps such a list.
 for list in /etc/ssl/certs /etc/pki/tls/certs /System/Library/Keychains; do

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from filigraph.app.doctor import Check, examine
 from filigraph.app.runtime import ExtractorKind, Runtime
 from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, StoreUnavailable
-from filigraph.graph.model import AliasGroup, Answer, Retrieved, Source, Trace
+from filigraph.graph.model import AliasGroup, Answer, Method, Retrieved, Source, Trace
 
 if TYPE_CHECKING:
     from filigraph.graph.pipeline import IngestReport, Progress
@@ -138,7 +138,7 @@ class Service:
         *,
         depth: Depth,
         keep: int,
-        vector_only: bool,
+        method: Method,
         compare: bool,
         on_retrieved: Callable[[Retrieved], None],
         on_token: Callable[[str], None],
@@ -153,7 +153,7 @@ class Service:
                 embedder=self.runtime.embedder(),
                 reranker=self.runtime.reranker(),
                 llm=self.runtime.llm(),
-                settings=AskSettings(depth=depth, keep=keep, compare=compare, vector_only=vector_only),
+                settings=AskSettings(depth=depth, keep=keep, compare=compare, method=method),
                 on_token=on_token,
                 on_retrieved=on_retrieved,
                 cancelled=cancelled,
@@ -162,7 +162,7 @@ class Service:
             self._remember(trace)
         return answer
 
-    def retrieve(self, workspace: str, question: str, *, depth: Depth, keep: int, vector_only: bool) -> Retrieved:
+    def retrieve(self, workspace: str, question: str, *, depth: Depth, keep: int, method: Method) -> Retrieved:
         from filigraph.graph.engine import AskSettings, retrieve
 
         with self._store():
@@ -171,7 +171,7 @@ class Service:
                 graph=self.runtime.graph(workspace),
                 embedder=self.runtime.embedder(),
                 reranker=self.runtime.reranker(),
-                settings=AskSettings(depth=depth, keep=keep, vector_only=vector_only),
+                settings=AskSettings(depth=depth, keep=keep, method=method),
             )
         self._remember(retrieved.trace)
         return retrieved

@@ -22,7 +22,7 @@ from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.store import Store
 
-METHODS = {"vector": AskSettings(vector_only=True), "filigraph": AskSettings()}
+METHODS = {"vector": AskSettings(method="dense"), "filigraph": AskSettings()}
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ from filigraph.graph.model import (
     Answer,
     Chain,
     Evidence,
+    Method,
     Path,
     PoolChunk,
     Question,
@@ -59,7 +60,7 @@ class AskSettings:
     shown_paths: int = 3  # paths that keep a reserved place, whatever a reranker says
     vector_weight: float = 0.7  # in the fusion of vector and keyword search
     budget_tokens: int = 3000  # of evidence in the prompt
-    vector_only: bool = False  # plain vector search: what other systems do
+    method: Method = "filigraph"  # the others are what the walk is measured against
     compare: bool = False  # also answer from vector search alone
 
 
@@ -107,8 +108,8 @@ def ask(
     if cancelled():
         raise Cancelled("The question was withdrawn.")
     answer = _answer(retrieved, llm, settings, tracer, on_token, cancelled)
-    if settings.compare and not settings.vector_only:
-        alone = dataclasses.replace(settings, vector_only=True, compare=False)
+    if settings.compare and settings.method == "filigraph":
+        alone = dataclasses.replace(settings, method="dense", compare=False)
         plain = ask(question, graph=graph, embedder=embedder, llm=llm, settings=alone, cancelled=cancelled)
         answer = dataclasses.replace(answer, vector_only=plain)
     return answer
@@ -175,11 +176,11 @@ def _retrieve(
         pieces = segments(text, language)
         vectors = embed_questions(embedder, [text, *pieces])
         out.update(segments=pieces)
-    if settings.vector_only:
-        return _by_vector_alone(text, language, vectors[0], graph, settings, tracer)
+    terms = query_terms(text, language, *graph.languages())
+    if settings.method != "filigraph":
+        return _without_walking(text, language, terms, vectors[0], graph, settings, tracer)
 
     with tracer.step("search") as out:
-        terms = query_terms(text, language, *graph.languages())
         found = _search(text, terms, vectors[0], graph)
         out.update(found.summary())
     question = Question(
@@ -349,18 +350,21 @@ def _rank(
     settings: AskSettings,
 ) -> dict[str, float]:
     """Chunk id -> score 0..1, best first. Where no hop links two chunks, the order of plain hybrid search."""
-    hybrid = reciprocal_rank_fusion(
-        [
-            (settings.vector_weight, [id_ for id_, _ in found.vectors]),
-            (1 - settings.vector_weight, [id_ for id_, _ in found.words]),
-        ]
-    )
+    hybrid = _hybrid(found.vectors, found.words, settings)
     if not any(chain.links for chain in chains.values()):
         best = hybrid[0][1] if hybrid else 1.0
         return {id_: score / best for id_, score in hybrid if id_ in pool}
     ranked: Signals = signals(question, pool)
     scored = zip(ranked.ids, score_pool(question, pool, ranked, chains).tolist(), strict=True)
     return dict(sorted(scored, key=lambda item: (-item[1], item[0])))
+
+
+def _hybrid(
+    vectors: Sequence[tuple[str, float]], words: Sequence[tuple[str, float]], settings: AskSettings
+) -> list[tuple[str, float]]:
+    """Vector and keyword search in one order: the floor below which the walk must never fall."""
+    ranked = [(settings.vector_weight, vectors), (1 - settings.vector_weight, words)]
+    return reciprocal_rank_fusion([(weight, [id_ for id_, _ in found]) for weight, found in ranked])
 
 
 def _paths(
@@ -411,15 +415,27 @@ def _tally(kept: Sequence[Evidence]) -> dict[str, int]:
     return dict(tally)
 
 
-def _by_vector_alone(
-    text: str, language: str, vector: Vector, graph: Graph, settings: AskSettings, tracer: Tracer
+def _without_walking(
+    text: str,
+    language: str,
+    terms: Sequence[str],
+    vector: Vector,
+    graph: Graph,
+    settings: AskSettings,
+    tracer: Tracer,
 ) -> Retrieved:
-    """What plain vector search finds: the yardstick that the walk is shown beside."""
-    with tracer.step("search", branches=["vector"]) as out:
-        hits = dict(graph.search_chunks(vector, settings.keep))
-        pool = {chunk.id: chunk for chunk in graph.pool(list(hits), vector)}
-        out.update(vector=_top(hits, 10))
-    evidence = tuple(
-        _evidence(pool[id_], max(score, 0.0), {id_: ("vector",)}) for id_, score in hits.items() if id_ in pool
-    )
+    """What plain search finds by words, by vectors or by both: the yardsticks that the walk is shown beside."""
+    wanted = max(SEARCHED, settings.keep)
+    with tracer.step("search", method=settings.method) as out:
+        vectors = graph.search_chunks(vector, wanted) if settings.method != "bm25" else []
+        words = graph.search_words(lucene_query(terms), wanted) if settings.method != "dense" else []
+        found = _hybrid(vectors, words, settings) if settings.method == "hybrid" else vectors or words
+        best = dict(found[: settings.keep])
+        pool = {chunk.id: chunk for chunk in graph.pool(list(best), vector)}
+        out.update(vector=_top(dict(vectors), 10), keyword=_top(dict(words), 10))
+    branches = {
+        id_: tuple(name for name, ids in (("vector", dict(vectors)), ("keyword", dict(words))) if id_ in ids)
+        for id_ in best
+    }
+    evidence = tuple(_evidence(pool[id_], max(score, 0.0), branches) for id_, score in best.items() if id_ in pool)
     return Retrieved(question=text, language=language, evidence=evidence, paths=(), trace=tracer.trace())

@@ -24,6 +24,7 @@ Floats = npt.NDArray[np.float64]
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]
 KeptBy = Literal["rank", "graph", "neighbour"]
+Method = Literal["filigraph", "hybrid", "dense", "bm25"]  # the walk; words and vectors fused; vectors; words
 
 # --------------------------------------------------------------------------------------------------------------------
 # Read: what stands in the documents, and what an extractor said of it

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from filigraph.app.client import Client
 
 Question = Annotated[str, typer.Argument(help="The question, in any language.", show_default=False)]
-VectorOnly = Annotated[bool, typer.Option("--vector-only", help="Look with vector search alone, without the graph.")]
+Method = Annotated[
+    str, typer.Option("--method", help="filigraph (the walk), or plain search: hybrid, dense, bm25.", metavar="NAME")
+]
 
 
 def ask(
@@ -25,11 +27,11 @@ def ask(
     compare: Annotated[bool, typer.Option("--compare", help="Show vector search alone beside the walk.")] = False,
     depth: Depth = 4,
     keep: Keep = 10,
-    vector_only: VectorOnly = False,
+    method: Method = "filigraph",
     as_json: Json = False,
 ) -> None:
     """Answer a question, with the path that was walked and the sentence behind each hop."""
-    options = {"depth": depth, "keep": keep, "vector_only": vector_only, "compare": compare}
+    options = {"depth": depth, "keep": keep, "method": method, "compare": compare}
     with connected() as client:
         if as_json:
             print_json(client.post(path(workspace, "ask"), {"question": question, **options}))
@@ -51,11 +53,11 @@ def retrieve(
     workspace: Workspace = DEFAULT_WORKSPACE,
     depth: Depth = 4,
     keep: Keep = 10,
-    vector_only: VectorOnly = False,
+    method: Method = "filigraph",
     as_json: Json = False,
 ) -> None:
     """Find the evidence and the paths for a question, without an answer."""
-    body = {"question": question, "depth": depth, "keep": keep, "vector_only": vector_only}
+    body = {"question": question, "depth": depth, "keep": keep, "method": method}
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)
     if as_json:

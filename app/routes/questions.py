@@ -47,7 +47,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, service: ServiceDep) -> Response:
             body.question,
             depth=body.depth,
             keep=body.keep,
-            vector_only=body.vector_only,
+            method=body.method,
             compare=body.compare,
             on_retrieved=on_retrieved,
             on_token=lambda text: emit("token", {"text": text}),
@@ -61,7 +61,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, service: ServiceDep) -> Response:
 @router.post("/retrieve", summary="Find evidence and paths", responses=errors(400, 404, 422, 503))
 def retrieve(workspace: WorkspaceDep, body: RetrieveIn, service: ServiceDep) -> RetrievedOut:
     """What an answer would be made of, without one."""
-    found = service.retrieve(workspace, body.question, depth=body.depth, keep=body.keep, vector_only=body.vector_only)
+    found = service.retrieve(workspace, body.question, depth=body.depth, keep=body.keep, method=body.method)
     return RetrievedOut.model_validate(found)
 
 

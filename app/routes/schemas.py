@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from filigraph.graph.model import Method
+
 JSON = dict[str, Any]
 
 
@@ -52,7 +54,9 @@ class RetrieveIn(In):
     ]
     depth: Annotated[Literal[2, 3, 4], Field(description="How many hops a path may have.")] = 4
     keep: Annotated[int, Field(ge=1, le=50, description="How many pieces of evidence to keep.")] = 10
-    vector_only: Annotated[bool, Field(description="Look with vector search alone, without the graph.")] = False
+    method: Annotated[
+        Method, Field(description="The walk (filigraph), or plain search: by words and vectors, by vectors, by words.")
+    ] = "filigraph"
 
 
 class AskIn(RetrieveIn):
