@@ -65,7 +65,7 @@ def create_app(service: Service) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=service.warm, name="warm", daemon=True).start()
         yield
-        service.runtime.close()
+        service.close()
 
     app = FastAPI(
         title="Filigraph",

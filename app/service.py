@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,17 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from filigraph.app.doctor import Check, examine
 from filigraph.app.runtime import ExtractorKind, Runtime
+from filigraph.app.traces import TraceKeeper
 from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, StoreUnavailable
 from filigraph.graph.model import AliasGroup, Answer, Method, Retrieved, Source, Trace
 
 if TYPE_CHECKING:
     from filigraph.graph.pipeline import IngestReport, Progress
     from filigraph.graph.split import Strategy
-    from filigraph.graph.store import DocumentRow, GraphStats, WorkspaceRow
+    from filigraph.graph.store import DocumentRow, GraphStats, TraceRow, WorkspaceRow
 
 log = logging.getLogger("filigraph.server")
-
-TRACES = 200
 
 Depth = Literal[2, 3, 4]
 Never = Callable[[], bool]
@@ -43,8 +41,8 @@ class Service:
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
         self._problem = ""
-        self._traces: OrderedDict[str, Trace] = OrderedDict()
-        self._lock = threading.Lock()  # of the two fields that follow from it
+        self._traces = TraceKeeper(self._write_trace, self._sweep_traces)
+        self._lock = threading.Lock()  # of the field that follows from it
         self._ingesting: dict[str, threading.Lock] = {}
 
     # ---- the server itself
@@ -52,7 +50,7 @@ class Service:
     def warm(self) -> None:
         """Connect and load what every question needs, so that the first one is as quick as the second."""
         try:
-            self.runtime.store()
+            self._sweep_traces()
             self.runtime.embedder()
             self.runtime.reranker()
         except FiligraphError as error:
@@ -61,6 +59,11 @@ class Service:
         except Exception:
             log.exception("not ready")
             self._problem = "Something unforeseen happened; the server's log says what."
+
+    def close(self) -> None:
+        """Write what is still to be written, and let go of the store."""
+        self._traces.stop()
+        self.runtime.close()
 
     def health(self) -> Health:
         """A question builds what is missing, so a server that was not ready may become so."""
@@ -159,7 +162,7 @@ class Service:
                 cancelled=cancelled,
             )
         for trace in (answer.trace, *([answer.vector_only.trace] if answer.vector_only else [])):
-            self._remember(trace)
+            self._traces.keep(trace)
         return answer
 
     def retrieve(self, workspace: str, question: str, *, depth: Depth, keep: int, method: Method) -> Retrieved:
@@ -173,25 +176,30 @@ class Service:
                 reranker=self.runtime.reranker(),
                 settings=AskSettings(depth=depth, keep=keep, method=method),
             )
-        self._remember(retrieved.trace)
+        self._traces.keep(retrieved.trace)
         return retrieved
 
     def trace(self, workspace: str, trace_id: str) -> Trace:
-        """One of the last answers' traces."""
-        with self._lock:
-            trace = self._traces.get(trace_id)
-        if trace is None or trace.workspace != workspace:
-            raise NotFound(
-                f"There is no trace {trace_id} in workspace {workspace}.",
-                cure=f"Ask again: the server keeps its last {TRACES} traces until it stops.",
-            )
-        return trace
+        """How an answer came about. Raises NotFound."""
+        waiting = self._traces.waiting(trace_id)
+        if waiting is not None and waiting.workspace == workspace:
+            return waiting
+        with self._store():
+            return self.runtime.store().traces.read(workspace, trace_id)
 
-    def _remember(self, trace: Trace) -> None:
-        with self._lock:
-            self._traces[trace.id] = trace
-            while len(self._traces) > TRACES:
-                self._traces.popitem(last=False)
+    def traces(self, workspace: str, limit: int) -> list[TraceRow]:
+        """The last traces of a workspace, newest first."""
+        self._traces.flush()
+        with self._store():
+            self.runtime.store().workspace(workspace)  # raises NotFound
+            return self.runtime.store().traces.newest(workspace, limit)
+
+    def _write_trace(self, trace: Trace) -> None:
+        # not within _store(): a failure here must not take the connection from an answer that is being given
+        self.runtime.store().traces.write(trace, days=self.runtime.settings.trace_days)
+
+    def _sweep_traces(self) -> None:
+        self.runtime.store().traces.sweep()
 
     # ---- what is there
 

@@ -45,6 +45,7 @@ class Settings(BaseSettings):
     max_upload_mb: int = setting(
         "FILIGRAPH_MAX_UPLOAD_MB", 200, "The largest upload in one request, in megabytes.", ge=1, le=4096
     )
+    trace_days: int = setting("FILIGRAPH_TRACE_DAYS", 7, "How many days the trace of an answer is kept.", ge=1, le=3650)
     neo4j_uri: str = setting(
         "NEO4J_URI", "", "A Neo4j of your own, 5.26 to 2026.x. Unset: Filigraph brings and runs one."
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
-from filigraph.app.routes.schemas import AnswerOut, AskIn, RetrievedOut, RetrieveIn, TraceOut
+from filigraph.app.routes.schemas import AnswerOut, AskIn, RetrievedOut, RetrieveIn, TraceOut, TraceRowOut, TracesOut
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.model import Retrieved
 
@@ -65,7 +65,17 @@ def retrieve(workspace: WorkspaceDep, body: RetrieveIn, service: ServiceDep) -> 
     return RetrievedOut.model_validate(found)
 
 
-@router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422))
+@router.get("/traces", summary="Which questions were asked?", responses=errors(404, 422, 503))
+def traces(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    limit: Annotated[int, Query(ge=1, le=200, description="How many, at most.")] = 20,
+) -> TracesOut:
+    """The traces of the last answers, newest first."""
+    return TracesOut(traces=[TraceRowOut.model_validate(row) for row in service.traces(workspace, limit)])
+
+
+@router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422, 503))
 def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> TraceOut:
-    """Every step of one of the last answers, with inputs, outputs, scores and milliseconds."""
+    """Every step of an answer, with inputs, outputs, scores and milliseconds. A trace is kept for some days."""
     return TraceOut.model_validate(service.trace(workspace, trace_id))

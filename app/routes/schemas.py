@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -130,11 +131,26 @@ class TraceStepOut(Out):
 class TraceOut(Out):
     """Every step of an answer."""
 
-    id: Annotated[str, Field(description="The trace's id; it is kept while the server runs, the last 200 are.")]
+    id: Annotated[str, Field(description="The trace's id, for `GET /v1/workspaces/{workspace}/traces/{trace_id}`.")]
     workspace: Annotated[str, Field(description="The workspace that was asked.")]
     question: Annotated[str, Field(description="The question.")]
     steps: Annotated[list[TraceStepOut], Field(description="In the order in which they ran.")]
     settings: Annotated[JSON, Field(description="How it was asked.")]
+
+
+class TraceRowOut(Out):
+    """A trace that is kept, without its steps."""
+
+    id: Annotated[str, Field(description="The trace's id.")]
+    question: Annotated[str, Field(description="The question.")]
+    at: Annotated[datetime, Field(description="When the answer was given, UTC.")]
+    expires: Annotated[datetime, Field(description="Until when the trace is kept, UTC.")]
+
+
+class TracesOut(BaseModel):
+    """The traces of the last answers."""
+
+    traces: Annotated[list[TraceRowOut], Field(description="Newest first.")]
 
 
 class RetrievedOut(Out):

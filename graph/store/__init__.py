@@ -7,6 +7,7 @@ driver_errors.py  the driver's errors as ours            derive.py      mentions
 statements.py     loads queries/*.cypher by name         sweep.py       what goes, what is drawn
 registry.py       caps labels and types from models      ask.py         what a question finds
 rows.py           what goes in and comes out             tell.py        one entity, counts, the canonical dump
+traces.py         how answers came about, until they expire
 """
 
 from filigraph.graph.store.connect import Store
@@ -23,6 +24,7 @@ from filigraph.graph.store.rows import (
     MentionRow,
     NamedEntity,
     StoredChunk,
+    TraceRow,
     WorkspaceRow,
 )
 
@@ -40,5 +42,6 @@ __all__ = [
     "NamedEntity",
     "Store",
     "StoredChunk",
+    "TraceRow",
     "WorkspaceRow",
 ]

@@ -18,13 +18,14 @@ from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.rows import WorkspaceRow
+from filigraph.graph.store.traces import Traces
 
 OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
 NAME = re.compile(r"[\w.-]{1,64}")
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
 DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
-DELETED_IN_ORDER = ("facts", "entities", "mentions", "chunks", "documents", "alias_groups")
+DELETED_IN_ORDER = ("facts", "entities", "mentions", "chunks", "documents", "alias_groups", "traces")
 CONNECT_TIMEOUT = 10.0  # seconds
 RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 
@@ -36,6 +37,7 @@ class Store:
         self.version = version  # "2026.05.0"
         self.database = Database(driver)
         self.registry = Registry(self.database)
+        self.traces = Traces(self.database)
         self._driver = driver
 
     @staticmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from filigraph.graph.model import Chunk, Extraction, Origin, Vector
@@ -163,6 +164,16 @@ class EntityDetail:
     mentions: int
     chunks: int
     facts: tuple[DetailFact, ...]  # most supported first
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceRow:
+    """A trace without its steps."""
+
+    id: str
+    question: str
+    at: datetime  # when its answer was given, UTC
+    expires: datetime
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,6 +20,7 @@ CONSTRAINTS = (
     "entity_id",
     "fact_id",
     "alias_group_id",
+    "trace_id",
 )
 INDEXES = (
     "document_workspace",
@@ -33,6 +34,7 @@ INDEXES = (
     "mention_touched",
     "entity_touched",
     "fact_touched",
+    "trace_expires",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).

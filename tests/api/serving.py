@@ -169,7 +169,7 @@ class HandMade(Service):
     def documents(self, workspace: str) -> list[Any]:
         raise self.error or NotFound("There is no such workspace.")
 
-    delete_document = stats = entity = documents  # type: ignore[assignment]
+    delete_document = stats = entity = traces = documents  # type: ignore[assignment]
 
 
 def _no_neo4j() -> Any:

@@ -90,6 +90,10 @@ def test_the_whole_way(http: httpx.Client, case: str) -> None:
     trace = http.get(f"{case}/traces/{answer['trace']['id']}").json()
     assert trace == answer["trace"] and {step["name"] for step in trace["steps"]} >= {"search", "walk", "rank"}
     assert http.get(f"/v1/workspaces/other/traces/{trace['id']}").status_code == 404
+    asked = http.get(f"{case}/traces").json()["traces"]
+    assert [row["id"] for row in asked] == [answer["vector_only"]["trace"]["id"], trace["id"]]
+    assert asked[0]["at"] < asked[0]["expires"] and asked[0]["question"] == question["question"]
+    assert [row["id"] for row in http.get(f"{case}/traces", params={"limit": 1}).json()["traces"]] == [asked[0]["id"]]
     found = http.post(f"{case}/retrieve", json={"question": question["question"]}).json()
     assert [path["text"] for path in found["paths"]] == [path["text"] for path in answer["paths"]]
 
@@ -97,6 +101,15 @@ def test_the_whole_way(http: httpx.Client, case: str) -> None:
     assert entity["name"] == "The Claw"
     assert http.get(f"{case}/entities/none").status_code == 404
     assert http.get(f"{case}/stats").json()["stats"]
+
+
+def test_a_trace_outlives_the_server(neo4j_address: Neo4jAddress, http: httpx.Client, case: str) -> None:
+    send(http, case, BYTES)
+    with serving(Service(WordRuntime(neo4j_address))) as url:
+        found = httpx.post(f"{url}{case}/retrieve", json={"question": "Why be wary of Jules Delmas?"}).json()
+    assert http.get(f"{case}/traces/{found['trace']['id']}").json() == found["trace"]
+    error = http.get(f"{case}/traces/none").json()["error"]
+    assert "none" in error["cause"] and "FILIGRAPH_TRACE_DAYS" in error["cure"]
 
 
 def test_with_an_llm_the_words_come_after_the_path(
@@ -150,7 +163,7 @@ def test_a_deleted_document_leaves_nothing_behind(http: httpx.Client, case: str,
 
 
 def test_a_workspace_that_is_not_there(http: httpx.Client) -> None:
-    for path in ("documents", "stats", "entities/x", "traces/x"):
+    for path in ("documents", "stats", "entities/x", "traces", "traces/x"):
         assert http.get(f"/v1/workspaces/none/{path}").status_code == 404
     for path in ("ask", "retrieve"):
         assert http.post(f"/v1/workspaces/none/{path}", json={"question": "Why?"}).status_code == 404

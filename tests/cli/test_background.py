@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 
@@ -73,6 +74,9 @@ def test_the_life_of_a_server(command: Command, tmp_path: Path) -> None:
     answered = command("ask", "What does Jules wear?")
     assert answered.returncode == 0 and "Jules wears the ring." in answered.stdout
 
+    (kept,) = httpx.get(f"{url}/v1/workspaces/default/traces").json()["traces"]
+    assert kept["question"] == "What does Jules wear?"
+
     # killed, the next command starts another at the same address; what was acknowledged is there
     first.kill()
     first.wait(30)
@@ -81,6 +85,9 @@ def test_the_life_of_a_server(command: Command, tmp_path: Path) -> None:
     assert json.loads(documents.stdout)["documents"][0]["status"] == "complete"
     third = process(command("up", "--json"))
     assert third != first and json.loads(command("up", "--json").stdout)["url"] == url
+
+    trace = httpx.get(f"{url}/v1/workspaces/default/traces/{kept['id']}").json()
+    assert trace["question"] == kept["question"] and trace["steps"]
 
     # asked to end, it ends; `down` stops it, and has nothing to do the second time
     assert json.loads(command("down", "--json").stdout) == {"server": True, "neo4j": False}

@@ -15,7 +15,7 @@ from filigraph.graph.errors import EmbedderMismatch, FiligraphError, InputError,
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.connect import check_version
 from filigraph.graph.store.driver_errors import TABLE, translated
-from tests.store.world import LETTERS, ingest
+from tests.store.world import LETTERS, ingest, trace
 
 # --------------------------------------------------------------------------------------------------------------------
 # Reaching it
@@ -62,7 +62,7 @@ def test_a_version_that_is_too_old(version: str) -> None:
         check_version(version)
 
 
-@pytest.mark.parametrize("label", ["Chunk", "Document", "Fact", "Mention", "__Entity__"])
+@pytest.mark.parametrize("label", ["Chunk", "Document", "Fact", "Mention", "Trace", "__Entity__"])
 def test_a_database_of_another_program_is_refused(label: str, store: Store, neo4j_address: Neo4jAddress) -> None:
     auth = (neo4j_address.username, neo4j_address.password)
     with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
@@ -180,6 +180,7 @@ def test_two_make_the_same_workspace_at_once(store: Store) -> None:
 def test_a_workspace_is_deleted_with_all_that_is_in_it(store: Store, neo4j_address: Neo4jAddress) -> None:
     store.create_workspace("gone", fingerprint="f", dimensions=8)
     ingest(store.graph("gone"), LETTERS)
+    store.traces.write(trace("gone"), days=7)
     label = store.workspace("gone").label
     store.delete_workspace("gone")
     for forgotten in (store.workspace, store.graph, store.delete_workspace):

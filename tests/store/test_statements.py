@@ -13,7 +13,7 @@ import filigraph.graph.store as package
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.statements import parse, statements
-from tests.store.world import LETTERS, ingest
+from tests.store.world import LETTERS, ingest, trace
 
 NAMES = sorted(statements())
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in Path(package.__file__).parent.glob("*.py"))
@@ -31,6 +31,7 @@ def every_name_is_known(store: Store) -> None:
     """Store something of each kind, else the server warns of names that it has not met."""
     store.create_workspace("statements", fingerprint="test-embedder", dimensions=8)
     ingest(store.graph("statements"), LETTERS)
+    store.traces.write(trace("statements"), days=7)
     store.delete_workspace("statements")
 
 

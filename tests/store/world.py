@@ -6,6 +6,7 @@ Passages are written as sentences "Subject | predicate | object.", several to a 
 from __future__ import annotations
 
 import hashlib
+import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -20,6 +21,8 @@ from filigraph.graph.model import (
     Mention,
     Occurrence,
     Support,
+    Trace,
+    TraceStep,
     Triplet,
     Vector,
 )
@@ -52,6 +55,18 @@ def triplets(text: str) -> list[Triplet]:
             )
         start += len(sentence) + 1
     return found
+
+
+def trace(workspace: str, question: str = "Qui est « Jules » ?") -> Trace:
+    """How an answer might have come about; too long for any index."""
+    walked = {"paths": [{"text": "Jules porte chevalière. " * 500, "score": 0.5, "kept": True}], "reranker": None}
+    steps = (
+        TraceStep(name="embed", milliseconds=1.5, inputs={"language": "fr"}, outputs={"segments": ["Jules"]}),
+        TraceStep(name="walk", milliseconds=20.0, inputs={"depth": 4}, outputs=walked),
+    )
+    return Trace(
+        id=uuid.uuid4().hex, workspace=workspace, question=question, steps=steps, settings={"depth": 4, "keep": 10}
+    )
 
 
 def document(graph: Graph, source: str) -> DocumentRow:

@@ -6,7 +6,7 @@ RETURN versions[0] AS version, edition
 
 // foreign_node: A node that bears one of our labels, but is not ours.
 CYPHER 5
-MATCH (n:Chunk|Document|Fact|Mention|__Entity__)
+MATCH (n:Chunk|Document|Fact|Mention|Trace|__Entity__)
 WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
@@ -61,6 +61,10 @@ CREATE CONSTRAINT filigraph_fact_id IF NOT EXISTS FOR (n:Fact) REQUIRE n.id IS U
 CYPHER 5
 CREATE CONSTRAINT filigraph_alias_group_id IF NOT EXISTS FOR (n:AliasGroup) REQUIRE n.id IS UNIQUE
 
+// trace_id: One trace of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_trace_id IF NOT EXISTS FOR (n:Trace) REQUIRE n.id IS UNIQUE
+
 // document_workspace: The documents of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_document_workspace IF NOT EXISTS FOR (n:Document) ON (n.workspace)
@@ -104,6 +108,10 @@ CREATE INDEX filigraph_entity_touched IF NOT EXISTS FOR (n:__Entity__) ON (n.wor
 // fact_touched: The facts that the next sweep looks at.
 CYPHER 5
 CREATE INDEX filigraph_fact_touched IF NOT EXISTS FOR (n:Fact) ON (n.workspace, n.touched)
+
+// trace_expires: The traces by when they expire. Their bodies are in no index: they are too long for one.
+CYPHER 5
+CREATE INDEX filigraph_trace_expires IF NOT EXISTS FOR (n:Trace) ON (n.expires)
 
 // create_chunk_vectors: The vector index of a workspace's chunks.
 CYPHER 5

@@ -74,6 +74,13 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
+// delete_traces_batch: Delete some of a workspace's traces.
+CYPHER 5
+MATCH (n:Trace {workspace: $workspace})
+WITH n LIMIT $limit
+DELETE n
+RETURN count(*) AS deleted
+
 // lock_registry: Let one writer at a time add tokens.
 CYPHER 5
 MATCH (s:FiligraphSchema {id: 'schema'})

@@ -1,0 +1,106 @@
+"""Traces: kept for their days, for their workspace alone, and gone afterwards."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from filigraph.graph.errors import NotFound
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import traces as module
+from filigraph.graph.store.traces import Traces
+from tests.store.world import trace
+
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+
+
+class Clock:
+    """Tells the time it is set to."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def traces(store: Store, clock: Clock) -> Traces:
+    return Traces(store.database, clock)
+
+
+def count(store: Store) -> int:
+    """The traces in the whole database, expired ones included."""
+    return len(store.database.rows("newest_traces", workspace="test-store", now=NOON - timedelta(days=1), limit=10_000))
+
+
+def test_a_trace_comes_back_as_it_was(traces: Traces, graph: Graph) -> None:
+    written = trace(graph.workspace.name)
+    traces.write(written, days=7)
+    traces.write(written, days=7)  # as a transaction that is tried again does
+    assert traces.read(graph.workspace.name, written.id) == written
+    (row,) = traces.newest(graph.workspace.name, 10)
+    assert (row.id, row.question, row.at, row.expires) == (
+        written.id,
+        written.question,
+        NOON,
+        NOON + timedelta(days=7),
+    )
+
+
+def test_it_belongs_to_its_workspace(traces: Traces, graph: Graph, other: Graph) -> None:
+    written = trace(graph.workspace.name)
+    traces.write(written, days=7)
+    with pytest.raises(NotFound, match="never was"):
+        traces.read(other.workspace.name, written.id)
+    assert traces.newest(other.workspace.name, 10) == []
+
+
+def test_an_expired_one_says_so_until_it_is_swept(traces: Traces, clock: Clock, graph: Graph, store: Store) -> None:
+    old, new = trace(graph.workspace.name, "Old?"), trace(graph.workspace.name, "New?")
+    traces.write(old, days=7)
+    clock.now += timedelta(days=1)
+    traces.write(new, days=7)
+    assert [row.question for row in traces.newest(graph.workspace.name, 10)] == ["New?", "Old?"]
+    assert [row.question for row in traces.newest(graph.workspace.name, 1)] == ["New?"]
+
+    clock.now += timedelta(days=6)
+    assert [row.question for row in traces.newest(graph.workspace.name, 10)] == ["New?"]
+    with pytest.raises(NotFound, match=r"expired on 2026-03-11 at 12:00 UTC\. Ask again; FILIGRAPH_TRACE_DAYS"):
+        traces.read(graph.workspace.name, old.id)
+
+    traces.sweep()
+    assert count(store) == 1
+    with pytest.raises(NotFound, match=r"expired and was removed, or never was\. Ask again"):
+        traces.read(graph.workspace.name, old.id)
+    assert traces.read(graph.workspace.name, new.id) == new
+
+
+def test_a_sweep_takes_more_than_one_transaction(
+    traces: Traces, clock: Clock, graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SWEPT", 2)
+    for _ in range(5):
+        traces.write(trace(graph.workspace.name), days=1)
+    clock.now += timedelta(days=2)
+    traces.sweep()
+    assert count(store) == 0
+
+
+def test_nothing_is_kept_for_a_workspace_that_is_gone(traces: Traces, store: Store) -> None:
+    written = trace("never")
+    traces.write(written, days=7)
+    with pytest.raises(NotFound):
+        traces.read("never", written.id)
+
+
+def test_a_dump_does_not_hold_it(traces: Traces, graph: Graph) -> None:
+    before = list(graph.dump())
+    traces.write(trace(graph.workspace.name), days=7)
+    assert list(graph.dump()) == before
