@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from filigraph.app import envelope
-from filigraph.app.routes import documents, questions, server
+from filigraph.app.routes import documents, evaluations, questions, server
 from filigraph.app.security import BodyLimit, Doors
 from filigraph.app.service import Service
 from filigraph.app.version import installed_version
@@ -32,6 +32,7 @@ Every error, on every path, has the same shape: `{"error": {"code", "cause", "cu
 TAGS = [
     {"name": "questions", "description": "Ask, retrieve, and look at how an answer came about."},
     {"name": "documents", "description": "Ingest documents, and look at what was ingested."},
+    {"name": "evaluations", "description": "Measure with questions whose answers are known."},
     {"name": "server", "description": "How the server is."},
 ]
 
@@ -79,7 +80,7 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     envelope.install(app)
-    for module in (questions, documents, server):
+    for module in (questions, documents, evaluations, server):
         app.include_router(module.router, prefix="/v1")
     _serve_docs(app)
     # the last one added is the outermost

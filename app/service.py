@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from filigraph.app.doctor import Check, examine
 from filigraph.app.runtime import ExtractorKind, Runtime
 from filigraph.app.traces import TraceKeeper
+from filigraph.app.version import installed_version
 from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, StoreUnavailable
 from filigraph.graph.model import AliasGroup, Answer, Method, Retrieved, Source, Trace
 
 if TYPE_CHECKING:
     from filigraph.graph.pipeline import IngestReport, Progress
     from filigraph.graph.split import Strategy
-    from filigraph.graph.store import DocumentRow, GraphStats, TraceRow, WorkspaceRow
+    from filigraph.graph.store import DocumentRow, EvaluationRow, GraphStats, TraceRow, WorkspaceRow
 
 log = logging.getLogger("filigraph.server")
 
@@ -104,29 +105,34 @@ class Service:
         embedder = self.runtime.embedder()
         with self._store():
             graph = self.runtime.graph_to_write(workspace)
+        with self._turn(workspace, waiting, cancelled), self._store():
+            if aliases:
+                graph.add_alias_groups(aliases)
+            report = ingest(
+                sources,
+                graph=graph,
+                embedder=embedder,
+                extractor=extractor,
+                settings=IngestSettings(strategy=strategy),
+                progress=progress,
+                cancelled=cancelled,
+            )
+        report.problems[:0] = problems
+        return report
+
+    @contextmanager
+    def _turn(self, workspace: str, waiting: Callable[[str], None], cancelled: Never) -> Iterator[None]:
+        """One ingest or evaluation at a time in each workspace; the next one says that it waits. Raises Cancelled."""
         lock = self._lock_of(workspace)
         if not lock.acquire(blocking=False):
-            waiting(f"Another ingest runs in workspace {workspace}; this one waits for it.")
+            waiting(f"Another ingest or evaluation runs in workspace {workspace}; this one waits for it.")
             while not lock.acquire(timeout=0.2):
                 if cancelled():
                     raise Cancelled("Stopped before it began.")
         try:
-            with self._store():
-                if aliases:
-                    graph.add_alias_groups(aliases)
-                report = ingest(
-                    sources,
-                    graph=graph,
-                    embedder=embedder,
-                    extractor=extractor,
-                    settings=IngestSettings(strategy=strategy),
-                    progress=progress,
-                    cancelled=cancelled,
-                )
+            yield
         finally:
             lock.release()
-        report.problems[:0] = problems
-        return report
 
     def _lock_of(self, workspace: str) -> threading.Lock:
         with self._lock:
@@ -200,6 +206,52 @@ class Service:
 
     def _sweep_traces(self) -> None:
         self.runtime.store().traces.sweep()
+
+    # ---- evaluate
+
+    def evaluate(
+        self,
+        workspace: str,
+        questions: bytes,
+        *,
+        methods: Sequence[Method],
+        limit: int | None,
+        indexed: dict[str, Any] | None,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Never,
+    ) -> EvaluationRow:
+        """Measure a workspace with a file of questions whose answers are known, and keep the figures.
+
+        `indexed` is what its ingest took; without it the last run's is taken over.
+        """
+        from filigraph.graph.evaluate import evaluate, to_json
+        from filigraph.graph.gold import parse_questions
+
+        file = parse_questions(questions)
+        with self._store():
+            graph = self.runtime.graph(workspace)
+        with self._turn(workspace, waiting, cancelled), self._store():
+            measured = evaluate(
+                file,
+                graph=graph,
+                embedder=self.runtime.embedder(),
+                reranker=self.runtime.reranker(),
+                methods=methods,
+                limit=limit,
+                progress=progress,
+                cancelled=cancelled,
+            )
+            index: Mapping[str, Any] = {"index_seconds": {}, "indexed_passages": 0}
+            for run in graph.evaluations():
+                index = {name: run.body[name] for name in index}
+            body = to_json(measured) | dict(indexed or index) | {"version": installed_version()}
+            return graph.keep_evaluation(body)
+
+    def evaluations(self, workspace: str) -> list[EvaluationRow]:
+        """What earlier evaluations of a workspace measured."""
+        with self._store():
+            return self.runtime.graph(workspace).evaluations()
 
     # ---- what is there
 

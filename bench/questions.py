@@ -1,59 +1,51 @@
-"""Ask the multi-hop questions of a set that `bench.ingest` has ingested, and count the gold passages found.
+"""Ask the questions of a set that `bench.ingest` has ingested, by every method: what `filigraph eval` measures.
 
-    python -m bench.questions [2wiki] [--limit N]
+    python -m bench.questions [2wiki | musique-train | holmes | lecoq] [--limit N]
 
-Recall of the gold passages among the first 5, for vector search alone and for the walk, without an LLM; milliseconds
-are those of the whole retrieval, question encoding included.
+The same as `filigraph eval --workspace bench-NAME --questions FILE`, with the figures kept beside the code.
 """
 
 from __future__ import annotations
 
-import sys
-import time
-from collections import defaultdict
-from typing import Any
+import argparse
+from pathlib import Path
 
-import numpy as np
-
-from bench.common import data, lines, machine, save
+from bench.common import data, machine, save
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph import ids
 from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.evaluate import evaluate, to_json
+from filigraph.graph.gold import parse_questions
+from filigraph.graph.pipeline import Progress
 from filigraph.graph.store import Store
 
-METHODS = {"vector": AskSettings(method="dense"), "filigraph": AskSettings()}
+OURS = Path(__file__).parent / "questions"  # sets made for this project; others come with their data
 
 
 def main() -> None:
-    """Ask, count, print, keep."""
-    name = next((arg for arg in sys.argv[1:] if not arg.startswith("--") and not arg.isdigit()), "2wiki")
-    limit = int(sys.argv[sys.argv.index("--limit") + 1]) if "--limit" in sys.argv else None
-    questions = lines(data(f"{name}/questions.jsonl"))[:limit]
-    embedder = load_embedder(None)
+    """Ask, count, keep."""
+    parser = argparse.ArgumentParser(prog="python -m bench.questions")
+    parser.add_argument("name", nargs="?", default="2wiki")
+    parser.add_argument("--limit", type=int)
+    asked = parser.parse_args()
+    ours = OURS / f"{asked.name}.jsonl"
+    file = ours if ours.exists() else data(f"{asked.name}/questions.jsonl")
     address = start_neo4j()
     with Store.connect(address.uri, address.username, address.password) as store:
-        graph = store.graph(f"bench-{name}")
-        results: dict[str, Any] = {"machine": machine(), "questions": len(questions)}
-        for method, settings in METHODS.items():
-            recall: dict[str, list[float]] = defaultdict(list)
-            taken = []
-            for question in questions:
-                gold = {ids.document_id(graph.workspace.name, passage) for passage in question["gold"]}
-                begin = time.perf_counter()
-                found = retrieve(question["question"], graph=graph, embedder=embedder, settings=settings)
-                taken.append((time.perf_counter() - begin) * 1000)
-                first = [e.document_id for e in found.evidence if e.kind == "chunk"][:5]
-                share = len(gold & set(first)) / len(gold)
-                recall["all"].append(share)
-                recall[question["type"]].append(share)
-            results[method] = {
-                "recall@5": {kind: round(100 * float(np.mean(found)), 1) for kind, found in sorted(recall.items())},
-                "p50_ms": round(float(np.percentile(taken, 50)), 1),
-                "p95_ms": round(float(np.percentile(taken, 95)), 1),
-            }
-            print(method, results[method], flush=True)
-    save(f"questions-{name}", results)
+        measured = evaluate(
+            parse_questions(file.read_bytes()),
+            graph=store.graph(f"bench-{asked.name}"),
+            embedder=load_embedder(None),
+            limit=asked.limit,
+            progress=_say,
+        )
+    save(f"questions-{asked.name}", {"machine": machine(), **to_json(measured)})
+    for method, figures in measured.methods.items():
+        print(method, dict(figures), flush=True)
+
+
+def _say(now: Progress) -> None:
+    if now.done == now.total:
+        print(f"{now.stage}: {now.total} done", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 documents.py  ingest, documents, stats               session.py   finds the server, or starts one
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor                console.py   the console that all output goes through
-demo.py       demo                                   show*.py     how answers, reports and lists look
-neo4j.py      neo4j start, stop, status, logs        text.py      lets nothing through that commands a terminal
+evaluation.py eval                                   show*.py     how answers, reports and lists look
+demo.py       demo                                   text.py      lets nothing through that commands a terminal
+neo4j.py      neo4j start, stop, status, logs
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import NoReturn
 
 import typer
 
-from filigraph.app.cli import demo, documents, neo4j, questions, server
+from filigraph.app.cli import demo, documents, evaluation, neo4j, questions, server
 from filigraph.app.cli.text import one_line
 from filigraph.graph.errors import FiligraphError
 
@@ -33,6 +34,7 @@ app.command()(questions.ask)
 app.command()(questions.retrieve)
 app.command(name="documents")(documents.documents)
 app.command()(documents.stats)
+app.command(name="eval")(evaluation.evaluate)
 app.command()(server.doctor)
 app.command()(server.serve)
 app.command()(server.up)

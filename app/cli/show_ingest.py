@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.app.cli.console import Data, console, heading, line, plural
@@ -85,17 +85,22 @@ def report(found: Data) -> None:
         empty = f", {found['empty_chunks']:,} of them without facts" if found["empty_chunks"] else ""
         line(out, f"{plural(found['chunks'], 'chunk')} read{empty}")
         line(out, f"{found['entities']:,} entities and {plural(found['facts'], 'fact')} in the workspace")
-        seconds = {stage: taken for stage, taken in found["seconds"].items() if taken >= SHOWN_SECONDS}
-        stages = ", ".join(f"{stage} {taken:.1f}" for stage, taken in seconds.items())
-        line(out, f"{sum(found['seconds'].values()):.1f} s{': ' if stages else ''}{stages}")
+        line(out, f"{sum(found['seconds'].values()):.1f} s{stages(found['seconds'])}")
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
-    _problems(out, "Skipped", skipped)
-    _problems(out, "Read, but not all of it", found["problems"])
+    problems(out, "Skipped", skipped)
+    problems(out, "Read, but not all of it", found["problems"])
     notes = sorted(found.get("notes", {}).items(), key=lambda item: (-item[1], item[0]))
-    _problems(out, "The extractor's notes", [f"{plural(count, 'chunk')}: {note}" for note, count in notes])
+    problems(out, "The extractor's notes", [f"{plural(count, 'chunk')}: {note}" for note, count in notes])
 
 
-def _problems(out: Console, title: str, lines: Sequence[str]) -> None:
+def stages(seconds: Mapping[str, float]) -> str:
+    """What each stage took, those that took long enough to be worth a word."""
+    shown = ", ".join(f"{stage} {taken:.1f}" for stage, taken in seconds.items() if taken >= SHOWN_SECONDS)
+    return f": {shown}" if shown else ""
+
+
+def problems(out: Console, title: str, lines: Sequence[str]) -> None:
+    """A list of what went wrong, cut where it gets long."""
     if not lines:
         return
     heading(out, title)

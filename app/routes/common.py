@@ -1,13 +1,22 @@
-"""What all routes share: the service, the workspace in the address, the errors they declare."""
+"""What all routes share: the service, the workspace in the address, the errors they declare, events of progress."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+import dataclasses
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from fastapi import Depends, Path, Request
 
 from filigraph.app.routes.schemas import ErrorEnvelope
 from filigraph.app.service import Service
+from filigraph.app.stream import Emit
+
+if TYPE_CHECKING:
+    from filigraph.graph.pipeline import Progress
+
+_PAUSE = 0.1  # seconds between two progress events of one stage
 
 _MEANING = {
     400: "The request cannot be used as it is.",
@@ -45,3 +54,17 @@ def _workspace(
 
 ServiceDep = Annotated[Service, Depends(_service)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
+
+
+def calmly(emit: Emit) -> Callable[[Progress], None]:
+    """Progress for people: a few events a second, and always the first and the last of a stage."""
+    last_stage, last_time = "", 0.0
+
+    def progress(now: Progress) -> None:
+        nonlocal last_stage, last_time
+        clock = time.monotonic()
+        if now.stage != last_stage or (now.total and now.done >= now.total) or clock - last_time >= _PAUSE:
+            last_stage, last_time = now.stage, clock
+            emit("progress", dataclasses.asdict(now))
+
+    return progress

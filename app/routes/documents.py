@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, File, Form, Path, UploadFile
 from pydantic import TypeAdapter, ValidationError
@@ -13,14 +12,11 @@ from starlette.responses import Response
 
 from filigraph.app.aliases import read_aliases
 from filigraph.app.envelope import validation_cause
-from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import ServiceDep, WorkspaceDep, calmly, errors
 from filigraph.app.routes.schemas import DeletedOut, DocumentOut, DocumentsOut, EntityOut, IngestOut, SourceIn, StatsOut
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Source
-
-if TYPE_CHECKING:
-    from filigraph.graph.pipeline import Progress
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
@@ -28,7 +24,6 @@ EntityId = Annotated[str, Path(description="An entity's id, as hops and facts na
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["documents"])
 
 _SOURCES = TypeAdapter(list[SourceIn])
-_PAUSE = 0.1  # seconds between two progress events of one stage
 
 _INGEST_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {
@@ -85,7 +80,7 @@ def ingest(
             strategy=strategy,
             triples=ready,
             aliases=groups,
-            progress=_calmly(emit),
+            progress=calmly(emit),
             waiting=lambda message: emit("waiting", {"message": message}),
             cancelled=cancelled,
         )
@@ -112,20 +107,6 @@ def _contents(files: Sequence[UploadFile], named: Sequence[SourceIn]) -> Iterato
     for file, known in zip(files, named, strict=True):
         file.file.seek(0)
         yield Source(name=known.name, content=file.file.read(), media_type=known.media_type, metadata=known.metadata)
-
-
-def _calmly(emit: Emit) -> Callable[[Progress], None]:
-    """Progress for people: a few events a second, and always the first and the last of a stage."""
-    last_stage, last_time = "", 0.0
-
-    def progress(now: Progress) -> None:
-        nonlocal last_stage, last_time
-        clock = time.monotonic()
-        if now.stage != last_stage or (now.total and now.done >= now.total) or clock - last_time >= _PAUSE:
-            last_stage, last_time = now.stage, clock
-            emit("progress", dataclasses.asdict(now))
-
-    return progress
 
 
 @router.get("/documents", summary="Which documents are there?", responses=errors(404, 422, 503))

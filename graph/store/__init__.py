@@ -8,16 +8,19 @@ statements.py     loads queries/*.cypher by name         sweep.py       what goe
 registry.py       caps labels and types from models      ask.py         what a question finds
 rows.py           what goes in and comes out             tell.py        one entity, counts, the canonical dump
 traces.py         how answers came about, until they expire
+evaluations.py    where gold stands, what runs measured
 """
 
 from filigraph.graph.store.connect import Store
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.rows import (
     ChunkRow,
+    ChunkText,
     DetailFact,
     DocumentRow,
     EntityDetail,
     EntityRow,
+    EvaluationRow,
     FactHit,
     FactSentence,
     GraphStats,
@@ -30,10 +33,12 @@ from filigraph.graph.store.rows import (
 
 __all__ = [
     "ChunkRow",
+    "ChunkText",
     "DetailFact",
     "DocumentRow",
     "EntityDetail",
     "EntityRow",
+    "EvaluationRow",
     "FactHit",
     "FactSentence",
     "Graph",

@@ -25,7 +25,7 @@ NAME = re.compile(r"[\w.-]{1,64}")
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
 DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
-DELETED_IN_ORDER = ("facts", "entities", "mentions", "chunks", "documents", "alias_groups", "traces")
+DELETED_IN_ORDER = ("facts", "entities", "mentions", "chunks", "documents", "alias_groups", "traces", "evaluations")
 CONNECT_TIMEOUT = 10.0  # seconds
 RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from filigraph.graph.store.ask import AskPart
 from filigraph.graph.store.decide import DecidePart
+from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.read import ReadPart
 from filigraph.graph.store.scan import ScanPart
 from filigraph.graph.store.sweep import SweepPart
 from filigraph.graph.store.tell import TellPart
 
 
-class Graph(ReadPart, DecidePart, ScanPart, SweepPart, AskPart, TellPart):
+class Graph(ReadPart, DecidePart, ScanPart, SweepPart, AskPart, TellPart, EvaluatePart):
     """One workspace.
 
     Everything read is bound to the workspace, by the labels of its indexes or by the `workspace` of each node; nothing

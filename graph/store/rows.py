@@ -177,6 +177,24 @@ class TraceRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ChunkText:
+    """A chunk as it stands in its document."""
+
+    id: str
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationRow:
+    """A run that measured a workspace."""
+
+    id: str
+    at: datetime  # when it ended, UTC
+    body: Mapping[str, Any]  # JSON: what it measured
+
+
+@dataclass(frozen=True, kw_only=True)
 class GraphStats:
     """How much there is in a workspace."""
 

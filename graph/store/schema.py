@@ -21,6 +21,7 @@ CONSTRAINTS = (
     "fact_id",
     "alias_group_id",
     "trace_id",
+    "evaluation_id",
 )
 INDEXES = (
     "document_workspace",
@@ -35,6 +36,7 @@ INDEXES = (
     "entity_touched",
     "fact_touched",
     "trace_expires",
+    "evaluation_workspace",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).

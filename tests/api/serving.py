@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 import uvicorn
@@ -29,6 +30,7 @@ from filigraph.graph.model import (
     TraceStep,
 )
 from filigraph.graph.pipeline import IngestReport, Progress, Skipped
+from filigraph.graph.store import EvaluationRow
 
 TRACE = Trace(
     id="trace-1",
@@ -72,6 +74,44 @@ PATH = Path(
     cypher="MATCH (n) RETURN n",
 )
 RETRIEVED = Retrieved(question="Pourquoi ?", language="fr", evidence=(CHUNK,), paths=(PATH,), trace=TRACE)
+
+
+FIGURES = {
+    "recall@2": 0.5,
+    "recall@5": 0.75,
+    "recall@10": 1.0,
+    "r_precision": 0.4,
+    "mrr": 0.6,
+    "all_gold@5": 0.25,
+    "p50_ms": 12.3,
+    "p95_ms": 45.6,
+}
+METHODS = dict.fromkeys(("bm25", "filigraph"), FIGURES)
+EVALUATION = EvaluationRow(
+    id="run-1",
+    at=datetime(2026, 11, 21, 15, 5, tzinfo=UTC),
+    body={
+        "workspace": "case",
+        "version": "0.1.0",
+        "embedder": "words",
+        "reranker": "",
+        "question_set": "0123456789ab",
+        "passages": 4,
+        "chunks": 5,
+        "entities": 7,
+        "facts": 6,
+        "questions": 2,
+        "skipped": 1,
+        "problems": ["line 3: no question"],
+        "index_seconds": {"embed": 1.5},
+        "indexed_passages": 4,
+        "methods": METHODS,
+        "by_type": {kind: {"questions": 1, "methods": METHODS} for kind in ("bridge", "single")},
+        "path_coverage@1": {"bridge": 0.5, "comparison": None},
+        "path_coverage@3": {"bridge": 1.0, "comparison": None},
+        "fact_connected": 0.9,
+    },
+)
 
 
 def answer(text: str = "Parce que. [1]", *, vector_only: Answer | None = None) -> Answer:
@@ -165,6 +205,22 @@ class HandMade(Service):
     def trace(self, workspace: str, trace_id: str) -> Trace:
         self._raise()
         return TRACE
+
+    def evaluate(  # type: ignore[override]
+        self, workspace: str, questions: bytes, *, progress: Any, waiting: Any, cancelled: Any, **told: Any
+    ) -> EvaluationRow:
+        self._raise()
+        self.told = {**told, "workspace": workspace, "questions": questions}
+        waiting("Another one runs.")
+        for stage in ("gold", *told["methods"]):
+            for done in range(1, 101):
+                progress(Progress(stage=stage, done=done, total=100))
+        self._work(cancelled)
+        return EVALUATION
+
+    def evaluations(self, workspace: str) -> list[EvaluationRow]:
+        self._raise()
+        return [EVALUATION]
 
     def documents(self, workspace: str) -> list[Any]:
         raise self.error or NotFound("There is no such workspace.")

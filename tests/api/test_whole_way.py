@@ -192,6 +192,39 @@ def test_no_llm_where_one_is_asked_for(http: httpx.Client, case: str) -> None:
     assert "ollama pull mistral" in response.json()["error"]["cure"]
 
 
+def test_an_evaluation_is_kept_until_the_workspace_goes(http: httpx.Client, case: str, store: Store) -> None:
+    send(http, case, BYTES)
+    rows = [
+        {"id": "wary", "question": "Why be wary of Jules?", "type": "bridge", "gold": ["letter.txt", "cutting.txt"]},
+        {"id": "quote", "question": "Who is a baker?", "type": "single", "gold": ["Paul Delmas is a  baker in Lyon."]},
+        {"id": "unknown", "question": "Who?", "gold": ["none.txt"]},
+    ]  # fmt: skip
+    files = {"questions": ("q.jsonl", "\n".join(map(json.dumps, rows)).encode())}
+    indexed = {"index_seconds": {"embed": 1.5}, "indexed_passages": 4}
+
+    def run(**data: Any) -> Any:
+        response = http.post(f"{case}/evaluate", files=files, data=data)
+        return json.loads(response.text.splitlines()[-1])["evaluation"]
+
+    first = run(indexed=json.dumps(indexed))
+    assert (first["questions"], first["skipped"], first["passages"]) == (2, 1, 4)
+    assert first["problems"] == ["question unknown: its gold is not in the workspace: 'none.txt'"]
+    assert first["methods"]["filigraph"]["recall@5"] == 1.0
+    assert first["path_coverage@3"] == {"bridge": 1.0, "comparison": None}
+    second = run(methods=["bm25"], limit=1)
+    assert second["index_seconds"] == {"embed": 1.5} and second["indexed_passages"] == 4  # taken over
+    assert http.get(f"{case}/evaluations").json()["evaluations"] == [first, second]
+
+    name = case.rpartition("/")[2]
+    store.delete_workspace(name)
+    assert http.get(f"{case}/evaluations").status_code == 404
+    send(http, case, BYTES)
+    assert http.get(f"{case}/evaluations").json() == {"evaluations": []}
+    assert http.post("/v1/workspaces/none/evaluate", files=files).status_code == 404
+    empty = http.post(f"{case}/evaluate", files={"questions": ("q.jsonl", b"")})
+    assert empty.status_code == 400 and "empty" in empty.json()["error"]["cause"]
+
+
 class Slow:
     """An extractor that reads a chunk only when it is told to."""
 

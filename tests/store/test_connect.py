@@ -181,6 +181,7 @@ def test_a_workspace_is_deleted_with_all_that_is_in_it(store: Store, neo4j_addre
     store.create_workspace("gone", fingerprint="f", dimensions=8)
     ingest(store.graph("gone"), LETTERS)
     store.traces.write(trace("gone"), days=7)
+    store.graph("gone").keep_evaluation({"questions": 1})
     label = store.workspace("gone").label
     store.delete_workspace("gone")
     for forgotten in (store.workspace, store.graph, store.delete_workspace):

@@ -32,6 +32,7 @@ def every_name_is_known(store: Store) -> None:
     store.create_workspace("statements", fingerprint="test-embedder", dimensions=8)
     ingest(store.graph("statements"), LETTERS)
     store.traces.write(trace("statements"), days=7)
+    store.graph("statements").keep_evaluation({"questions": 1})
     store.delete_workspace("statements")
 
 

@@ -65,6 +65,10 @@ CREATE CONSTRAINT filigraph_alias_group_id IF NOT EXISTS FOR (n:AliasGroup) REQU
 CYPHER 5
 CREATE CONSTRAINT filigraph_trace_id IF NOT EXISTS FOR (n:Trace) REQUIRE n.id IS UNIQUE
 
+// evaluation_id: One evaluation of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_evaluation_id IF NOT EXISTS FOR (n:EvaluationRun) REQUIRE n.id IS UNIQUE
+
 // document_workspace: The documents of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_document_workspace IF NOT EXISTS FOR (n:Document) ON (n.workspace)
@@ -112,6 +116,10 @@ CREATE INDEX filigraph_fact_touched IF NOT EXISTS FOR (n:Fact) ON (n.workspace, 
 // trace_expires: The traces by when they expire. Their bodies are in no index: they are too long for one.
 CYPHER 5
 CREATE INDEX filigraph_trace_expires IF NOT EXISTS FOR (n:Trace) ON (n.expires)
+
+// evaluation_workspace: The evaluations of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_evaluation_workspace IF NOT EXISTS FOR (n:EvaluationRun) ON (n.workspace)
 
 // create_chunk_vectors: The vector index of a workspace's chunks.
 CYPHER 5

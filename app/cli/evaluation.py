@@ -1,0 +1,137 @@
+"""eval."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from filigraph.app.cli import show_evaluation, show_ingest
+from filigraph.app.cli.collect import collect
+from filigraph.app.cli.documents import IN_PART, REQUEST_SPARE, send
+from filigraph.app.cli.options import Json
+from filigraph.app.cli.session import connected, path, print_json
+
+if TYPE_CHECKING:
+    from filigraph.app.client import Client
+
+PASSAGES, TRIPLES, QUESTIONS = "passages.jsonl", "triples.jsonl", "questions.jsonl"
+LONGEST_NAME = 64  # of a workspace
+
+
+def evaluate(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[DIR]",
+            help="A folder with passages.jsonl, questions.jsonl and, where there is one, triples.jsonl.",
+            show_default=False,
+        ),
+    ] = None,
+    workspace: Annotated[
+        str, typer.Option("--workspace", "-w", help="What is ingested already, instead of DIR.", show_default=False)
+    ] = "",
+    questions: Annotated[
+        Path | None, typer.Option(help="Questions for --workspace: JSON lines.", show_default=False)
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Ask only the first so many questions.", show_default=False)
+    ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only bm25, dense, hybrid or filigraph. May be given again.", metavar="NAME", show_default=False
+        ),
+    ] = None,
+    runs: Annotated[bool, typer.Option("--runs", help="Show what earlier runs measured; measure nothing.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Measure how well questions with known answers are answered, without an LLM.
+
+    DIR is ingested into a workspace eval-DIR that stays; the next time only what changed is read. Exit code 3: some
+    passages or questions could not be used.
+    """
+    if (folder is None) == (not workspace):
+        raise typer.BadParameter("Give either DIR or --workspace.")
+    if bool(workspace) != bool(questions) and not runs:
+        raise typer.BadParameter("--workspace and --questions go together.")
+    name = workspace or workspace_of(folder or Path())
+    if runs:
+        with connected() as client:
+            found = client.get(path(name, "evaluations"))
+        print_json(found) if as_json else show_evaluation.runs(found["evaluations"])
+        return
+    content = _read(questions or (folder or Path()) / QUESTIONS)
+    options: dict[str, Any] = {"limit": limit, "methods": method}
+    with connected() as client:
+        report = _ingest(client, name, folder, quiet=as_json) if folder else None
+        if report and (report["added"] or report["updated"]):
+            read = len(report["added"]) + len(report["updated"])
+            options["indexed"] = json.dumps({"index_seconds": report["seconds"], "indexed_passages": read})
+        measured = _measure(client, name, content, options, quiet=as_json)
+    unread = {kind: report[kind] for kind in ("skipped", "problems")} if report else {}
+    if as_json:
+        print_json({**measured, "ingest": unread})
+    else:
+        show_evaluation.evaluation(measured)
+    if measured["skipped"] or any(unread.values()):
+        raise typer.Exit(IN_PART)
+
+
+def workspace_of(folder: Path) -> str:
+    """The workspace of an evaluated folder."""
+    plain = re.sub(r"[^\w.-]+", "-", folder.expanduser().resolve().name)
+    return f"eval-{plain}"[:LONGEST_NAME]
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.expanduser().read_bytes()
+    except OSError as error:
+        from filigraph.graph.errors import InputError
+
+        raise InputError(f"{file} cannot be read ({error.strerror or error}).", cure="Check the path.") from error
+
+
+def _ingest(client: Client, workspace: str, folder: Path, *, quiet: bool) -> dict[str, Any]:
+    """Read the passages, with their triples if there are any. Raises InputError if others are in the workspace."""
+    from filigraph.graph.errors import InputError
+
+    triples = folder.expanduser() / TRIPLES
+    extras = {"triples": _read(triples)} if triples.exists() else {}
+    limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
+    found = collect([folder / PASSAGES], leave_out=[], limit=limit)
+    report = send(client, workspace, found, options={}, extras=extras, quiet=quiet)
+    there = sum(len(report[kind]) for kind in ("added", "updated", "unchanged"))
+    if not there:
+        first = next((f"{entry['cause']} {entry['cure']}" for entry in report["skipped"]), "It is empty.")
+        raise InputError(f"{folder / PASSAGES} holds no passage: {first}")
+    documents = client.get(path(workspace, "stats"))["stats"]["documents"]
+    if documents != there:
+        raise InputError(
+            f"Workspace {workspace} holds {documents:,} documents, and {folder / PASSAGES} only {there:,} of them: the "
+            "others would be searched as well.",
+            cure="Give the folder another name: it names the workspace.",
+        )
+    if not quiet and (report["skipped"] or report["problems"]):
+        show_ingest.report(report)
+    return report
+
+
+def _measure(
+    client: Client, workspace: str, questions: bytes, options: dict[str, Any], *, quiet: bool
+) -> dict[str, Any]:
+    """Ask and show how far the server is."""
+    data = {name: value for name, value in options.items() if value}
+    files = {"questions": (QUESTIONS, questions, "application/octet-stream")}
+    measured: dict[str, Any] = {}
+    with show_evaluation.EvaluationProgress(quiet=quiet) as progress:
+        for event in client.stream(path(workspace, "evaluate"), files=files, data=data):
+            if event["event"] == "evaluation":
+                measured = event["evaluation"]
+            else:
+                progress.take(event)
+    return measured

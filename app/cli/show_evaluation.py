@@ -1,0 +1,150 @@
+"""How an evaluation looks: live while it runs, a table of figures afterwards, and earlier runs beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
+from filigraph.app.cli.show_ingest import problems, stages
+from filigraph.app.cli.text import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SHARES = {
+    "recall@2": "R@2",
+    "recall@5": "R@5",
+    "recall@10": "R@10",
+    "r_precision": "R-prec",
+    "mrr": "MRR",
+    "all_gold@5": "all@5",
+}
+TIMES = {"p50_ms": "p50 ms", "p95_ms": "p95 ms"}
+METHODS = ("bm25", "dense", "hybrid", "filigraph")
+BY_TYPE = "recall@5"
+
+
+class EvaluationProgress:
+    """How far an evaluation is, live on standard error where that is a terminal; nothing else is written there."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        out = console(stderr=True)
+        self._bar = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=out,
+            transient=True,
+            disable=quiet or not out.is_terminal,
+        )
+        self._tasks = {"": self._bar.add_task("sending", total=None)}
+
+    def __enter__(self) -> EvaluationProgress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def take(self, event: Data) -> None:
+        """One event of the stream: each method has a line of its own."""
+        if event["event"] == "waiting":
+            self._bar.update(self._tasks[""], description=one_line(event["message"]))
+        elif event["event"] == "progress":
+            stage = str(event["stage"])
+            if "" in self._tasks:
+                self._bar.remove_task(self._tasks.pop(""))
+            if stage not in self._tasks:
+                label = "looking for the gold" if stage == "gold" else stage
+                self._tasks[stage] = self._bar.add_task(label, total=event["total"] or None)
+            self._bar.update(self._tasks[stage], completed=event["done"])
+
+
+def evaluation(found: Data) -> None:
+    """What one run measured."""
+    out = console()
+    heading(out, f"Evaluation of {found['workspace']}", plural(found["questions"], "question"))
+    counts = [plural(found["passages"], "passage"), plural(found["chunks"], "chunk"), plural(found["facts"], "fact")]
+    line(out, ", ".join(counts))
+    if found["index_seconds"]:
+        total = sum(found["index_seconds"].values())
+        line(
+            out,
+            f"{plural(found['indexed_passages'], 'passage')} indexed in {total:.1f} s{stages(found['index_seconds'])}",
+        )
+    out.print()
+    rows = table("  Method", *SHARES.values(), *TIMES.values(), right=range(1, 9))
+    for method, figures in found["methods"].items():
+        rows.add_row(styled(f"  {method}"), *_figures(figures))
+    out.print(rows)
+    if len(found["by_type"]) > 1:
+        _by_type(out, found)
+    _paths(out, found)
+    problems(out, f"Skipped: {plural(found['skipped'], 'question')}", found["problems"])
+
+
+def _by_type(out: Console, found: Data) -> None:
+    heading(out, "By type of question", "R@5, %")
+    rows = table("  Type", "Questions", *found["methods"], right=range(1, 6))
+    for kind, part in found["by_type"].items():
+        shares = [percent(part["methods"][method][BY_TYPE]) for method in found["methods"]]
+        rows.add_row(styled(f"  {kind}"), f"{part['questions']:,}", *shares)
+    out.print(rows)
+
+
+def _paths(out: Console, found: Data) -> None:
+    if "filigraph" not in found["methods"]:
+        return
+    heading(out, "Paths", "%")
+    rows = table("  All gold on", "Bridge", "Comparison", right=(1, 2))
+    for number, label in ((1, "the first path"), (3, "the first three")):
+        coverage = found[f"path_coverage@{number}"]
+        rows.add_row(f"  {label}", percent(coverage["bridge"]), percent(coverage["comparison"]))
+    out.print(rows)
+    line(out, f"Paths that facts alone carry: {percent(found['fact_connected'])}")
+
+
+def runs(found: Sequence[Data]) -> None:
+    """Runs beside each other, a table for each method. Those of one set of questions can be compared."""
+    out = console()
+    if not found:
+        line(out, "Nothing was measured yet.")
+        return
+    for method in METHODS:
+        measured = [run for run in found if method in run["methods"]]
+        if measured:
+            heading(out, method, "%")
+            rows = table("  UTC", "Set", "n", *SHARES.values(), *TIMES.values(), right=range(2, 11))
+            for run in measured:
+                rows.add_row(*_when(run), *_figures(run["methods"][method]))
+            out.print(rows)
+    walked = [run for run in found if "filigraph" in run["methods"]]
+    if walked:
+        heading(out, "Paths", "all gold on the first one, on the first three, and paths of facts alone, %")
+        names = ("Bridge @1", "@3", "Compar. @1", "@3", "Facts")
+        rows = table("  UTC", "Set", "n", *names, right=range(2, 8))
+        for run in walked:
+            first, three = run["path_coverage@1"], run["path_coverage@3"]
+            shares = (first["bridge"], three["bridge"], first["comparison"], three["comparison"], run["fact_connected"])
+            rows.add_row(*_when(run), *map(percent, shares))
+        out.print(rows)
+    if len({run["question_set"] for run in found}) > 1:
+        line(out, "Only runs of one set of questions can be compared.")
+
+
+def _when(run: Data) -> Iterable[str]:
+    return f"  {run['at'][5:16].replace('T', ' ')}", run["question_set"][:4], f"{run['questions']:,}"
+
+
+def _figures(figures: Data) -> list[str]:
+    return [*(percent(figures[name]) for name in SHARES), *(f"{figures[name]:,.0f}" for name in TIMES)]
+
+
+def percent(share: float | None) -> str:
+    """A share with one decimal; a dash where there is nothing to take a share of."""
+    return "–" if share is None else f"{100 * share:.1f}"

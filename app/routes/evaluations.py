@@ -1,0 +1,88 @@
+"""Measure a workspace with questions whose answers are known, and look at what earlier runs measured."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Form, UploadFile
+from pydantic import TypeAdapter, ValidationError
+from starlette.responses import Response
+
+from filigraph.app.envelope import validation_cause
+from filigraph.app.routes.common import ServiceDep, WorkspaceDep, calmly, errors
+from filigraph.app.routes.schemas import EvaluationOut, EvaluationsOut, IndexedIn
+from filigraph.app.stream import NDJSON, Emit, Never, Work
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Method
+
+router = APIRouter(prefix="/workspaces/{workspace}", tags=["evaluations"])
+
+ALL: list[Method] = ["bm25", "dense", "hybrid", "filigraph"]
+_INDEXED = TypeAdapter(IndexedIn)
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Lines of JSON, each with its kind in `event`: `waiting`, `progress` "
+        "(stage, done, total, message), `alive`, and as the last one `evaluation` or `error`.",
+        "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
+    },
+    **errors(400, 404, 422, 499, 503),
+}
+
+
+@router.post("/evaluate", summary="Measure with questions whose answers are known", responses=_RESPONSES)
+def evaluate(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    questions: Annotated[
+        UploadFile,
+        File(
+            description='JSON lines: `{"id", "question", "type", "gold": [...]}`. Gold names documents or chunks of '
+            "the workspace, or quotes sentences of them."
+        ),
+    ],
+    methods: Annotated[list[Method], Form(description="How to look for the gold.")] = ALL,
+    limit: Annotated[int | None, Form(ge=1, description="Ask only the first so many questions.")] = None,
+    indexed: Annotated[
+        str,
+        Form(
+            description="What the ingest of the workspace took, to be kept with the figures. Without it: what the last "
+            "run was told.",
+            examples=['{"index_seconds": {"embed": 12.5}, "indexed_passages": 81}'],
+        ),
+    ] = "",
+) -> Response:
+    """Asks every question by every method, without an LLM, one at a time, and keeps the figures.
+
+    A question that cannot be used is skipped and reported. A client that goes away stops the work, and nothing is kept.
+    """
+    content = questions.file.read()
+    index = _indexed(indexed)
+
+    def job(emit: Emit, cancelled: Never) -> EvaluationOut:
+        run = service.evaluate(
+            workspace,
+            content,
+            methods=methods,
+            limit=limit,
+            indexed=index.model_dump() if index else None,
+            progress=calmly(emit),
+            waiting=lambda message: emit("waiting", {"message": message}),
+            cancelled=cancelled,
+        )
+        return EvaluationOut(id=run.id, at=run.at, **run.body)
+
+    return Work(job, events=True, last="evaluation", stopping=service.runtime.stopping.is_set)
+
+
+def _indexed(text: str) -> IndexedIn | None:
+    try:
+        return _INDEXED.validate_json(text) if text else None
+    except ValidationError as error:
+        raise InputError(f"The field `indexed`: {validation_cause(error.errors())}", cure="See /docs.") from None
+
+
+@router.get("/evaluations", summary="What did earlier evaluations measure?", responses=errors(404, 422, 503))
+def evaluations(workspace: WorkspaceDep, service: ServiceDep) -> EvaluationsOut:
+    """All runs that measured the workspace. Those with the same `question_set` can be compared."""
+    runs = service.evaluations(workspace)
+    return EvaluationsOut(evaluations=[EvaluationOut(id=run.id, at=run.at, **run.body) for run in runs])

@@ -1,0 +1,36 @@
+// chunks_of_documents: The chunks of documents, by id.
+CYPHER 5
+UNWIND $items AS id
+MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+RETURN d.id AS id, collect(c.id) AS chunk_ids
+
+// document_texts: The text of documents, chunk by chunk in the order of their places.
+CYPHER 5
+UNWIND $items AS id
+MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+RETURN d.id AS document_id, c.id AS id, c.start AS start, c.text AS text
+ORDER BY document_id, c.index
+
+// write_evaluation: Keep what an evaluation of a workspace measured.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+WHERE w.deleting IS NULL
+MERGE (e:EvaluationRun {id: $id})
+ON CREATE SET e.workspace = w.name, e.at = $at, e.body = $body
+
+// evaluations: What the evaluations of a workspace measured, in the order in which they ran.
+CYPHER 5
+MATCH (e:EvaluationRun {workspace: $workspace})
+RETURN e.id AS id, e.at AS at, e.body AS body
+ORDER BY at, id
+
+// delete_evaluations_batch: Delete some of a workspace's evaluations.
+CYPHER 5
+MATCH (n:EvaluationRun {workspace: $workspace})
+WITH n LIMIT $limit
+DELETE n
+RETURN count(*) AS deleted
