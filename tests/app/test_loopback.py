@@ -57,7 +57,8 @@ class Audit:
         self.file = folder / "watched"
         (folder / "hook").mkdir()
         (folder / "hook" / "sitecustomize.py").write_text(HOOK)
-        self.environment = {**os.environ, "PYTHONPATH": str(folder / "hook"), "WATCHED": str(self.file)}
+        paths = filter(None, [str(folder / "hook"), os.environ.get("PYTHONPATH")])
+        self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "WATCHED": str(self.file)}
         del self.environment["HF_HUB_OFFLINE"]  # set by the tests: the server has to keep away by itself
 
     def hosts(self) -> set[str]:
