@@ -13,7 +13,7 @@ from filigraph.app.cli import show_evaluation, show_ingest
 from filigraph.app.cli.collect import collect
 from filigraph.app.cli.documents import IN_PART, REQUEST_SPARE, send
 from filigraph.app.cli.options import Json
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.session import connected, path, print_json, say
 
 if TYPE_CHECKING:
     from filigraph.app.client import Client
@@ -26,7 +26,7 @@ def evaluate(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[DIR]",
+            metavar="DIR",
             help="A folder with passages.jsonl, questions.jsonl and, where there is one, triples.jsonl.",
             show_default=False,
         ),
@@ -128,10 +128,14 @@ def _measure(
     data = {name: value for name, value in options.items() if value}
     files = {"questions": (QUESTIONS, questions, "application/octet-stream")}
     measured: dict[str, Any] = {}
-    with show_evaluation.EvaluationProgress(quiet=quiet) as progress:
-        for event in client.stream(path(workspace, "evaluate"), files=files, data=data):
-            if event["event"] == "evaluation":
-                measured = event["evaluation"]
-            else:
-                progress.take(event)
+    try:
+        with show_evaluation.EvaluationProgress(quiet=quiet) as progress:
+            for event in client.stream(path(workspace, "evaluate"), files=files, data=data):
+                if event["event"] == "evaluation":
+                    measured = event["evaluation"]
+                else:
+                    progress.take(event)
+    except KeyboardInterrupt:
+        say("Stopped. What was ingested is kept; nothing of this run is.")
+        raise
     return measured

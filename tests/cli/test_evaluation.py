@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,3 +122,22 @@ def test_a_method_that_is_none(run: Run, server: str, tmp_path: Path) -> None:
     (tmp_path / "q.jsonl").write_bytes(b"questions")
     ran = run("eval", "-w", "case", "--questions", str(tmp_path / "q.jsonl"), "--method", "splade")
     assert ran.code == 1 and "methods" in ran.err and ran.err.count("\n") == 1
+
+
+def test_ctrl_c_stops_the_server_too(server: str, service: HandMade, tmp_path: Path) -> None:
+    service.hold.clear()
+    (tmp_path / "q.jsonl").write_bytes(b"questions")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "filigraph.app.cli", "eval", "-w", "case", "--questions", str(tmp_path / "q.jsonl")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "FILIGRAPH_HOME": str(tmp_path / "home")},
+    )
+    while not service.told and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.startswith("Stopped.") and "Traceback" not in out + err
+    assert service.cancelled.wait(10)
