@@ -1,6 +1,6 @@
 """Ingest real corpora and say what it cost: counts, seconds by stage, memory; each novel also at half its size.
 
-python -m bench.ingest [2wiki] [holmes] [lecoq]
+python -m bench.ingest [2wiki] [musique-train] [holmes] [lecoq]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from filigraph.graph.extract import Extractor
 from filigraph.graph.model import Source
 from filigraph.graph.pipeline import ingest
 
+SETS = ["2wiki", "musique-train"]
 NOVELS = {"holmes": "adventures_of_sherlock_holmes_en.txt", "lecoq": "monsieur_lecoq_fr.txt"}
 
 
@@ -48,12 +49,12 @@ def measure(name: str, sources: list[Source], extractor: Extractor, embedder: Em
 
 def main() -> None:
     """Measure what was asked for, or everything."""
-    wanted = sys.argv[1:] or ["2wiki", *NOVELS]
+    wanted = sys.argv[1:] or [*SETS, *NOVELS]
     embedder = load_embedder(None)
     results: dict[str, Any] = {"machine": machine()}
     for name in wanted:
-        if name == "2wiki":
-            results |= wiki(embedder)
+        if name in SETS:
+            results |= passages(name, embedder)
         else:
             results |= novel(name, embedder)
     save("ingest", results)
@@ -73,13 +74,13 @@ def novel(name: str, embedder: Embedder) -> dict[str, Any]:
     }
 
 
-def wiki(embedder: Embedder) -> dict[str, Any]:
-    """2WikiMultiHopQA's passages with ready triples: all, and a quarter of them."""
+def passages(name: str, embedder: Embedder) -> dict[str, Any]:
+    """A set's passages with ready triples: all, and a quarter of them."""
     from filigraph.graph.extract_triples import TripleExtractor, parse_triples
 
-    passages = data("2wiki/passages.jsonl").read_bytes().splitlines(keepends=True)
-    rows = parse_triples(data("2wiki/triples.jsonl").read_bytes()).triples
-    quarter = b"".join(passages[: len(passages) // 4])
+    whole = data(f"{name}/passages.jsonl").read_bytes().splitlines(keepends=True)
+    rows = parse_triples(data(f"{name}/triples.jsonl").read_bytes()).triples
+    quarter = b"".join(whole[: len(whole) // 4])
     return {
         label: measure(
             label,
@@ -87,7 +88,7 @@ def wiki(embedder: Embedder) -> dict[str, Any]:
             TripleExtractor({ids.document_id(f"bench-{label}", source): triples for source, triples in rows.items()}),
             embedder,
         )
-        for label, content in (("2wiki-quarter", quarter), ("2wiki", b"".join(passages)))
+        for label, content in ((f"{name}-quarter", quarter), (name, b"".join(whole)))
     }
 
 

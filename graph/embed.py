@@ -64,20 +64,43 @@ class EncodesQuestionsTogether(Protocol):
     def get_query_embedding_batch(self, queries: list[str]) -> list[list[float]]: ...
 
 
-def embed_chunks(embedder: Embedder, texts: Sequence[str], titles: Sequence[str]) -> Matrix:
-    """A vector for each chunk, from its title and all of its text. Shape (n, d).
+@runtime_checkable
+class EncodesSpans(Protocol):
+    """A BaseEmbedding that also gives vectors of parts of a text, read where they stand, in the same pass."""
+
+    def get_span_embeddings(
+        self, texts: list[str], spans: list[list[Span]]
+    ) -> tuple[list[list[float]], list[list[list[float]]]]: ...
+
+
+def embed_chunks(
+    embedder: Embedder, texts: Sequence[str], titles: Sequence[str], sentences: Sequence[Sequence[Span]]
+) -> tuple[Matrix, list[Matrix]]:
+    """A vector for each chunk, from its title and all of its text, shape (n, d); and one for each of its `sentences`
+    (spans of its text), shape (sentences, d) a chunk.
 
     A text longer than the model's window is cut into overlapping windows of even length, each under the title; the
-    chunk's vector is the mean of theirs, so a fact in the last tokens counts as much as one in the first.
+    chunk's vector is the mean of theirs, so a fact in the last tokens counts as much as one in the first. A sentence is
+    read in the window that holds most of it.
     """
-    windows: list[str] = []
-    owners: list[int] = []
-    for owner, pieces in enumerate(_windows(embedder, [_clean(t) for t in texts], [_clean(t) for t in titles])):
-        windows += pieces
-        owners += [owner] * len(pieces)
+    cut = list(_windows(embedder, [_clean(text) for text in texts], [_clean(title) for title in titles]))
+    windows = [window for pieces in cut for window in pieces]
+    owners = [owner for owner, pieces in enumerate(cut) for _ in pieces]
+    placed: list[list[Span]] = [[] for _ in windows]
+    place: list[list[tuple[int, int]]] = []  # of each chunk's sentences: which window, which of its spans
+    first = 0
+    for pieces, spans in zip(cut, sentences, strict=True):
+        place.append([])
+        for span in spans:
+            index = max(range(len(pieces)), key=lambda n: (pieces[n].holds(span), -n))
+            placed[first + index].append(pieces[index].inside(span))
+            place[-1].append((first + index, len(placed[first + index]) - 1))
+        first += len(pieces)
+    whole, parts = _encode_spans(embedder, [window.text for window in windows], placed)
     sums = np.zeros((len(texts), embedder.dimensions), dtype=np.float32)
-    np.add.at(sums, owners, _encode(embedder, embedder.model, windows))
-    return _unit(sums)
+    np.add.at(sums, owners, whole)
+    rows = [np.array([parts[window][n] for window, n in of], dtype=np.float32) for of in place]
+    return _unit(sums), [matrix.reshape(-1, embedder.dimensions) for matrix in rows]
 
 
 def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False) -> Matrix:
@@ -106,22 +129,46 @@ def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
 # Windows
 
 
-def _windows(embedder: Embedder, texts: Sequence[str], titles: Sequence[str]) -> Iterable[list[str]]:
+@dataclass(frozen=True, kw_only=True)
+class _Window:
+    """A piece of a text as the model reads it: `text` is the head (its title), then the piece from `start` to `end`."""
+
+    text: str
+    head: int  # characters before the piece
+    start: int
+    end: int
+
+    def holds(self, span: Span) -> int:
+        """How many characters of `span` stand in it."""
+        return min(span[1], self.end) - max(span[0], self.start)
+
+    def inside(self, span: Span) -> Span:
+        """`span` of the text as one of the window."""
+        start, end = max(span[0], self.start), min(span[1], self.end)
+        return self.head + start - self.start, self.head + end - self.start
+
+
+def _window(title: str, text: str, start: int, end: int) -> _Window:
+    head = f"{title}\n" if title and text.strip() else ""
+    return _Window(text=head + text[start:end], head=len(head), start=start, end=end)
+
+
+def _windows(embedder: Embedder, texts: Sequence[str], titles: Sequence[str]) -> Iterable[list[_Window]]:
     """For each text the pieces to embed, each headed by the text's title."""
+    pieces = [[_window(title, text, 0, len(text))] for title, text in zip(titles, texts, strict=True)]
     if not embedder.window or embedder.token_spans is None:
-        return [[_headed(title, text)] for title, text in zip(titles, texts, strict=True)]
+        return pieces
     short = embedder.window // 4  # no tokenizer makes more than four tokens of a character
     long = [i for i, (title, text) in enumerate(zip(titles, texts, strict=True)) if len(title) + len(text) > short]
     heads = dict.fromkeys(titles[i] for i in long)
     head_spans = dict(zip(heads, embedder.token_spans([_cut(embedder, title) for title in heads]), strict=True))
     text_spans = dict(zip(long, embedder.token_spans([texts[i] for i in long]), strict=True))
-    pieces = [[_headed(title, text)] for title, text in zip(titles, texts, strict=True)]
     for i in long:
         most = int(embedder.window * TITLE_SHARE)
         spans = head_spans[titles[i]]
         title = titles[i][: spans[most - 1][1]] if len(spans) > most else titles[i]
         room = embedder.window - min(len(spans), most)
-        pieces[i] = [_headed(title, texts[i][start:end]) for start, end in window_spans(texts[i], text_spans[i], room)]
+        pieces[i] = [_window(title, texts[i], start, end) for start, end in window_spans(texts[i], text_spans[i], room)]
     return pieces
 
 
@@ -154,10 +201,6 @@ def _word_begin(text: str, tokens: Sequence[Span], first: int, limit: int) -> in
     return first
 
 
-def _headed(title: str, text: str) -> str:
-    return f"{title}\n{text}" if title and text.strip() else text
-
-
 # --------------------------------------------------------------------------------------------------------------------
 # Vectors
 
@@ -170,6 +213,25 @@ def _encode(embedder: Embedder, model: BaseEmbedding, texts: Sequence[str]) -> M
         vectors = model.get_text_embedding_batch([_cut(embedder, texts[i]) for i in told])
         rows[told] = _checked(embedder, vectors)
     return _unit(rows)
+
+
+def _encode_spans(
+    embedder: Embedder, texts: Sequence[str], spans: Sequence[Sequence[Span]]
+) -> tuple[Matrix, list[Matrix]]:
+    """Rows for `texts`, and for the spans of each. A model that cannot read a part in its place reads it alone."""
+    model = embedder.model
+    if not isinstance(model, EncodesSpans):
+        flat = [text[start:end] for text, of in zip(texts, spans, strict=True) for start, end in of]
+        ends = np.cumsum([len(of) for of in spans])[:-1]
+        return _encode(embedder, model, texts), np.split(_encode(embedder, model, flat), ends)
+    whole, parts = _empty(embedder, len(texts)), [_empty(embedder, len(of)) for of in spans]
+    told = [i for i, text in enumerate(texts) if text.strip()]
+    if told:
+        vectors, found = model.get_span_embeddings([texts[i] for i in told], [list(spans[i]) for i in told])
+        whole[told] = _checked(embedder, vectors)
+        for i, rows in zip(told, found, strict=True):
+            parts[i] = _checked(embedder, rows) if rows else parts[i]
+    return _unit(whole), [_unit(rows) for rows in parts]
 
 
 def _empty(embedder: Embedder, count: int) -> Matrix:

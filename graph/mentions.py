@@ -21,7 +21,7 @@ import ahocorasick  # type: ignore[import-not-found]
 from filigraph.graph import ids
 from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
 from filigraph.graph.text.name_tables import ARTICLES, ELISIONS
-from filigraph.graph.text.names import content_words, name_key, parse
+from filigraph.graph.text.names import bare_title, content_words, name_key, parse
 from filigraph.graph.text.words import Token, terms, tokens
 
 MAX_NAME = 200  # characters; a longer "name" is a sentence that an extractor took for one
@@ -154,6 +154,31 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
             place.add(chunk_id, text, spans)
     mentions = [place.mention(document, key, "", scanned=True) for (document, key), place in places.items()]
     return sorted(mentions, key=lambda mention: mention.id)
+
+
+def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Chunk id -> the documents whose title stands in it, sorted; chunks that name none are left out.
+
+    `chunks` are (chunk id, document id, text), `titles` (document id, title); a title also counts without what stands
+    in brackets at its end. A chunk does not name its own document.
+    """
+    documents: dict[str, set[str]] = defaultdict(set)
+    forms: dict[str, str] = {}
+    for document_id, title in titles:
+        for form in title_forms(title):
+            documents[name_key(form)].add(document_id)
+            forms[name_key(form)] = min(form, forms.get(name_key(form), form))
+    finder = _Finder(forms, as_written=True)
+    named = {
+        chunk_id: {document for key in finder.all_in(text) for document in documents[key]} - {own}
+        for chunk_id, own, text in chunks
+    }
+    return {chunk_id: sorted(found) for chunk_id, found in named.items() if found}
+
+
+def title_forms(title: str) -> list[str]:
+    """The title, and the title without what stands in brackets at its end, where it can be looked for in a text."""
+    return [form for form in dict.fromkeys((title, bare_title(title))) if scannable(form)]
 
 
 class _Finder:

@@ -10,9 +10,9 @@ points: `text[start:end]`. Scores called `cosine` are true cosines in -1..1, wha
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -213,18 +213,16 @@ class Fact:
 # Asked
 
 
-@dataclass(frozen=True, kw_only=True)
-class PoolEntity:
-    """An entity that a chunk mentions."""
+class PoolEntity(NamedTuple):
+    """An entity that a chunk mentions. A tuple, as PoolFact is: a question makes thousands of them in milliseconds."""
 
     entity_id: str
     name: str
     chunks: int  # how many chunks of the workspace mention it
 
 
-@dataclass(frozen=True, kw_only=True)
-class PoolFact:
-    """A fact that a chunk supports, scored against the question."""
+class PoolFact(NamedTuple):
+    """A fact that a chunk supports."""
 
     fact_id: str
     subject_id: str
@@ -232,11 +230,14 @@ class PoolFact:
     predicate: str
     object_id: str
     object: str
-    text: str
-    cosine: float
-    start: int  # the sentence that says it: chunk.text[start:end]
+    start: int  # the sentence that says it: text[start:end] of the chunk
     end: int
     origin: Origin
+    vector: Vector
+
+    def touches(self, entity_id: str) -> bool:
+        """Whether the entity is one of its ends."""
+        return entity_id in (self.subject_id, self.object_id)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -245,20 +246,29 @@ class PoolChunk:
 
     id: str
     document_id: str
-    index: int
+    index: int  # in its document, from 0
+    title: str
+    terms: frozenset[str]
+    vectors: Matrix  # row 0: its own, then one for each of its sentences
+    entities: tuple[PoolEntity, ...]
+    facts: tuple[PoolFact, ...]
+    titles: frozenset[str]  # documents whose title its text names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passage:
+    """A chunk as it is shown."""
+
+    id: str
+    document_id: str
     title: str
     source: str
     place: str
     language: str
     text: str
-    terms: tuple[str, ...]
-    cosine: float  # with the question
-    embedding: Vector
-    entities: tuple[PoolEntity, ...]
-    facts: tuple[PoolFact, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Question:
     """A question as the walk sees it."""
 
@@ -267,8 +277,8 @@ class Question:
     vector: Vector
     segments: Matrix  # (n, d): its pieces, cut at commas, possessives, relative words
     entities: Mapping[str, int]  # id of a named entity -> number of chunks that mention it
+    titles: frozenset[str]  # documents whose title it names
     words: Mapping[str, float]  # chunk id -> BM25
-    facts: Mapping[str, float]  # fact id -> cosine, the best few
     chunks_in_workspace: int
 
     def idf(self, chunks: int) -> float:
@@ -277,34 +287,13 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Signals:
-    """What each chunk of the pool says of itself, before any walking. Arrays of shape (pool,)."""
-
-    ids: tuple[str, ...]
-    dense: Floats  # cosine with the question
-    words: Floats  # BM25 / best BM25
-    spread: Floats  # square root of personalised PageRank / its maximum
-    title: Floats  # 1 if the question names the title
-    entities: Floats  # min(sum of idf of the question's entities in it / 10, 3)
-    segment: Floats  # best cosine with a segment of the question
-    first: Floats  # first-hop score s1
-    terms: tuple[frozenset[str], ...]  # the question's terms that stand in it
-    term_weight: Mapping[str, float]
-
-    def covered(self, terms: Collection[str]) -> float:
-        """Weighted share of the question's terms that are among `terms`."""
-        total = sum(self.term_weight.values())
-        return sum(self.term_weight[term] for term in terms) / total if total else 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
 class Chain:
-    """A way through chunks: `links[i]` is the entity over which `chunk_ids[i + 1]` was reached."""
+    """A way through chunks: `links[i]` is the entity over which `chunk_ids[i + 1]` was reached, "" where the text
+    names the title of its document instead."""
 
     chunk_ids: tuple[str, ...]
     links: tuple[str, ...] = ()
-    score: float = 0.0  # how well the last hop fits: decides which chain to a chunk is kept
-    start: float = 0.0  # first-hop score of the first chunk minus the best, less LONGER for every hop after the second
+    start: float = 0.0  # first-hop score of the first chunk minus the best; less for every hop after the second
 
     @property
     def end(self) -> str:

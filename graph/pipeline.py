@@ -20,11 +20,12 @@ from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.errors import Cancelled, FiligraphError
 from filigraph.graph.extract import Extractor, extraction_key
 from filigraph.graph.load import load, split_jsonl
-from filigraph.graph.mentions import read_mentions, scan, scan_terms, scannable
+from filigraph.graph.mentions import find_titles, read_mentions, scan, scan_terms, scannable, title_forms
 from filigraph.graph.model import Chunk, Extraction, Fact, LoadedDocument, Mention, Source, Vector
 from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
 from filigraph.graph.split import Strategy, split
 from filigraph.graph.store import ChunkRow, DocumentRow, Graph, MentionRow
+from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
 GROUP = 256  # chunks of small documents that are read together
@@ -253,6 +254,7 @@ def _read(
         graph.finish_reading(
             {r.row.id: [chunk.id for chunk in r.chunks] for r in group if _whole(r, extractions, report)}
         )
+        graph.note_overview()
     report.triplets += sum(len(extraction.triplets) for extraction in extractions.values())
     report.empty_chunks += sum(not extraction.triplets for extraction in extractions.values())
     report.notes.update(extraction.note for extraction in extractions.values() if extraction.note)
@@ -275,7 +277,9 @@ def _commit(batch: Sequence[tuple[Chunk, Extraction]], graph: Graph, embedder: E
     if not batch:
         return
     with report.timed("embed"):
-        vectors = embed_chunks(embedder, [chunk.text for chunk, _ in batch], [chunk.title for chunk, _ in batch])
+        texts = [chunk.text for chunk, _ in batch]
+        spans = [pieces(chunk.text, chunk.language) for chunk, _ in batch]
+        vectors, sentences = embed_chunks(embedder, texts, [chunk.title for chunk, _ in batch], spans)
     with report.timed("write"):
         graph.write_chunks(
             [
@@ -283,9 +287,10 @@ def _commit(batch: Sequence[tuple[Chunk, Extraction]], graph: Graph, embedder: E
                     chunk=chunk,
                     terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
                     vector=vector,
+                    sentences=matrix,
                     extraction=extraction,
                 )
-                for (chunk, extraction), vector in zip(batch, vectors, strict=True)
+                for (chunk, extraction), vector, matrix in zip(batch, vectors, sentences, strict=True)
             ]
         )
 
@@ -369,6 +374,7 @@ def derive(
         graph.write_rule_decisions(resolution.decisions)
         graph.write_near_misses(resolution.near_misses)
         graph.sweep()
+        graph.note_overview()
 
 
 def _stop_if(cancelled: Callable[[], bool]) -> None:
@@ -400,15 +406,23 @@ def _scan_for_known_names(graph: Graph) -> None:
             names.setdefault(row.key, row.form)
     known_before = {row.key for row in read if not row.fresh}
     new = {key: form for key, form in names.items() if key not in known_before}
+    titles = graph.titles()
+    new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
     old: set[str] = set()
     for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
         wanted = {key: scan_terms(form, language) for key, form in new.items()}
+        wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
         old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
     old -= chunks.keys()
     chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
     found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()], names)
     graph.replace_scan(sorted(chunks), _join_read(found, read))
+    named = find_titles(
+        [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks.values()],
+        [(row.document_id, row.title) for row in titles],
+    )
+    graph.replace_titles(sorted(chunks), named, looked_up=[row.document_id for row in titles if row.fresh])
     graph.clear_fresh([row.id for row in rows if row.fresh])
 
 

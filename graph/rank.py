@@ -1,145 +1,133 @@
-"""Rank: how well each chunk of the pool fits the question, alone (first hop) and as the end of a chain (`S`).
+"""Rank: how well each chunk of the pool answers, by itself and as the end of the way on which it was reached.
 
-The weights are those of the untrained hop ranker, sized by hand on multi-hop question sets
-(docs/decisions/0006-walk.md). Read S as: near a good first hop, reached by a rare entity, adds words of the question
-that the first hop lacks, and fits one segment of the question.
+With weights that were learned for the embedder (`hop_ranker.json`, made by `bench/train.py`), a chunk's score is the
+probability of a logistic regression; without, it is S, a sum sized by hand. Both are 0..1 over the pool, and both are
+described, with what they are worth, in docs/decisions/0007-hop-ranker.md.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
 
 import numpy as np
 
-from filigraph.graph.model import Chain, Floats, PoolChunk, Question, Signals
-from filigraph.graph.text.words import fold
+from filigraph.graph.model import Floats
+from filigraph.graph.pool import Pool
+from filigraph.graph.walk import HOP_FEATURES, Walked
 
-DAMPING = 0.5
-SPREAD_ROUNDS = 12  # 0.5 ** 12 of the mass is still on its way: nothing that changes an order
-PASSAGE_SEEDS = 30
-PASSAGE_SHARE = 0.6  # passages get this share of the entities' mass, however many they are
+CHUNK_FEATURES = (
+    "meaning",  # cosine with the question
+    "meaning - best",
+    "words",  # BM25 / best BM25
+    "own fact",  # best fact's cosine - the best of the pool
+    "title named",
+    "entities named",
+    "first hop",  # first-hop score - the best
+    "rank by first hop",  # 1 / rank
+    "sentence",  # best sentence's cosine
+    "terms",  # share of the question's terms
+    "segment",  # best cosine with a segment of the question
+)
+FEATURES = (*CHUNK_FEATURES, *HOP_FEATURES)
+# A rare shared entity or a named title tells more if the fact, the place or the way there is good as well.
+TOGETHER = tuple(
+    (FEATURES.index(link), FEATURES.index(by)) for link in ("title link", "entity") for by in ("fact", "joint", "start")
+)
+INPUTS = (
+    *FEATURES,
+    *(f"{name}: to the best" for name in FEATURES),
+    *(f"{name}: rank" for name in FEATURES),
+    *(f"{FEATURES[a]} x {FEATURES[b]}" for a, b in TOGETHER),
+)
 
 
-def signals(question: Question, pool: Mapping[str, PoolChunk]) -> Signals:
-    """All per-chunk signals, in the order of sorted chunk ids."""
-    ids = tuple(sorted(pool))
-    chunks = [pool[id_] for id_ in ids]
-    dense = np.array([chunk.cosine for chunk in chunks])
-    best_words = max(question.words.values(), default=0.0) or 1.0
-    words = np.array([question.words.get(id_, 0.0) / best_words for id_ in ids])
-    vectors = np.array([chunk.embedding for chunk in chunks])
-    segment = (vectors @ question.segments.T).max(axis=1) if len(question.segments) else dense
-    wanted = frozenset(question.terms)
-    terms = tuple(wanted & frozenset(chunk.terms) for chunk in chunks)
-    frequency = Counter(term for found in terms for term in found)
-    spread = np.sqrt(_spread(question, chunks, dense))
-    asked = f" {fold(question.text)} "
-    title = np.array([float(bool(chunk.title) and f" {fold(chunk.title)} " in asked) for chunk in chunks])
-    named = np.array(
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Weights:
+    """A logistic regression over INPUTS."""
+
+    embedder: str  # fingerprint of the vectors it was learned on
+    weights: Floats  # (len(INPUTS),)
+    bias: float
+
+
+@cache
+def learned(fingerprint: str) -> Weights | None:
+    """The weights that came with Filigraph for this embedder; None where there are none for it."""
+    data: dict[str, Any] = json.loads(resources.files(__package__).joinpath("hop_ranker.json").read_text("utf-8"))
+    if data["embedder"] != fingerprint:
+        return None
+    by_name: dict[str, float] = data["weights"]
+    return Weights(embedder=fingerprint, weights=np.array([by_name[name] for name in INPUTS]), bias=data["bias"])
+
+
+def features(pool: Pool, walked: Walked) -> Floats:
+    """(n, 23): FEATURES of each chunk."""
+    own = np.column_stack(
         [
-            min(sum(question.idf(question.entities[e]) for e in _entities(c) if e in question.entities) / 10, 3.0)
-            for c in chunks
+            pool.dense,
+            pool.dense - pool.dense.max(),
+            pool.words,
+            pool.fact,
+            pool.title,
+            pool.entities,
+            pool.first,
+            _one_by_rank(pool.first[:, None])[:, 0],
+            pool.sentence,
+            pool.covered,
+            pool.segment,
         ]
     )
-    first = 2 * (dense - dense.max()) + 0.7 * words + 0.7 * spread + 0.5 * title
-    return Signals(
-        ids=ids,
-        dense=dense,
-        words=words,
-        spread=spread,
-        title=title,
-        entities=named,
-        segment=segment,
-        first=first,
-        terms=terms,
-        term_weight={term: math.log(1 + len(ids) / (1 + frequency[term])) for term in sorted(wanted)},
-    )
+    return np.concatenate([own, walked.hops], axis=1)
 
 
-def _entities(chunk: PoolChunk) -> list[str]:
-    return [entity.entity_id for entity in chunk.entities]
+def inputs(found: Floats) -> Floats:
+    """(n, 75): INPUTS of each chunk, from its FEATURES and those of the others in the pool."""
+    together = np.column_stack([found[:, a] * found[:, b] for a, b in TOGETHER])
+    return np.concatenate([found, found - found.max(axis=0), _one_by_rank(found), together], axis=1)
 
 
-def _spread(question: Question, chunks: Sequence[PoolChunk], dense: Floats) -> Floats:
-    """Personalised PageRank of the chunks on the graph of the pool, divided by its maximum.
-
-    Nodes are the pool's chunks and their entities; edges join a chunk with its entities and the two ends of a fact.
-    Seeds: the question's entities and those of its best facts, each divided by the number of chunks that mention it,
-    and the best passages with a fixed share of the mass (a share that grew with the corpus would drown the entities).
-    """
-    entity_chunks = {entity.entity_id: entity.chunks for chunk in chunks for entity in chunk.entities}
-    index = {id_: len(chunks) + n for n, id_ in enumerate(sorted(entity_chunks))}
-    heads: list[int] = []
-    tails: list[int] = []
-    seeds = np.zeros(len(chunks) + len(index))
-    for row, chunk in enumerate(chunks):
-        for entity in chunk.entities:
-            heads.append(row)
-            tails.append(index[entity.entity_id])
-        for fact in chunk.facts:
-            subject, object_ = index.get(fact.subject_id), index.get(fact.object_id)
-            if subject is not None and object_ is not None:
-                heads.append(subject)
-                tails.append(object_)
-            for end in (fact.subject_id, fact.object_id):
-                if fact.fact_id in question.facts and end in index:
-                    seeds[index[end]] += max(question.facts[fact.fact_id], 0.0) / max(entity_chunks[end], 1)
-    for id_, mentioned in question.entities.items():
-        if id_ in index:
-            seeds[index[id_]] += 1 / max(mentioned, 1)
-    mass = seeds.sum() or 1.0
-    best = np.argsort(-dense, kind="stable")[:PASSAGE_SEEDS]
-    passages = np.clip(dense[best] - dense[best].min(), 0, None)
-    if passages.sum() > 0:
-        seeds[best] += PASSAGE_SHARE * mass * passages / passages.sum()
-    if seeds.sum() == 0:
-        return np.zeros(len(chunks))
-    seeds /= seeds.sum()
-    source = np.array(heads + tails, dtype=np.intp)
-    target = np.array(tails + heads, dtype=np.intp)
-    degree = np.maximum(np.bincount(source, minlength=len(seeds)), 1)
-    mass_at = seeds.copy()
-    for _ in range(SPREAD_ROUNDS):
-        flow = np.bincount(target, weights=mass_at[source] / degree[source], minlength=len(seeds))
-        mass_at = (1 - DAMPING) * seeds + DAMPING * flow
-    reached: Floats = mass_at[: len(chunks)]
-    return reached / (reached.max() or 1.0)
-
-
-def score_pool(
-    question: Question, pool: Mapping[str, PoolChunk], found: Signals, chains: Mapping[str, Chain]
-) -> Floats:
-    """S for every chunk of the pool, scaled to 0..1; `chains` holds the best chain that ends at a chunk.
-
-    A chunk that no chain reached counts as reached from nowhere: it stands by what it says itself.
-    """
-    size = len(found.ids)
-    entity, reached, gain = np.zeros(size), np.full(size, -2.0), np.zeros(size)
-    row = {id_: n for n, id_ in enumerate(found.ids)}
-    for n, id_ in enumerate(found.ids):
-        chain = chains.get(id_)
-        if chain is None or not chain.links:
-            continue
-        before = row[chain.chunk_ids[-2]]
-        over = next(e for e in pool[id_].entities if e.entity_id == chain.links[-1])
-        entity[n] = question.idf(over.chunks) / 10
-        reached[n] = chain.start
-        gain[n] = found.covered(found.terms[n] | found.terms[before]) - found.covered(found.terms[before])
-    reached = np.maximum(reached, found.first - found.first.max())
-    raw = (
-        3.7 * found.spread
-        + 0.5 * found.title
-        + 0.2 * found.entities
-        + 4.2 * found.segment
-        + 0.4 * entity
-        + 1.3 * np.maximum(reached, -2)
-        + 2.2 * gain
-    )
+def score(pool: Pool, walked: Walked, weights: Weights | None) -> Floats:
+    """(n,) 0..1: how well each chunk answers."""
+    found = features(pool, walked)
+    if weights is not None:
+        logits = inputs(found) @ weights.weights + weights.bias
+        probability: Floats = 1 / (1 + np.exp(-logits))
+        return probability
+    raw = by_hand(found)
     low, high = raw.min(), raw.max()
     scaled: Floats = (raw - low) / (high - low) if high > low else np.ones_like(raw)
     return scaled
+
+
+def by_hand(found: Floats) -> Floats:
+    """S, from FEATURES: near a good first hop, reached by a title or a rare entity, adds words that the chunk before
+    lacks, and fits one segment of the question."""
+    column = dict(zip(FEATURES, found.T, strict=True))
+    near: Floats = np.maximum(np.maximum(column["start"], column["first hop"]), -2)
+    result: Floats = (
+        4.2 * column["segment"]
+        + 0.5 * column["title named"]
+        + 0.2 * column["entities named"]
+        + 0.7 * column["title link"]
+        + 0.4 * column["entity"]
+        + 1.3 * near
+        + 2.2 * column["new terms"]
+    )
+    return result
+
+
+def _one_by_rank(columns: Floats) -> Floats:
+    """1 / rank within each column, the largest first; equal ones by row."""
+    order = np.argsort(-columns, axis=0, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(1, len(columns) + 1)[:, None], axis=0)
+    return 1.0 / ranks
 
 
 def reciprocal_rank_fusion(weighted: Sequence[tuple[float, Sequence[str]]], *, k: int = 60) -> list[tuple[str, float]]:

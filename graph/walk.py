@@ -1,263 +1,266 @@
-"""Walk: follow shared entities from chunk to chunk, scoring each hop against the question, and say the way in words.
+"""Walk: go from chunk to chunk over shared entities and named titles, scoring each hop against the question.
 
-A `Chain` is a way through chunks: each next chunk is reached over an entity that both mention. For every chunk only the
-best chain that ends there is kept, and that chain *is* the path that is shown: `to_path` turns it into hops, each with
-the fact or the mention that carries it. Nothing is explained that was not walked.
+For every chunk only the best way to it is kept: its `Chain`. What the ranking knows of that way (`Walked.hops`) and
+what is shown as the path (`paths.py`) are the same chain: nothing is explained that was not walked.
+
+Each hop is scored by the fact that leads out of the first chunk: how near that fact is to the question, and how near
+the second chunk and its best sentence are to the question *and* that fact. This is what carries the measured gain over
+plain search (docs/decisions/0007-hop-ranker.md); PageRank spreads over all neighbours alike.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from filigraph.graph.ids import content_id
-from filigraph.graph.model import Chain, Hop, Path, PoolChunk, PoolFact, Question, Signals
-from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.words import fold
+from filigraph.graph.model import Chain, Floats, PoolChunk, PoolEntity, Question
+from filigraph.graph.pool import NO_FACT, Pool, most_of_each, same_name
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
-NO_FACT = 0.5  # what a hop loses against the question's best fact when no fact carries it
-JOINED = 0.15  # what a fact gains that joins the entity the walk came over with the one it leaves by
-FURTHER = 0.05  # what each hop after the first adds to a path that facts alone carry
-GOES_ON = 0.4  # how much worse a longer path may score than the one it goes on from, and still be shown instead
+HUB = 40  # an entity that more chunks mention is no link by itself, unless facts of it stand on both sides
+LEADING = 3  # best facts of a chunk, whose ends the walk follows even where they are hubs
+UNRELATED = 0.15  # what a fact that has nothing to do with the next chunk loses as the one that leads there
+FACT_SHARE = 0.7  # of the leading fact in the joint question, against the question's own 1.0
 LONGER = 0.3  # what each hop after the second costs: a long way must be worth it
+TITLE = ""  # the link of a title hop
+
+HOP_FEATURES = (
+    "fact",  # cosine of the leading fact - the best of the pool
+    "title link",  # the text names the title of the next document
+    "title link back",
+    "entity",  # idf of the rarest shared entity / 10
+    "start",  # first-hop score of where the chain begins
+    "terms of both",  # share of the question's terms that either chunk holds
+    "new terms",  # share that only the second one adds
+    "joint",  # cosine of question + leading fact with the next chunk
+    "joint sentence",  # the same with its best sentence
+    "joint fact",  # cosine of the question with the leading fact + the next chunk's best fact - the best of the pool
+    "hops",  # how many lead there
+    "hop",  # all of that in one: by which the best way to a chunk is kept
+)
+NOT_REACHED = (-0.5, 0.0, 0.0, 0.0, -3.0, 0.0, 0.0, -0.3, -0.3, -0.5, 0.0, -2.0)
+HOP = HOP_FEATURES.index("hop")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Walked:
+    """How each chunk of a pool was reached."""
+
+    hops: Floats  # (n, 12), NOT_REACHED where no hop leads to a chunk
+    chains: Mapping[int, Chain] = field(default_factory=dict)  # by row
+
+    def frontier(self, ends: Mapping[int, Chain], pool: Pool) -> list[Chain]:
+        """The chains of `ends` that are worth another hop: the best by their last one."""
+        order = sorted(ends, key=lambda row: (-self.hops[row, HOP], pool.chunks[row].id))
+        return [ends[row] for row in order[:FIRST_HOPS]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terrain:
-    """The pool, indexed for walking."""
+class _Step:
+    """A hop that could be made: over `link`, led by the fact with the index `fact` (-1: none)."""
 
-    pool: Mapping[str, PoolChunk]
-    names: dict[str, str] = field(default_factory=dict)  # entity id -> name
-
-    @cached_property
-    def chunks_of(self) -> dict[str, list[str]]:
-        """Entity id -> chunks of the pool that mention it, sorted."""
-        chunks: dict[str, list[str]] = defaultdict(list)
-        for id_ in sorted(self.pool):
-            for entity in self.pool[id_].entities:
-                chunks[entity.entity_id].append(id_)
-        return chunks
-
-    @cached_property
-    def mentioned(self) -> dict[str, dict[str, int]]:
-        """Chunk id -> {entity id -> number of chunks of the workspace that mention it}."""
-        return {id_: {e.entity_id: e.chunks for e in chunk.entities} for id_, chunk in self.pool.items()}
-
-    @cached_property
-    def facts_at(self) -> dict[tuple[str, str], list[PoolFact]]:
-        """(chunk id, entity id) -> facts of that chunk that touch that entity, best first."""
-        facts: dict[tuple[str, str], list[PoolFact]] = defaultdict(list)
-        for id_, chunk in self.pool.items():
-            for fact in sorted(chunk.facts, key=lambda fact: (-fact.cosine, fact.fact_id, fact.start)):
-                facts[id_, fact.subject_id].append(fact)
-                if fact.object_id != fact.subject_id:
-                    facts[id_, fact.object_id].append(fact)
-        return facts
-
-    @cached_property
-    def best_fact(self) -> float:
-        """The best cosine of any fact of the pool with the question."""
-        return max((fact.cosine for chunk in self.pool.values() for fact in chunk.facts), default=0.0)
-
-    def best_cosine(self, chunk_id: str, entity: str) -> float:
-        """How much worse the chunk's best fact of that entity is than the best of all; a fixed loss without one."""
-        facts = self.facts_at.get((chunk_id, entity))
-        return facts[0].cosine - self.best_fact if facts else -NO_FACT
-
-    def name(self, entity_id: str) -> str:
-        """The entity's canonical name."""
-        if not self.names:
-            for chunk in self.pool.values():
-                self.names.update({entity.entity_id: entity.name for entity in chunk.entities})
-        return self.names[entity_id]
+    chain: int  # in the frontier
+    row: int  # of the chunk it leads to
+    link: str
+    fact: int
+    related: bool  # the fact has to do with the next chunk
+    title: bool
+    title_back: bool
+    entity: float
 
 
-def first_hops(found: Signals) -> list[Chain]:
-    """The chunks from which the walk sets out: the best by first-hop score."""
-    order = np.argsort(-found.first, kind="stable")[:FIRST_HOPS]
-    best = found.first.max()
-    return [Chain(chunk_ids=(found.ids[i],), start=float(found.first[i] - best)) for i in order]
+def not_walked(pool: Pool) -> Walked:
+    """Before the first hop."""
+    return Walked(hops=np.tile(NOT_REACHED, (len(pool.chunks), 1)))
 
 
-def extend(
-    frontier: Iterable[Chain], terrain: Terrain, question: Question, kept: Mapping[str, Chain]
-) -> dict[str, Chain]:
-    """Walk one hop on from every chain of `frontier`; for each chunk keep the best chain that ends there.
-
-    An entity that the question names is no way forward: whatever mentions it is already a first hop. Returns `kept`
-    with the new chains.
-    """
-    best = dict(kept)
-    for chain in frontier:
-        here = chain.end
-        came = chain.links[-1:] or tuple(question.entities)
-        for entity, mentioned in terrain.mentioned[here].items():
-            if entity in question.entities or entity in chain.links:
-                continue
-            leaving = _leaving(terrain, here, entity, came)
-            for there in terrain.chunks_of[entity]:
-                if there in chain.chunk_ids:
-                    continue
-                arriving = terrain.best_cosine(there, entity)
-                hop = leaving + 0.3 * arriving + 0.1 * question.idf(mentioned) / 10
-                longer = Chain(
-                    chunk_ids=(*chain.chunk_ids, there),
-                    links=(*chain.links, entity),
-                    score=(chain.score * len(chain.links) + hop + 0.3 * chain.start) / (len(chain.links) + 1),
-                    start=chain.start - (LONGER if chain.links else 0.0),
-                )
-                if there not in best or _better(longer, best[there]):
-                    best[there] = longer
-    return best
+def first_hops(pool: Pool, ids: Iterable[str]) -> list[Chain]:
+    """The chains with which the walk begins, one for each of these chunks."""
+    return [Chain(chunk_ids=(id_,), start=float(pool.first[pool.row[id_]])) for id_ in ids if id_ in pool.row]
 
 
-def _leaving(terrain: Terrain, chunk_id: str, entity: str, came: Collection[str]) -> float:
-    """How well a chunk leads to `entity`: by the fact that does, best if that fact begins where the walk came from."""
-    joining = [
-        fact.cosine
-        for fact in terrain.facts_at.get((chunk_id, entity), ())
-        if fact.subject_id in came or fact.object_id in came
-    ]
-    return JOINED + 0.8 * (joining[0] - terrain.best_fact) if joining else 0.8 * terrain.best_cosine(chunk_id, entity)
-
-
-def _better(one: Chain, other: Chain) -> bool:
-    return (-one.score, len(one.chunk_ids), one.chunk_ids) < (-other.score, len(other.chunk_ids), other.chunk_ids)
-
-
-def to_path(chain: Chain, terrain: Terrain, question: Question, scores: Mapping[str, float]) -> Path | None:
-    """The chain in words: one hop a chunk, the fact that leads to the next, or the mention where no fact does.
-
-    A fact that joins the entity we came over with the one we leave by is preferred to one that only touches it, so that
-    the hops connect. None where the chain's last chunk says nothing of the entity over which it was reached.
-    """
-    hops: list[Hop] = []
-    came: Collection[str] = question.entities.keys()  # entities at which the next hop may begin
-    for position, chunk_id in enumerate(chain.chunk_ids):
-        leave = chain.links[position] if position < len(chain.links) else ""
-        chunk = terrain.pool[chunk_id]
-        fact = _carrying(terrain, chunk_id, came, leave, {hop.fact_id for hop in hops})
-        if fact is not None:
-            hops.append(_fact_hop(fact, chunk))
-        elif hops:
-            hops.append(_mention_hop(next(iter(came)), leave, chunk, terrain))
-        elif leave:
-            start = next((e for e in sorted(terrain.mentioned[chunk_id]) if e in came), "")
-            hops.append(_mention_hop(start or leave, leave if start else "", chunk, terrain))
-        else:
-            return None
-        came = (leave,)
-    text = "; ".join(f"{hop.subject} {hop.predicate} {hop.object}" for hop in hops)
-    key = [part for hop in hops for part in (hop.fact_id, hop.subject_id, hop.object_id, hop.chunk_id)]
-    return Path(
-        id=content_id("path", *key),
-        hops=tuple(hops),
-        score=_path_score(hops, [scores[id_] for id_ in chain.chunk_ids]),
-        text=text,
-        cypher=_cypher(hops),
-    )
-
-
-def _path_score(hops: Sequence[Hop], chunk_scores: Sequence[float]) -> float:
-    """0..1: how near its hops are to the question. A mention counts half a fact; a path that facts alone carry gains
-    with every hop after the first: it is shown for what no single passage says."""
-    near = np.mean([max(hop.score, 0.0) * (1.0 if hop.kind == "fact" else 0.5) for hop in hops])
-    further = FURTHER * (len(hops) - 1) * all(hop.kind == "fact" for hop in hops)
-    return min(float(0.9 * near + 0.1 * np.mean(chunk_scores)) + further, 1.0)
-
-
-def _carrying(
-    terrain: Terrain, chunk_id: str, came: Collection[str], leave: str, used: Collection[str]
-) -> PoolFact | None:
-    """The fact of this chunk that carries the walk from `came` to `leave`; `leave` is "" at the end."""
-    joining = [
-        fact
-        for entity in sorted(came)
-        for fact in terrain.facts_at.get((chunk_id, entity), ())
-        if fact.fact_id not in used and (not leave or leave in (fact.subject_id, fact.object_id))
-    ]
-    if joining:
-        return max(joining, key=lambda fact: (fact.cosine, fact.fact_id))
-    return None
-
-
-def _fact_hop(fact: PoolFact, chunk: PoolChunk) -> Hop:
-    return Hop(
-        kind="fact",
-        subject=fact.subject,
-        predicate=fact.predicate,
-        object=fact.object,
-        subject_id=fact.subject_id,
-        object_id=fact.object_id,
-        chunk_id=chunk.id,
-        sentence=chunk.text[fact.start : fact.end],
-        start=fact.start,
-        end=fact.end,
-        score=fact.cosine,
-        fact_id=fact.fact_id,
-        implied=fact.origin == "implied",
-    )
-
-
-def _mention_hop(start: str, end: str, chunk: PoolChunk, terrain: Terrain) -> Hop:
-    """Two entities named in one chunk, or one entity named there, with no fact that joins them."""
-    names = [terrain.name(entity) for entity in (start, end) if entity]
-    sentence = _sentence_naming(chunk, names)
-    return Hop(
-        kind="mention",
-        subject=names[0],
-        predicate="named together with" if end else "named in",
-        object=names[1] if end else chunk.title,
-        subject_id=start,
-        object_id=end,
-        chunk_id=chunk.id,
-        sentence=chunk.text[sentence[0] : sentence[1]],
-        start=sentence[0],
-        end=sentence[1],
-        score=chunk.cosine,
-    )
-
-
-def _sentence_naming(chunk: PoolChunk, names: Sequence[str]) -> tuple[int, int]:
-    """The sentence that holds most of `names`; the first at a tie."""
-    wanted = [fold(name) for name in names]
-    cut = sentences(chunk.text, chunk.language) or [(0, len(chunk.text))]
-    return max(cut, key=lambda span: (sum(n in fold(chunk.text[span[0] : span[1]]) for n in wanted), -span[0]))
-
-
-def _cypher(hops: Sequence[Hop]) -> str:
-    """A statement that draws the path in Neo4j Browser. Only our own hex ids are written into it."""
-    facts = [hop.fact_id for hop in hops if hop.fact_id]
-    entities = sorted({id_ for hop in hops for id_ in (hop.subject_id, hop.object_id) if id_})
-    if facts:
-        listed = ", ".join(f"'{id_}'" for id_ in facts)
-        return (
-            f"MATCH (f:Fact)-[:SUBJECT]->(a) WHERE f.id IN [{listed}] MATCH (f)-[:OBJECT]->(b) "
-            "MATCH p = (a)-[r]->(b) WHERE r.fact_id = f.id RETURN p"
+def extend(frontier: Sequence[Chain], pool: Pool, question: Question, walked: Walked) -> Walked:
+    """One hop on from every chain of `frontier`; of all ways to a chunk, new or in `walked`, the best is kept."""
+    steps = [step for index, chain in enumerate(frontier) for step in _steps(index, chain, pool, question)]
+    if not steps:
+        return walked
+    scored = _score(steps, frontier, pool, question)
+    hops, chains = walked.hops.copy(), dict(walked.chains)
+    order = sorted(range(len(steps)), key=lambda n: (-scored[n, HOP], frontier[steps[n].chain].chunk_ids))
+    for n in order:
+        step = steps[n]
+        if step.row in walked.chains or scored[n, HOP] <= hops[step.row, HOP]:
+            continue
+        hops[step.row] = scored[n]
+        before = frontier[step.chain]
+        chains[step.row] = Chain(
+            chunk_ids=(*before.chunk_ids, pool.chunks[step.row].id),
+            links=(*before.links, step.link),
+            start=before.start - (LONGER if before.links else 0.0),
         )
-    listed = ", ".join(f"'{id_}'" for id_ in entities)
-    return f"MATCH p = (e:__Entity__)-[:FROM_CHUNK]->(:Chunk) WHERE e.id IN [{listed}] RETURN p LIMIT 50"
+    return Walked(hops=hops, chains=chains)
 
 
-def choose_paths(paths: Iterable[Path], *, limit: int) -> list[Path]:
-    """The best paths, best first. A path that another one holds whole is left out; a path that goes on from it takes
-    its place if it scores hardly less: it says the same and more."""
-    ordered = sorted(paths, key=lambda path: (-path.score, -len(path.hops), path.id))
-    chosen: list[Path] = []
-    for path in ordered:
-        if len(chosen) == limit:
-            break
-        longer = [other for other in ordered if _holds(other, path) and other.score >= path.score - GOES_ON]
-        best = longer[0] if longer else path
-        if not any(_holds(other, best) or other.hops == best.hops for other in chosen):
-            chosen.append(best)
-    return sorted(chosen, key=lambda path: (-path.score, -len(path.hops), path.id))
+def hubs_ahead(frontier: Sequence[Chain], pool: Pool, question: Question) -> list[str]:
+    """Entities in more than HUB chunks whose facts are the way on: named by the question, or ends of leading facts."""
+    found: set[str] = set()
+    for chain in frontier:
+        here = _Here(pool=pool, row=pool.row[chain.end], question=question)
+        found.update(id_ for id_, entity in here.entities.items() if entity.chunks > HUB and id_ in here.leading)
+    return sorted(found)
 
 
-def _holds(longer: Path, shorter: Path) -> bool:
-    return len(longer.hops) > len(shorter.hops) and set(shorter.hops) <= set(longer.hops)
+# --------------------------------------------------------------------------------------------------------------------
+# Which hops there are
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Here:
+    """A chunk from which hops set out."""
+
+    pool: Pool
+    row: int
+    question: Question
+
+    @property
+    def chunk(self) -> PoolChunk:
+        return self.pool.chunks[self.row]
+
+    @cached_property
+    def entities(self) -> dict[str, PoolEntity]:
+        return {entity.entity_id: entity for entity in self.chunk.entities}
+
+    @cached_property
+    def facts(self) -> list[int]:
+        """Its facts, those nearest to the question first."""
+        cosine, facts = self.pool.fact_cosine, self.pool.facts
+        return sorted(self.pool.facts_at(self.row), key=lambda n: (-cosine[n], facts[n].fact_id))
+
+    @cached_property
+    def fact_of(self) -> dict[str, int]:
+        """The best fact of each entity."""
+        best: dict[str, int] = {}
+        for n in self.facts:
+            best.setdefault(self.pool.facts[n].subject_id, n)
+            best.setdefault(self.pool.facts[n].object_id, n)
+        return best
+
+    @cached_property
+    def leading(self) -> set[str]:
+        """Entities worth following even where many chunks mention them."""
+        facts = [self.pool.facts[n] for n in self.facts[:LEADING]]
+        ends = {end for fact in facts for end in (fact.subject_id, fact.object_id)}
+        return ends | (self.question.entities.keys() & self.fact_of.keys())
+
+
+def _steps(index: int, chain: Chain, pool: Pool, question: Question) -> Iterator[_Step]:
+    here = _Here(pool=pool, row=pool.row[chain.end], question=question)
+    walked = {pool.row[id_] for id_ in chain.chunk_ids}
+    shared = _shared(here, walked)
+    for row in sorted(shared.keys() | _titled(here, walked)):
+        entities = shared.get(row, [])
+        there = pool.chunks[row]
+        title = there.index == 0 and there.document_id in here.chunk.titles
+        back = here.chunk.index == 0 and here.chunk.document_id in there.titles
+        link, fact = _lead(here, there, entities, title=title)
+        yield _Step(
+            chain=index,
+            row=row,
+            link=link,
+            fact=fact if fact >= 0 else (here.facts[0] if here.facts else -1),
+            related=fact >= 0,
+            title=title,
+            title_back=back,
+            entity=max((question.idf(here.entities[e].chunks) for e in entities), default=0.0) / 10,
+        )
+
+
+def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
+    """Row -> the entities that link it with this chunk, sorted."""
+    shared: dict[int, list[str]] = {}
+    for id_, entity in sorted(here.entities.items()):
+        hub = entity.chunks > HUB
+        if hub and id_ not in here.leading:
+            continue
+        for row in here.pool.rows_of[id_]:
+            if row in walked or (hub and not _says(here.pool, row, id_)):
+                continue
+            shared.setdefault(row, []).append(id_)
+    return shared
+
+
+def _says(pool: Pool, row: int, entity_id: str) -> bool:
+    return any(pool.facts[n].touches(entity_id) for n in pool.facts_at(row))
+
+
+def _titled(here: _Here, walked: set[int]) -> set[int]:
+    """Rows that this chunk names by their title, or that name it by its own."""
+    own = here.chunk.document_id if here.chunk.index == 0 else None
+    return {
+        row
+        for row, chunk in enumerate(here.pool.chunks)
+        if (chunk.index == 0 and chunk.document_id in here.chunk.titles) or own in chunk.titles
+    } - walked
+
+
+def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool) -> tuple[str, int]:
+    """The link to the next chunk and the fact that leads there; TITLE where nothing is shared, -1 where none leads.
+
+    A fact of the entity that the next document is titled after comes first, then one whose words hold that title, then
+    the best one of any shared entity.
+    """
+    facts = here.pool.facts
+    titled = [e for e in entities if same_name(here.entities[e].name, there.title)]
+    for among in (titled, entities):
+        led = [(here.fact_of[e], e) for e in among if e in here.fact_of]
+        if led:
+            fact, link = min(led, key=lambda pair: (-here.pool.fact_cosine[pair[0]], pair[1]))
+            return link, fact
+        if among is titled and title and there.title:
+            for n in here.facts:
+                if there.title in facts[n].subject or there.title in facts[n].object:
+                    return (entities[0] if entities else TITLE), n
+    rarest = min(entities, key=lambda e: (here.entities[e].chunks, e), default=TITLE)
+    return rarest, -1
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# How good they are
+
+
+def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, question: Question) -> Floats:
+    """(steps, 12): HOP_FEATURES of each."""
+    facts = sorted({step.fact for step in steps})
+    at = {fact: n for n, fact in enumerate(facts)}
+    size = len(question.vector)
+    leading = np.array([pool.fact_vectors[n] if n >= 0 else np.zeros(size) for n in facts], dtype=np.float32)
+    cosine = np.array([pool.fact_cosine[n] if n >= 0 else pool.best_fact - NO_FACT for n in facts])
+    asked = question.vector + FACT_SHARE * leading
+    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+    chunk_cosine = asked @ pool.vectors.T
+    sentence_cosine = np.maximum.reduceat(asked @ pool.sentences.T, pool.sentence_starts, axis=1)
+    together = np.sqrt(2 + 2 * np.clip(leading @ pool.fact_vectors.T, -0.99, 1.0))
+    fact_cosine = most_of_each(
+        (cosine[:, None] + pool.fact_cosine) / together, pool.fact_starts, pool.best_fact - NO_FACT
+    )
+
+    led = np.array([at[step.fact] for step in steps])
+    there = np.array([step.row for step in steps])
+    here = np.array([pool.row[frontier[step.chain].end] for step in steps])
+    none = np.array([step.fact < 0 for step in steps])
+    fact = cosine[led] - pool.best_fact - UNRELATED * np.array([step.fact >= 0 and not step.related for step in steps])
+    title = np.array([float(step.title) for step in steps])
+    back = np.array([float(step.title_back) for step in steps])
+    entity = np.array([step.entity for step in steps])
+    start = np.array([frontier[step.chain].start for step in steps])
+    both = (pool.terms[here] | pool.terms[there]) @ pool.term_weight
+    new = both - pool.covered[here]
+    joint = chunk_cosine[led, there] - 0.1 * none
+    joint_sentence = sentence_cosine[led, there] - 0.1 * none
+    joint_fact = np.where(none, -NO_FACT, fact_cosine[led, there] - pool.best_fact)
+    hops = np.array([float(len(frontier[step.chain].chunk_ids)) for step in steps])
+    hop = joint + 0.8 * fact + 0.3 * start + 0.1 * title + 0.05 * back + 0.1 * entity + 0.3 * joint_fact
+    return np.column_stack([fact, title, back, entity, start, both, new, joint, joint_sentence, joint_fact, hops, hop])

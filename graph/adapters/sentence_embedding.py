@@ -16,10 +16,12 @@ import copy
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -34,6 +36,9 @@ STEP = 8  # longer ones to a multiple of this: a twentieth more work, and batche
 
 _CORES = hub.cores()
 
+Floats = npt.NDArray[np.float32]
+Take = Callable[[int, Floats, Sequence[tuple[int, int]]], None]  # which text, its tokens (n, d), where they stand
+
 
 class Network:
     """One model's weights and tokenizer, shared by the embeddings made of it. Thread-safe."""
@@ -44,6 +49,7 @@ class Network:
         self._lock = threading.Lock()  # a tokenizer's settings are changed by each call
         self._longest = int(model.max_seq_length or 512)
         self.pooling = pooling  # of what the parts after the transformer are made
+        self.pools_by_mean = _pools_by_mean(model)
         self.prompts: dict[str, str] = dict(model.prompts)
         self.dimensions: int = len(_encode(self, model, ["a"])[0])
 
@@ -53,13 +59,22 @@ class Network:
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """With the special tokens, cut at the window."""
+        return self.tokens(texts)[0]
+
+    def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[list[tuple[int, int]]]]:
+        """Token ids with the special tokens, cut at the window, and where each token stands (special ones nowhere)."""
         if not texts:
-            return []
+            return [], []
         with self._lock:
-            ids: list[list[int]] = self._tokenizer(
-                list(texts), truncation=True, max_length=self._longest, padding=False, return_attention_mask=False
-            )["input_ids"]
-        return ids
+            read = self._tokenizer(
+                list(texts),
+                truncation=True,
+                max_length=self._longest,
+                padding=False,
+                return_attention_mask=False,
+                return_offsets_mapping=True,
+            )
+        return read["input_ids"], read["offset_mapping"]
 
     def token_spans(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Where each token of each text stands, special tokens left out, the text read to its end."""
@@ -119,13 +134,43 @@ class SentenceEmbedding(BaseEmbedding):
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         return _encode(self._network, self._modules, [self.passage_prefix + text for text in texts])
 
+    def get_span_embeddings(
+        self, texts: list[str], spans: list[list[tuple[int, int]]]
+    ) -> tuple[list[list[float]], list[list[list[float]]]]:
+        """The texts' vectors, and for each text those of its spans.
+
+        A span's vector is the mean of its tokens as the model read them with all that stands around them ("late
+        chunking", Günther et al. 2024): it costs no pass of its own, and for ranking it is as good as embedding each
+        sentence under its title (docs/decisions/0007-hop-ranker.md). Where a model pools in another way than by the
+        mean, spans are embedded alone.
+        """
+        network, shift = self._network, len(self.passage_prefix)
+        prefixed = [self.passage_prefix + text for text in texts]
+        if not network.pools_by_mean:
+            parts = [text[start:end] for text, of in zip(texts, spans, strict=True) for start, end in of]
+            alone = iter(self._get_text_embeddings(parts))
+            return self._get_text_embeddings(texts), [[next(alone) for _ in of] for of in spans]
+        found: list[list[list[float]]] = [[] for _ in texts]
+
+        def take(index: int, tokens: Floats, offsets: Sequence[tuple[int, int]]) -> None:
+            """The means of the spans of one text; of a span beyond the model's window that of the whole text."""
+            sums = np.concatenate([np.zeros((1, tokens.shape[1]), np.float32), np.cumsum(tokens, axis=0)])
+            starts, ends = np.array(offsets).reshape(-1, 2).T
+            real = ends > starts
+            for start, end in spans[index]:
+                inside = np.flatnonzero(real & (starts < end + shift) & (ends > start + shift))
+                first, last = (inside[0], inside[-1] + 1) if len(inside) else (0, len(tokens))
+                found[index].append((sums[last] - sums[first]).tolist())
+
+        return _encode(network, self._modules, prefixed, take), found
+
     def _get_query_embedding(self, query: str) -> list[float]:
         return self.get_query_embedding_batch([query])[0]
 
     def get_query_embedding_batch(self, queries: list[str]) -> list[list[float]]:
         """Several questions in one pass; LlamaIndex takes one at a time."""
         ids = self._network.token_ids([self.query_prefix + query for query in queries])
-        return _forward(self._modules, self._network.pad(ids, max(map(len, ids)))) if ids else []
+        return _forward(self._modules, self._network.pad(ids, max(map(len, ids))))[0] if ids else []
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
@@ -148,9 +193,9 @@ def open_model(folder: Path) -> Network:
     return Network(model, json.dumps([parts, settings, model.max_seq_length]))
 
 
-def _encode(network: Network, modules: Any, texts: Sequence[str]) -> list[list[float]]:
-    """A vector of length 1 for each text, in order."""
-    ids = network.token_ids(texts)
+def _encode(network: Network, modules: Any, texts: Sequence[str], take: Take | None = None) -> list[list[float]]:
+    """A vector of length 1 for each text, in order; `take` is shown each text's tokens as the model reads them."""
+    ids, offsets = network.tokens(texts)
     by_length: defaultdict[int, list[int]] = defaultdict(list)
     for index, row in enumerate(ids):
         length = len(row)
@@ -162,20 +207,31 @@ def _encode(network: Network, modules: Any, texts: Sequence[str]) -> list[list[f
             batch = indices[start : start + size]
             rows = [ids[index] for index in batch]
             rows += rows[:1] * (-(-LEAST_TOKENS // length) - len(rows))
-            for index, vector in zip(batch, _forward(modules, network.pad(rows, length)), strict=False):
-                vectors[index] = vector
+            found, tokens = _forward(modules, network.pad(rows, length))
+            for place, index in enumerate(batch):
+                vectors[index] = found[place]
+                if take is not None:
+                    take(index, tokens[place, : len(ids[index])].numpy(), offsets[index])
     return vectors
 
 
 @torch.inference_mode()
-def _forward(modules: Any, features: dict[str, torch.Tensor]) -> list[list[float]]:
-    """Through the transformer in its own precision, through the rest (pooling) in float32."""
+def _forward(modules: Any, features: dict[str, torch.Tensor]) -> tuple[list[list[float]], torch.Tensor]:
+    """Through the transformer in its own precision, through the rest (pooling) in float32: vectors, and tokens."""
     torch.set_num_threads(1 if features["input_ids"].numel() <= ONE_THREAD else _CORES)  # holds for this thread
     for part in modules:
         features = part(features)
         features["token_embeddings"] = features["token_embeddings"].float()
     rows: list[list[float]] = torch.nn.functional.normalize(features["sentence_embedding"]).tolist()
-    return rows
+    return rows, features["token_embeddings"]
+
+
+def _pools_by_mean(model: Any) -> bool:
+    """Whether a text's vector is the mean of its tokens and nothing else."""
+    names = [type(part).__name__ for part in model]
+    return (
+        names[:2] == ["Transformer", "Pooling"] and set(names[2:]) <= {"Normalize"} and model[1].pooling_mode == "mean"
+    )
 
 
 def _has_bfloat16() -> bool:

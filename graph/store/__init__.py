@@ -27,7 +27,10 @@ from filigraph.graph.store.rows import (
     MentionRow,
     NamedEntity,
     StoredChunk,
+    TitledDocument,
+    TitleRow,
     TraceRow,
+    WordHit,
     WorkspaceRow,
 )
 
@@ -47,6 +50,9 @@ __all__ = [
     "NamedEntity",
     "Store",
     "StoredChunk",
+    "TitleRow",
+    "TitledDocument",
     "TraceRow",
+    "WordHit",
     "WorkspaceRow",
 ]

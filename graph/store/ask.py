@@ -10,30 +10,14 @@ from typing import Any
 import numpy as np
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import PoolChunk, PoolEntity, PoolFact, Vector
-from filigraph.graph.store.bound import Bound
+from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
+from filigraph.graph.store.bound import Bound, name_lookup
 from filigraph.graph.store.database import Row
-from filigraph.graph.store.derive import name_lookup
-from filigraph.graph.store.rows import FactHit, NamedEntity
+from filigraph.graph.store.packed import unpack
+from filigraph.graph.store.rows import FactHit, NamedEntity, TitledDocument, WordHit
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
 SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
-# The columns of pool_chunks and pool_facts: one row of lists is read in a fraction of the time of a thousand rows.
-POOL_CHUNK = [
-    "id",
-    "document_id",
-    "index",
-    "title",
-    "text",
-    "place",
-    "terms",
-    "source",
-    "language",
-    "cosine",
-    "embedding",
-    "entities",
-]
-POOL_FACT = ["fact_id", "subject_id", "subject", "predicate", "object_id", "object", "text", "cosine"]
 
 
 class AskPart(Bound):
@@ -43,13 +27,14 @@ class AskPart(Bound):
         """The `k` chunks nearest to `vector` (approximately: an HNSW index): id, cosine."""
         return [(row["id"], row["cosine"]) for row in self._nearest("search_chunks", self._vectors("chunk"), vector, k)]
 
-    def search_words(self, lucene_query: str, k: int) -> list[tuple[str, float]]:
-        """The `k` chunks that match a Lucene query over `terms` best: id, BM25 score. An empty query finds nothing."""
+    def search_words(self, lucene_query: str, vector: Vector, k: int) -> list[WordHit]:
+        """The `k` chunks that match a Lucene query over `terms` best, also compared with `vector`. An empty query finds
+        nothing."""
         if not lucene_query.strip():
             return []
         index = f"{self.workspace.chunk_label}_words"
-        rows = self._database.rows("search_words", index=index, query=lucene_query, k=k)
-        return [(row["id"], row["score"]) for row in rows]
+        asked = {"index": index, "query": lucene_query, "k": k, "vector": self._question(vector)}
+        return [WordHit(**row) for row in self._database.rows("search_words", **asked)]
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
         """The `k` facts nearest to `vector`."""
@@ -65,15 +50,21 @@ class AskPart(Bound):
         items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
         return [NamedEntity(**row) for row in self._read_batches("entities_named", items)]
 
-    def neighbours(
-        self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, limit: int
-    ) -> list[str]:
-        """Other chunks that share an entity with these, nearest to `vector` first.
+    def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
+        """The documents with one of these titles (normal forms, with or without what stands in brackets at its end),
+        and their first chunks, compared with `vector`."""
+        items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
+        rows = self._read_batches("documents_titled", items, vector=self._question(vector))
+        return [TitledDocument(**row) for row in rows]
 
-        Entities found in more than `hub` chunks say nothing and are left out; each chunk brings at most `per_chunk`.
+    def neighbours(self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int) -> list[str]:
+        """Other chunks that share an entity with these, or name a title or are named by it, nearest to `vector` first.
+
+        Entities found in more than `hub` chunks say nothing and are left out, and so is a title that more chunks name;
+        each chunk brings at most `per_chunk`.
         """
         asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
-        return [row["id"] for row in self._rows("neighbours", **asked, hub=hub, per_chunk=per_chunk, limit=limit)]
+        return [row["id"] for row in self._rows("neighbours", **asked, hub=hub, per_chunk=per_chunk)]
 
     def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
         """The facts of these entities, nearest to `vector` first.
@@ -83,21 +74,36 @@ class AskPart(Bound):
         asked = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
         return [_fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
 
-    def pool(self, chunk_ids: Sequence[str], vector: Vector) -> list[PoolChunk]:
+    def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
         """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out."""
         ids = list(dict.fromkeys(chunk_ids))
-        asked = {"ids": ids, "vector": self._question(vector)}
-        with ThreadPoolExecutor(1) as thread:  # side by side: each takes the server some 20 ms
-            reading = thread.submit(self._rows, "pool_facts", **asked)
-            chunks = {chunk[0]: chunk for chunk in self._rows("pool_chunks", **asked)[0]["chunks"]}
+        if not ids:
+            return []
+        with ThreadPoolExecutor(1) as thread:  # side by side: each takes the server some 10 ms
+            reading = thread.submit(self._rows, "pool_facts", ids=ids)
+            chunks = self._rows("pool_chunks", ids=ids)[0]["chunks"]
             facts = reading.result()[0]["facts"]
+        vectors = unpack([fact[-2] for fact in facts], self.workspace.dimensions)
         said: dict[str, list[PoolFact]] = defaultdict(list)
-        for *fact, places in facts:
-            fields = dict(zip(POOL_FACT, fact, strict=True))
+        for (id_, subject_id, subject, predicate, object_id, object_, _, places), vector in zip(
+            facts, vectors, strict=True
+        ):
             for chunk_id, start, end, origin in places:
-                said[chunk_id].append(PoolFact(**fields, start=start, end=end, origin=origin))
-        entities: dict[str, PoolEntity] = {}
-        return [_pool_chunk(chunks[id_], entities, said[id_]) for id_ in ids if id_ in chunks]
+                said[chunk_id].append(
+                    PoolFact(id_, subject_id, subject, predicate, object_id, object_, start, end, origin, vector)
+                )
+        packed = [chunk[-1] for chunk in chunks]
+        ends = np.cumsum([len(row) // self.workspace.dimensions for row in packed])
+        found = {
+            chunk[0]: _pool_chunk(chunk, said[chunk[0]], rows)
+            for chunk, rows in zip(chunks, np.split(unpack(packed, self.workspace.dimensions), ends[:-1]), strict=True)
+        }
+        return [found[id_] for id_ in ids if id_ in found]
+
+    def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
+        """These chunks as they are shown, by id; unknown ids are left out."""
+        rows = self._rows("passages", ids=list(dict.fromkeys(chunk_ids)))
+        return {row["id"]: Passage(**row) for row in rows}
 
     def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
         """Chunk id -> the chunks before and after it in its document; unknown ids are left out."""
@@ -121,15 +127,20 @@ def _fact_hit(row: Row) -> FactHit:
     return FactHit(**{**row, "chunk_ids": tuple(row["chunk_ids"])})
 
 
-def _pool_chunk(chunk: list[Any], known: dict[str, PoolEntity], facts: list[PoolFact]) -> PoolChunk:
-    """`known` shares the entities that stand in many chunks."""
-    fields = dict(zip(POOL_CHUNK, chunk, strict=True))
-    entities: list[PoolEntity] = []
-    for id_, name, chunks in sorted(fields.pop("entities")):
-        if id_ not in known:
-            known[id_] = PoolEntity(entity_id=id_, name=name, chunks=chunks)
-        entities.append(known[id_])
-    fields["terms"] = tuple(fields["terms"].split())
-    fields["embedding"] = np.array(fields["embedding"], dtype=np.float32)
-    facts = sorted(facts, key=lambda fact: (fact.start, fact.end, fact.fact_id))
-    return PoolChunk(**fields, entities=tuple(entities), facts=tuple(facts))
+def _pool_chunk(chunk: list[Any], facts: list[PoolFact], vectors: Matrix) -> PoolChunk:
+    id_, document_id, index, title, terms, entities, titles, _ = chunk
+    return PoolChunk(
+        id=id_,
+        document_id=document_id,
+        index=index,
+        title=title,
+        terms=frozenset(terms.split()),
+        vectors=vectors,
+        entities=tuple(PoolEntity(*entity) for entity in sorted(entities)),
+        facts=tuple(sorted(facts, key=_place)),
+        titles=frozenset(titles),
+    )
+
+
+def _place(fact: PoolFact) -> tuple[int, int, str]:
+    return fact.start, fact.end, fact.fact_id

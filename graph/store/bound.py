@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from filigraph.graph.errors import InputError
+from filigraph.graph.ids import content_id
 from filigraph.graph.model import Vector
 from filigraph.graph.store.database import Database, Row, Run
 from filigraph.graph.store.registry import Registry
@@ -44,6 +45,11 @@ class Bound:
             )
         values: list[float] = array.tolist()
         return values
+
+
+def name_lookup(workspace: str, key: str) -> str:
+    """What the index holds for a name: its hash, for a key can be longer than the 8 kB an index takes."""
+    return content_id("name", workspace, key)
 
 
 def written(run: Run, statement: str, rows: list[Row], **parameters: Any) -> None:

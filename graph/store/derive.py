@@ -6,11 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from filigraph.graph.errors import InputError
-from filigraph.graph.ids import content_id
 from filigraph.graph.model import Entity, Fact, Mention, Vector
-from filigraph.graph.store.bound import Bound, written
+from filigraph.graph.store.bound import Bound, name_lookup, written
 from filigraph.graph.store.database import BATCH, Row, Run, batches
+from filigraph.graph.store.packed import pack
 from filigraph.graph.store.read import extraction_from_json
 from filigraph.graph.store.rows import EntityRow, MentionRow, StoredChunk
 from filigraph.graph.tokens import safe_label
@@ -23,11 +25,6 @@ MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
 MENTION = ["id", "document_id", "key", "form", "type", "language", "scanned", "fresh", "count", "entity_id"]
 SUPPORT = ("id", "chunk_id", "start", "end", "origin")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
-
-
-def name_lookup(workspace: str, key: str) -> str:
-    """What the index holds for a name: its hash, for a key can be longer than the 8 kB an index takes."""
-    return content_id("name", workspace, key)
 
 
 class DerivePart(Bound):
@@ -172,7 +169,10 @@ class DerivePart(Bound):
             rows = [without(row, "vector") for row in batch]
             written(run, "write_facts", rows, workspace=self._name, label=self.workspace.fact_label)
             if "vector" in batch[0]:
-                vectors = [{"id": row["id"], "vector": row["vector"]} for row in batch]
+                vectors = [
+                    {"id": row["id"], "vector": row["vector"], "packed": pack(np.array([row["vector"]]))}
+                    for row in batch
+                ]
                 written(run, "write_fact_vectors", vectors, workspace=self._name)
 
         def replace_supports(run: Run) -> None:

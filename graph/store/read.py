@@ -8,11 +8,15 @@ from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Alias, Extraction, Triplet
-from filigraph.graph.store.bound import Bound, written
+from filigraph.graph.store.bound import Bound, name_lookup, written
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.packed import pack
 from filigraph.graph.store.rows import ChunkRow, DocumentRow
+from filigraph.graph.text.names import bare_title, name_key
 
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
 
@@ -39,6 +43,8 @@ class ReadPart(Bound):
                 "id": row.id,
                 "source": row.source,
                 "title": row.title,
+                "title_lookup": name_lookup(self._name, name_key(row.title)),
+                "bare_lookup": name_lookup(self._name, name_key(bare_title(row.title))),
                 "sha256": row.sha256,
                 "language": row.language,
                 "metadata": row.metadata,
@@ -106,6 +112,7 @@ class ReadPart(Bound):
             "id": chunk.id,
             "vector": self._vector(row.vector, f"chunk {chunk.id}"),
             "properties": {
+                "packed": pack(np.vstack([row.vector, row.sentences])),
                 "document_id": chunk.document_id,
                 "index": chunk.index,
                 "start": chunk.start,

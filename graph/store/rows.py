@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from filigraph.graph.model import Chunk, Extraction, Origin, Vector
+from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Vector
 
 DocumentStatus = Literal["partial", "complete"]
 
@@ -62,7 +62,17 @@ class ChunkRow:
     chunk: Chunk
     terms: str  # its normal words, separated by spaces: what the word index holds
     vector: Vector
+    sentences: Matrix  # a vector for each piece of it, shape (n, d)
     extraction: Extraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class TitleRow:
+    """A document's title."""
+
+    document_id: str
+    title: str
+    fresh: bool  # it was not yet looked up in the chunks that were there before it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +122,27 @@ class FactHit:
     object_id: str
     text: str
     chunk_ids: tuple[str, ...]  # sorted
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordHit:
+    """A chunk that a question's words found."""
+
+    id: str
+    score: float  # BM25
+    cosine: float  # with the question
+
+
+@dataclass(frozen=True, kw_only=True)
+class TitledDocument:
+    """A document that bears a title, and its first chunk."""
+
+    key: str
+    entity_id: str  # the document's id: a title is looked up as a name is
+    name: str
+    chunks: int
+    chunk_id: str
+    cosine: float  # of the chunk, with the question
 
 
 @dataclass(frozen=True, kw_only=True)

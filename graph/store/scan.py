@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from filigraph.graph.model import Chunk, Mention
 from filigraph.graph.store.bound import written
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.read import extraction_from_json
+from filigraph.graph.store.rows import TitleRow
+
+LEAST_OF_A_LANGUAGE = 0.01  # of the documents
 
 
 class ScanPart(DerivePart):
@@ -24,6 +27,37 @@ class ScanPart(DerivePart):
         self._database.write_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
         self.write_mentions(mentions)
 
+    def titles(self) -> list[TitleRow]:
+        """The title of every document that has one, by id."""
+        return [TitleRow(**row) for row in self._rows("titles")]
+
+    def replace_titles(
+        self, chunk_ids: Sequence[str], named: Mapping[str, Sequence[str]], *, looked_up: Sequence[str]
+    ) -> None:
+        """`chunk_ids` name exactly the titles of these documents (chunk id -> document ids).
+
+        The titles of the documents `looked_up` have now been looked for in every chunk: nothing else names them.
+        """
+
+        def forget(run: Run, batch: list[Row]) -> None:
+            run("forget_titles", workspace=self._name, ids=[row["id"] for row in batch])
+
+        def forget_named(run: Run, batch: list[Row]) -> None:
+            run("forget_named", workspace=self._name, ids=[row["id"] for row in batch])
+
+        def write(run: Run, batch: list[Row]) -> None:
+            written(run, "write_titles", batch, workspace=self._name)
+
+        def note(run: Run, batch: list[Row]) -> None:
+            run("titles_looked_up", workspace=self._name, ids=[row["id"] for row in batch])
+
+        new = [{"id": id_} for id_ in sorted(set(looked_up))]
+        self._database.write_batches(new, forget_named)
+        self._database.write_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
+        rows = [{"id": id_, "document_id": document} for id_ in sorted(named) for document in sorted(named[id_])]
+        self._database.write_batches(rows, write)
+        self._database.write_batches(new, note)
+
     def document_aliases(self) -> dict[str, list[tuple[str, str]]]:
         """Document id -> the pairs of names that the document itself says are one."""
         stated: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -32,13 +66,22 @@ class ScanPart(DerivePart):
             stated[row["document_id"]] += [(alias.first, alias.second) for alias in aliases]
         return dict(stated)
 
-    def count_chunks(self) -> int:
-        """How many chunks the workspace has."""
-        return int(self._rows("count_chunks")[0]["count"])
-
     def languages(self) -> list[str]:
         """The languages of the workspace's documents, sorted; those that could not be told are left out."""
         return [row["language"] for row in self._rows("languages")]
+
+    def overview(self) -> tuple[int, list[str]]:
+        """How many chunks there are, and the languages of the documents, as last noted."""
+        row = self._rows("overview")[0]
+        return row["chunks"], row["languages"]
+
+    def note_overview(self) -> None:
+        """Count chunks and languages, so that no question has to.
+
+        A language of less than one document in a hundred is left out: it is often mistaken in a short text, and a
+        question is also looked up in its own language.
+        """
+        self._change("note_overview", least=LEAST_OF_A_LANGUAGE)
 
     def needs_deriving(self) -> bool:
         """Whether anything was read, decided or deleted whose consequences are not all written."""

@@ -31,6 +31,8 @@ INDEXES = (
     "fact_workspace",
     "alias_group_workspace",
     "mention_lookup",
+    "document_title",
+    "document_bare_title",
     "chunk_stale",
     "mention_touched",
     "entity_touched",

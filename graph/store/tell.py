@@ -14,7 +14,7 @@ from filigraph.graph.store.rows import DetailFact, EntityDetail, FactSentence, G
 MOST_FACTS = 500  # of one entity, the best supported
 DUMPED = 1000  # nodes read at once
 DUMPED_IN_ORDER = ("documents", "chunks", "mentions", "decisions", "alias_groups", "entities", "facts")
-UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names")  # lists that are sets
+UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names", "titles")  # lists that are sets
 
 
 class TellPart(Bound):

@@ -75,12 +75,20 @@ class Name:
 # The normal form
 
 
+_BRACKETS_AT_END = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*$")
+
+
 def name_key(form: str) -> str:
     """The normal form of a name: words folded, a leading article or elision dropped, punctuation gone.
 
     Never empty for a form with a letter or a digit, "" otherwise. It may be given to `words.tokens` again.
     """
     return parse(form).key
+
+
+def bare_title(title: str) -> str:
+    """A title without what stands in brackets at its end: "Lady in the Lake (film)" -> "Lady in the Lake"."""
+    return _BRACKETS_AT_END.sub("", title) or title
 
 
 def core(form: str) -> tuple[str, ...]:

@@ -57,6 +57,9 @@ _ONE_LETTER_WORDS = {
 }  # fmt: skip
 _ORDINAL_POINT = frozenset(("de", "da", "no", "fi", "cs", "hu", "pl"))  # "am 3. März"
 
+SHORTEST_PIECE = 40  # characters
+MOST_PIECES = 16  # of a chunk
+
 _END = re.compile(
     r"[.!?\u2026\u203d\u203c-\u2049\u037e\u061f\u06d4\u0589\u1362\u0964\u0965\u1367\u1368]+"  # with a space after it
     r"|[\u3002\uff01\uff1f\uff61]+"  # ideographic: with or without
@@ -88,6 +91,26 @@ def sentences(text: str, language: str) -> list[tuple[int, int]]:
         result.extend(_trimmed_and_cut(text, start, end))
         start = end
     return result
+
+
+def pieces(text: str, language: str) -> list[tuple[int, int]]:
+    """The sentences of `text`, the short ones joined with the next, at most MOST_PIECES: together they hold all of it.
+
+    A sentence of less than SHORTEST_PIECE characters ("He did.") says too little to be compared by itself.
+    """
+    joined: list[tuple[int, int]] = []
+    for start, end in sentences(text, language):
+        if joined and joined[-1][1] - joined[-1][0] < SHORTEST_PIECE:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    if len(joined) > 1 and joined[-1][1] - joined[-1][0] < SHORTEST_PIECE:
+        _, end = joined.pop()
+        joined[-1] = (joined[-1][0], end)
+    together = -(-len(joined) // MOST_PIECES)
+    if together <= 1:
+        return joined
+    return [(joined[n][0], joined[min(n + together, len(joined)) - 1][1]) for n in range(0, len(joined), together)]
 
 
 def _ends(text: str, language: str) -> Iterator[int]:

@@ -8,7 +8,7 @@ LIMIT $k
 // search_words: The chunks that match words best.
 CYPHER 5
 CALL db.index.fulltext.queryNodes($index, $query, {limit: $k}) YIELD node, score
-RETURN node.id AS id, score
+RETURN node.id AS id, score, 2 * vector.similarity.cosine(node.embedding, $vector) - 1 AS cosine
 ORDER BY score DESC, id
 
 // search_facts: The facts nearest to a vector.
@@ -41,27 +41,57 @@ WITH DISTINCT item.key AS key, e
 RETURN key, e.id AS entity_id, e.name AS name, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 ORDER BY key, chunks DESC, entity_id
 
-// neighbours: The chunks that share an entity, no hub, with chunks; the nearest to a vector for each of them.
+// documents_titled: The documents of titles, with or without what stands in brackets, and their first chunks.
+CYPHER 5
+UNWIND $items AS item
+CALL (item) {
+  MATCH (d:Document {title_lookup: item.lookup})
+  USING INDEX d:Document(title_lookup)
+  RETURN d
+  UNION
+  MATCH (d:Document {bare_lookup: item.lookup})
+  USING INDEX d:Document(bare_lookup)
+  RETURN d
+}
+WITH item, d
+WHERE d.workspace = $workspace
+MATCH (d)<-[:FROM_DOCUMENT]-(c:Chunk {index: 0})
+RETURN item.key AS key, d.id AS entity_id, d.title AS name, 1 AS chunks, c.id AS chunk_id,
+  2 * vector.similarity.cosine(c.embedding, $vector) - 1 AS cosine
+ORDER BY key, entity_id
+
+// neighbours: The chunks that share an entity, no hub, with chunks or are tied to them by a title; the nearest of each.
 CYPHER 5
 UNWIND $ids AS id
-MATCH (c:Chunk {id: id})<-[:FROM_CHUNK]-(e:__Entity__)
+MATCH (c:Chunk {id: id})
 USING INDEX c:Chunk(id)
-WHERE c.workspace = $workspace AND COUNT { (e)-[:FROM_CHUNK]->() } <= $hub
-WITH e, collect(id) AS seeds
-MATCH (e)-[:FROM_CHUNK]->(o:Chunk)
+WHERE c.workspace = $workspace
+CALL (c) {
+  MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__)
+  WHERE COUNT { (e)-[:FROM_CHUNK]->() } <= $hub
+  MATCH (e)-[:FROM_CHUNK]->(o:Chunk)
+  RETURN o, 0.0 AS more
+  UNION ALL
+  MATCH (c)-[:NAMES_TITLE]->(:Document)<-[:FROM_DOCUMENT]-(o:Chunk {index: 0})
+  RETURN o, 0.3 AS more
+  UNION ALL
+  MATCH (c)-[:FROM_DOCUMENT]->(d:Document)
+  WHERE c.index = 0 AND COUNT { (d)<-[:NAMES_TITLE]-() } <= $hub
+  MATCH (d)<-[:NAMES_TITLE]-(o:Chunk)
+  RETURN o, 0.0 AS more
+}
+WITH o, c.id AS seed, max(more) AS more
 WHERE NOT o.id IN $ids
-WITH o, seeds
-UNWIND seeds AS seed
-WITH o, collect(DISTINCT seed) AS seeds
+WITH o, collect({id: seed, more: more}) AS seeds
 WITH o.id AS id, 2 * vector.similarity.cosine(o.embedding, $vector) - 1 AS cosine, seeds
-ORDER BY cosine DESC, id
 UNWIND seeds AS seed
+WITH id, cosine, seed.id AS seed, cosine + seed.more AS worth
+ORDER BY worth DESC, id
 WITH seed, collect({id: id, cosine: cosine})[..$per_chunk] AS nearest
 UNWIND nearest AS near
 WITH DISTINCT near.id AS id, near.cosine AS cosine
-ORDER BY cosine DESC, id
-LIMIT $limit
 RETURN id
+ORDER BY cosine DESC, id
 
 // facts_about: The facts of entities, the nearest to a vector first; of a hub only its best supported are compared.
 CYPHER 5
@@ -87,18 +117,17 @@ RETURN f.id AS fact_id, cosine, s.id AS subject_id, o.id AS object_id, f.text AS
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY cosine DESC, fact_id
 
-// pool_chunks: Chunks with their document, vector and entities.
+// pool_chunks: Chunks with their vectors, entities and the titles they name.
 CYPHER 5
 UNWIND $ids AS id
-MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
+MATCH (c:Chunk {id: id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-RETURN collect([id, d.id, c.index, c.title, c.text, c.place, c.terms, d.source, c.language,
-  2 * vector.similarity.cosine(c.embedding, $vector) - 1, c.embedding,
-  COLLECT { MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__) RETURN [e.id, e.name, COUNT { (e)-[:FROM_CHUNK]->() }] }])
-  AS chunks
+RETURN collect([id, c.document_id, c.index, c.title, c.terms,
+  COLLECT { MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__) RETURN [e.id, e.name, COUNT { (e)-[:FROM_CHUNK]->() }] },
+  COLLECT { MATCH (c)-[:NAMES_TITLE]->(d:Document) RETURN d.id }, c.packed]) AS chunks
 
-// pool_facts: What chunks say, compared with a vector.
+// pool_facts: What chunks say.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:FROM_CHUNK]-(f:Fact)
@@ -107,8 +136,16 @@ WHERE c.workspace = $workspace
 WITH f, collect([id, r.start, r.end, r.origin]) AS places
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
-RETURN collect([f.id, s.id, s.name, f.predicate, o.id, o.name, f.text,
-  2 * vector.similarity.cosine(f.embedding, $vector) - 1, places]) AS facts
+RETURN collect([f.id, s.id, s.name, f.predicate, o.id, o.name, f.packed, places]) AS facts
+
+// passages: Chunks as they are shown.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+RETURN id, d.id AS document_id, c.title AS title, d.source AS source, c.place AS place, c.language AS language,
+  c.text AS text
 
 // next_chunks: The chunks before and after chunks.
 CYPHER 5

@@ -216,6 +216,8 @@ UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})
 USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
+SET f.packed = row.packed
+WITH f, row
 CALL db.create.setNodeVectorProperty(f, 'embedding', row.vector)
 RETURN count(*) AS written
 

@@ -7,6 +7,48 @@ WHERE c.workspace = $workspace AND r.scanned
 SET m.touched = true
 DELETE r
 
+// titles: The titles of documents that are read; fresh ones were not looked up in chunks that were there before them.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})
+WHERE d.title <> ''
+RETURN d.id AS document_id, d.title AS title, coalesce(d.looked_up, '') <> d.title AS fresh
+ORDER BY document_id
+
+// forget_titles: Forget which titles chunks name.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})-[r:NAMES_TITLE]->()
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+DELETE r
+
+// forget_named: Forget which chunks name the titles of documents.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (d:Document {id: id})<-[r:NAMES_TITLE]-()
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+DELETE r
+
+// write_titles: Write which titles chunks name.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
+MATCH (d:Document {id: row.document_id})
+USING INDEX d:Document(id)
+WHERE c.workspace = $workspace AND d.workspace = $workspace
+CREATE (c)-[:NAMES_TITLE]->(d)
+RETURN count(*) AS written
+
+// titles_looked_up: Note that the titles of documents were looked up.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (d:Document {id: id})
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+SET d.looked_up = d.title
+
 // document_aliases: What documents themselves say are two names of one thing.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})
@@ -14,9 +56,22 @@ WHERE c.aliases > 0
 RETURN c.document_id AS document_id, c.extraction AS extraction
 ORDER BY c.id
 
-// count_chunks: How many chunks a workspace has.
+// overview: How many chunks a workspace has, and in which languages, as last noted.
 CYPHER 5
-RETURN COUNT { MATCH (:Chunk {workspace: $workspace}) } AS count
+MATCH (w:Workspace {name: $workspace})
+RETURN coalesce(w.chunks, 0) AS chunks, coalesce(w.languages, []) AS languages
+
+// note_overview: Count chunks and languages.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.chunks = COUNT { MATCH (:Chunk {workspace: $workspace}) },
+  w.languages = COLLECT {
+    MATCH (d:Document {workspace: $workspace})
+    WITH d.language AS language, count(*) AS documents
+    WHERE language <> '' AND documents >= $least * COUNT { MATCH (:Document {workspace: $workspace}) }
+    RETURN language
+    ORDER BY language
+  }
 
 // move_chunks: Note where chunks that need no new extraction stand now.
 CYPHER 5

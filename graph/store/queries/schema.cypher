@@ -97,6 +97,14 @@ CREATE INDEX filigraph_alias_group_workspace IF NOT EXISTS FOR (n:AliasGroup) ON
 CYPHER 5
 CREATE INDEX filigraph_mention_lookup IF NOT EXISTS FOR (n:Mention) ON (n.lookup)
 
+// document_title: The documents of a title, as `mention_lookup` is for names.
+CYPHER 5
+CREATE INDEX filigraph_document_title IF NOT EXISTS FOR (n:Document) ON (n.title_lookup)
+
+// document_bare_title: The documents of a title without what stands in brackets at its end.
+CYPHER 5
+CREATE INDEX filigraph_document_bare_title IF NOT EXISTS FOR (n:Document) ON (n.bare_lookup)
+
 // chunk_stale: The chunks whose facts are to be derived again. Only those that have the property are in the index.
 CYPHER 5
 CREATE INDEX filigraph_chunk_stale IF NOT EXISTS FOR (n:Chunk) ON (n.workspace, n.stale)

@@ -58,7 +58,8 @@ WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 OPTIONAL MATCH (n)-[:NEXT_CHUNK]->(next:Chunk)
 RETURN n {.id, .document_id, .index, .start, .end, .text, .title, .place, .language, .terms, .extraction,
-  embedded: n.embedding IS NOT NULL, stale: coalesce(n.stale, false), next: next.id} AS line
+  embedded: n.embedding IS NOT NULL, stale: coalesce(n.stale, false), next: next.id,
+  titles: COLLECT { MATCH (n)-[:NAMES_TITLE]->(d:Document) RETURN d.id }} AS line
 
 // dump_mentions: Some mentions, by id.
 CYPHER 5

@@ -1,0 +1,167 @@
+"""Learn the hop ranker's weights from the developers' question sets, and say what they are worth.
+
+    python -m bench.train [2wiki] [musique-train] [2wiki-untitled] ... [--depth N] [--keep]
+
+Each set must have been ingested by `bench.ingest`. For every question the walk is made as for an answer; every chunk of
+the pool is a row, gold or not. A logistic regression is fitted with each question weighing the same, and the gold of a
+question as much as all its other chunks. Printed: recall@5 of the gold passages of S (nothing learned), of weights
+cross-validated over five parts of all sets, and of weights that never saw the set. With `--keep` the weights of all
+rows are written to graph/hop_ranker.json with their provenance.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+
+from bench.common import data, lines, save
+from filigraph.app.neo4j import start_neo4j
+from filigraph.graph import ids
+from filigraph.graph.adapters.embedder import load_embedder
+from filigraph.graph.explore import read_question, search, walk
+from filigraph.graph.model import Floats
+from filigraph.graph.rank import INPUTS, by_hand, features, inputs
+from filigraph.graph.store import Store
+
+WEIGHTS = Path(__file__).parent.parent / "graph" / "hop_ranker.json"
+SETS = ["2wiki", "musique-train", "2wiki-untitled", "musique-train-untitled"]
+PARTS = 5
+C = 0.1  # inverse strength of the regularization
+MOST = 5  # recall is counted among the first so many documents
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One question: the FEATURES of its pool, and which chunks are gold."""
+
+    set_name: str
+    number: int  # in its set; the same question in an untitled copy has the same number
+    kind: str
+    found: Floats
+    documents: tuple[str, ...]  # of each chunk
+    gold: frozenset[str]  # documents
+
+    @property
+    def base(self) -> str:
+        """The set without regard to titles."""
+        return self.set_name.removesuffix("-untitled")
+
+
+def collect(name: str, store: Store, embedder: Any, depth: int) -> list[Row]:
+    """Walk every question of a set."""
+    graph = store.graph(f"bench-{name}")
+    rows = []
+    for number, asked in enumerate(lines(data(f"{name.removesuffix('-untitled')}/questions.jsonl"))):
+        read = read_question(asked["question"], "en", graph, embedder)
+        found = search(read.text, read.terms, read.vectors[0], graph)
+        pool, walked = walk(found.question(read), found, graph, depth)
+        if pool is None or walked is None:
+            continue
+        gold = frozenset(ids.document_id(graph.workspace.name, passage) for passage in asked["gold"])
+        documents = tuple(chunk.document_id for chunk in pool.chunks)
+        rows.append(Row(name, number, asked["type"], features(pool, walked), documents, gold))
+    return rows
+
+
+def recall(row: Row, score: Floats) -> float:
+    """Share of the gold documents among the first five."""
+    order = np.argsort(-score, kind="stable")
+    first = list(dict.fromkeys(row.documents[n] for n in order))[:MOST]
+    return len(row.gold & set(first)) / len(row.gold)
+
+
+def fit(rows: Sequence[Row]) -> Callable[[Floats], Floats]:
+    """Learned weights as a function of FEATURES."""
+    weights, bias = learn(rows)
+    return lambda found: inputs(found) @ weights + bias
+
+
+def learn(rows: Sequence[Row]) -> tuple[Floats, float]:
+    """Weights of INPUTS, and the bias."""
+    matrices = [inputs(row.found) for row in rows]
+    labels = [np.array([document in row.gold for document in row.documents]) for row in rows]
+    share = [np.where(label, 0.5 / max(label.sum(), 1), 0.5 / max((~label).sum(), 1)) for label in labels]
+    scaler = StandardScaler().fit(np.concatenate(matrices))
+    weight = np.concatenate(share)
+    model = LogisticRegression(C=C, max_iter=5000)
+    model.fit(
+        scaler.transform(np.concatenate(matrices)),
+        np.concatenate(labels),
+        sample_weight=weight * len(weight) / weight.sum(),
+    )
+    weights: Floats = model.coef_[0] / scaler.scale_
+    return weights, float(model.intercept_[0] - weights @ scaler.mean_)
+
+
+def mean(rows: Sequence[Row], score: Callable[[Floats], Floats]) -> float:
+    """Recall@5 over all of `rows`, percent."""
+    return round(100 * float(np.mean([recall(row, score(row.found)) for row in rows])), 1)
+
+
+def cross_validated(rows: Sequence[Row]) -> dict[str, float]:
+    """Recall@5 by set, each question scored by weights that saw neither it nor its untitled twin."""
+    found: dict[str, list[float]] = {}
+    for part in range(PARTS):
+        score = fit([row for row in rows if row.number % PARTS != part])
+        for row in rows:
+            if row.number % PARTS == part:
+                found.setdefault(row.set_name, []).append(recall(row, score(row.found)))
+    return {name: round(100 * float(np.mean(values)), 1) for name, values in found.items()}
+
+
+def main() -> None:
+    """Collect, learn, print, keep."""
+    arguments = sys.argv[1:]
+    depth = int(arguments[arguments.index("--depth") + 1]) if "--depth" in arguments else 4
+    names = [name for name in arguments if name in SETS] or SETS
+    embedder = load_embedder(None)
+    address = start_neo4j()
+    with Store.connect(address.uri, address.username, address.password) as store:
+        rows = [row for name in names for row in collect(name, store, embedder, depth)]
+    by_set = {name: [row for row in rows if row.set_name == name] for name in names}
+    crossed = cross_validated(rows)
+    results: dict[str, Any] = {"depth": depth}
+    for name, own in by_set.items():
+        others = [row for row in rows if row.base != own[0].base]
+        results[name] = {
+            "questions": len(own),
+            "pool": round(float(np.mean([len(row.documents) for row in own])), 1),
+            "pool_recall": round(100 * float(np.mean([recall_of_pool(row) for row in own])), 1),
+            "by_hand": mean(own, by_hand),
+            "cross_validated": crossed[name],
+            "never_saw_it": mean(own, fit(others)) if others else None,
+        }
+        print(name, results[name], flush=True)
+    save("train", results)
+    if "--keep" in arguments:
+        weights, bias = learn(rows)
+        provenance = {
+            "made by": f"python -m bench.train {' '.join(arguments)}",
+            "sets": {name: len(own) for name, own in by_set.items()},
+            "recall@5": {name: results[name]["cross_validated"] for name in names},
+            "embedder": embedder.name,
+        }
+        kept = {
+            "provenance": provenance,
+            "embedder": embedder.fingerprint,
+            "bias": round(bias, 6),
+            "weights": {name: round(float(weight), 6) for name, weight in zip(INPUTS, weights, strict=True)},
+        }
+        WEIGHTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def recall_of_pool(row: Row) -> float:
+    """Share of the gold documents that the walk brought into the pool at all."""
+    return len(row.gold & set(row.documents)) / len(row.gold)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""Explore: the four searches side by side, then the walk, hop by hop: everything that comes before the ranking.
+
+The searches bring chunks and say which entities and titles the question names; the walk sets out from the best of them
+and fetches, at each hop, what can be reached from there. The store is asked in few statements that return many rows.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from filigraph.graph.embed import Embedder, embed_questions
+from filigraph.graph.link import Linked, link, spans
+from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
+from filigraph.graph.pool import Pool, lay_out
+from filigraph.graph.segment import segments
+from filigraph.graph.store import FactHit, Graph, WordHit
+from filigraph.graph.text.words import lucene_query, query_terms
+from filigraph.graph.walk import FIRST_HOPS, HUB, Walked, extend, first_hops, hubs_ahead, not_walked
+
+SEARCHED = 100  # chunks that vector and keyword search bring, each
+TAKEN = 20  # of which the best so many enter the pool
+FACT_SEEDS = 5  # more facts as seeds were measured to hurt
+FACT_CHUNKS = 3  # of a fact that many chunks support
+NEAR = 25  # neighbours that each chunk of the frontier brings
+ABOUT = 40  # facts of entities that the question names or the walk has reached
+FETCHES = 2  # times that the pool grows; hops after that stay in it
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReadQuestion:
+    """A question before anything is searched for."""
+
+    text: str
+    terms: list[str]  # as the word index holds them, for every language of the workspace
+    segments: list[str]
+    vectors: Matrix  # row 0: the question's, then one for each segment
+    chunks_in_workspace: int
+
+
+def read_question(text: str, language: str, graph: Graph, embedder: Embedder) -> ReadQuestion:
+    """Cut, normalize and embed a question; the store is asked beside it."""
+    with ThreadPoolExecutor(1) as beside:
+        asked = beside.submit(graph.overview)
+        pieces = segments(text, language)
+        vectors = embed_questions(embedder, [text, *pieces])
+        chunks, languages = asked.result()
+    terms = query_terms(text, language, *languages)
+    return ReadQuestion(text=text, terms=terms, segments=pieces, vectors=vectors, chunks_in_workspace=chunks)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The four searches, side by side
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What the four branches brought."""
+
+    vectors: Sequence[tuple[str, float]]  # chunk id, cosine
+    words: Sequence[WordHit]
+    facts: Sequence[FactHit]
+    linked: Sequence[Linked]  # entities
+    titled: Sequence[Linked]  # documents
+    first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "vector": [[id_, round(score, 4)] for id_, score in self.vectors[:10]],
+            "keyword": [[hit.id, round(hit.score, 3)] for hit in self.words[:10]],
+            "facts": [[hit.text, round(hit.cosine, 4)] for hit in self.facts[:10]],
+            "link": [[entity.span, entity.name, entity.entity_id] for entity in self.linked],
+            "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
+        }
+
+    def question(self, read: ReadQuestion) -> Question:
+        """The question with what it names and what its words found."""
+        return Question(
+            text=read.text,
+            terms=tuple(read.terms),
+            vector=read.vectors[0],
+            segments=read.vectors[1:] if len(read.vectors) > 1 else read.vectors[:1],
+            entities={entity.entity_id: entity.chunks for entity in self.linked},
+            titles=frozenset(title.entity_id for title in self.titled),
+            words={hit.id: hit.score for hit in self.words},
+            chunks_in_workspace=read.chunks_in_workspace,
+        )
+
+    def first_hop(self) -> dict[str, float]:
+        """First-hop score of every chunk that the searches brought, as `pool.py` has it, best first; ties by id."""
+        cosine = dict(self.vectors) | {hit.id: hit.cosine for hit in self.words} | dict(self.first_chunks.values())
+        best = max((hit.score for hit in self.words), default=0.0) or 1.0
+        words = {hit.id: hit.score / best for hit in self.words}
+        titled = {chunk_id for chunk_id, _ in self.first_chunks.values()}
+        score = {id_: 2 * c + 0.7 * words.get(id_, 0.0) + 0.5 * (id_ in titled) for id_, c in cosine.items()}
+        return dict(sorted(score.items(), key=lambda item: (-item[1], item[0])))
+
+    def seeds(self, first: Sequence[str]) -> list[str]:
+        """The chunks with which the pool begins."""
+        return [
+            *first[:TAKEN],
+            *(id_ for id_, _ in self.vectors[:TAKEN]),
+            *(hit.id for hit in self.words[:TAKEN]),
+            *(id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids[:FACT_CHUNKS]),
+            *(chunk_id for chunk_id, _ in list(self.first_chunks.values())[:TAKEN]),
+        ]
+
+    def branches(self, pool: Pool | None, walked: Walked | None) -> dict[str, tuple[str, ...]]:
+        """Chunk id -> the branches that brought it."""
+        brought: dict[str, list[str]] = defaultdict(list)
+        for name, ids in (
+            ("vector", [id_ for id_, _ in self.vectors[:TAKEN]]),
+            ("keyword", [hit.id for hit in self.words[:TAKEN]]),
+            ("facts", [id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids]),
+            ("link", [chunk_id for chunk_id, _ in self.first_chunks.values()]),
+            ("walk", [pool.chunks[row].id for row in walked.chains] if pool and walked else []),
+        ):
+            for id_ in dict.fromkeys(ids):
+                brought[id_].append(name)
+        return {id_: tuple(names) for id_, names in brought.items()}
+
+
+def search(text: str, terms: Sequence[str], vector: Vector, graph: Graph) -> Found:
+    candidates = spans(text)
+    keys = sorted({span.key for span in candidates})
+    with ThreadPoolExecutor(max_workers=5) as side_by_side:
+        vectors = side_by_side.submit(graph.search_chunks, vector, SEARCHED)
+        words = side_by_side.submit(graph.search_words, lucene_query(terms), vector, SEARCHED)
+        facts = side_by_side.submit(graph.search_facts, vector, TAKEN)
+        named = side_by_side.submit(graph.entities_named, keys)
+        titles = side_by_side.submit(graph.documents_titled, keys, vector).result()
+        titled = link(text, candidates, titles)
+        ids = {title.entity_id for title in titled}
+        return Found(
+            vectors=vectors.result(),
+            words=words.result(),
+            facts=facts.result(),
+            linked=link(text, candidates, named.result()),
+            titled=titled,
+            first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
+        )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The walk
+
+
+def walk(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Pool, Walked] | tuple[None, None]:
+    """Set out from the best chunks and go on hop by hop; the pool grows by what each hop can reach."""
+    first = list(found.first_hop())
+    chunks: dict[str, PoolChunk] = {}
+    with ThreadPoolExecutor(max_workers=2) as side_by_side:
+        near = side_by_side.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, graph)
+        _fetch(found.seeds(first), chunks, graph)
+        _fetch(near.result(), chunks, graph)
+    if not chunks:
+        return None, None
+    pool = lay_out(chunks.values(), question)
+    frontiers = [first_hops(pool, first[:FIRST_HOPS])]
+    walked = extend(frontiers[0], pool, question, not_walked(pool))
+    for _ in range(depth - 2):
+        gone = {id_ for frontier in frontiers for chain in frontier for id_ in chain.chunk_ids}
+        frontier = walked.frontier({n: c for n, c in walked.chains.items() if c.end not in gone}, pool)
+        if not frontier:
+            break
+        if len(frontiers) < FETCHES:
+            ends = [chain.end for chain in frontier]
+            _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, graph), chunks, graph)
+            pool = lay_out(chunks.values(), question)
+            walked = not_walked(pool)
+            for before in frontiers:
+                walked = extend(before, pool, question, walked)
+        frontiers.append(frontier)
+        walked = extend(frontier, pool, question, walked)
+    return pool, walked
+
+
+def _near(chunk_ids: Sequence[str], entities: Sequence[str], question: Question, graph: Graph) -> list[str]:
+    """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them."""
+    near = graph.neighbours(chunk_ids, question.vector, hub=HUB, per_chunk=NEAR) if chunk_ids else []
+    facts = graph.facts_about(entities, question.vector, limit=ABOUT) if entities else []
+    return [*near, *(id_ for hit in facts for id_ in hit.chunk_ids[:FACT_CHUNKS])]
+
+
+def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], graph: Graph) -> None:
+    """Add what is new of `ids` to the pool's chunks."""
+    chunks.update({chunk.id: chunk for chunk in graph.pool(sorted(set(ids) - chunks.keys()))})

@@ -1,0 +1,218 @@
+"""Paths: the chains that were walked, chosen and said in words.
+
+A chain's hops are the facts that carry it, each with the sentence that says it; where no fact joins two steps, the hop
+is a `mention` (two entities named together) or a `title` (the text names the next document), and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise, product
+
+import numpy as np
+
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Chain, Hop, Passage, Path, PoolChunk, PoolFact, Question
+from filigraph.graph.pool import Pool
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import fold
+from filigraph.graph.walk import TITLE, Walked
+
+COST = 0.1  # of a chunk in a path: it must be worth more than this to be walked to
+NAMED = 0.2  # what a path's first fact gains that begins at what the question names
+MOST_LINKS = 6  # entities that two chunks share, tried for the one that facts join best
+MOST_WAYS = 100  # combinations of them along a chain
+
+
+def choose_chains(walked: Walked, scores: Mapping[str, float], *, limit: int) -> list[Chain]:
+    """The chains to show, best first: each is the one whose chunks add most to those shown before.
+
+    A chunk is worth its score less COST, so a chain goes on as long as the next chunk may well be part of the answer,
+    and a second path goes where the first did not: a comparison has two.
+    """
+    chains = {Chain(chunk_ids=(id_,)) for id_ in scores}
+    for chain in walked.chains.values():
+        chains.update(_tails(chain))
+    worth = {id_: score - COST for id_, score in scores.items()}
+    chosen: list[Chain] = []
+    shown: set[str] = set()
+    while len(chosen) < limit:
+        gain = {
+            chain: sum(worth[id_] for id_ in chain.chunk_ids if id_ not in shown)
+            for chain in chains
+            if chain.end not in shown
+        }
+        if not gain:
+            break
+        best = min(gain, key=lambda chain: (-gain[chain], len(chain.chunk_ids), chain.chunk_ids))
+        chosen.append(best)
+        shown.update(best.chunk_ids)
+    return chosen
+
+
+def _tails(chain: Chain) -> Iterator[Chain]:
+    """The chain, and what is left of it if it begins later: the way may have begun before it came to the point."""
+    for first in range(len(chain.chunk_ids)):
+        yield Chain(chunk_ids=chain.chunk_ids[first:], links=chain.links[first:])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Step:
+    """A hop on its way: from `start` to `end` in a chunk, by a fact if there is one. "" stands for no entity."""
+
+    chunk: PoolChunk
+    start: str
+    end: str
+    fact: PoolFact | None
+    cosine: float  # of the question with the fact
+
+
+def to_path(
+    chain: Chain, pool: Pool, question: Question, scores: Mapping[str, float], passages: Mapping[str, Passage]
+) -> Path | None:
+    """The chain in words: one hop a chunk, over those of the shared entities that facts join best.
+
+    None for a single chunk that says no fact: there is nothing to show but the passage itself.
+    """
+    chunks = [pool.chunks[pool.row[id_]] for id_ in chain.chunk_ids]
+    ways = product(*(_links(*pair, link) for pair, link in zip(pairwise(chunks), chain.links, strict=True)))
+    steps = max((_along(chunks, way, pool, question) for way in islice(ways, MOST_WAYS)), key=_quality)
+    if len(steps) == 1 and steps[0].fact is None:
+        return None
+    texts = [passages[id_] for id_ in chain.chunk_ids]
+    hops = tuple(map(_hop, steps, texts, [*texts[1:], None]))
+    key = [part for hop in hops for part in (hop.fact_id, hop.subject_id, hop.object_id, hop.chunk_id)]
+    return Path(
+        id=content_id("path", *key),
+        hops=hops,
+        score=sum(scores[id_] for id_ in chain.chunk_ids) / len(hops),
+        text="; ".join(f"{hop.subject} {hop.predicate} {hop.object}" for hop in hops),
+        cypher=_cypher(hops),
+    )
+
+
+def _links(here: PoolChunk, there: PoolChunk, walked: str) -> list[str]:
+    """The entities that two chunks share, the one over which the walk came first; TITLE where they share none."""
+    shared = {e.entity_id: e.chunks for e in here.entities}
+    both = [e.entity_id for e in there.entities if e.entity_id in shared]
+    ordered = sorted(both, key=lambda id_: (id_ != walked, shared[id_], id_))
+    return ordered[:MOST_LINKS] or [TITLE]
+
+
+def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, question: Question) -> list[_Step]:
+    """The steps of one way through the chunks."""
+    steps: list[_Step] = []
+    for n, chunk in enumerate(chunks):
+        came = links[n - 1] if n else ""
+        leave = links[n] if n < len(links) else ""
+        before = steps[-1].fact if steps else None
+        fact, cosine = _carrying(pool, chunk, came, leave, question, before)
+        start, end = came, leave
+        if fact is not None:
+            start, end = fact.subject_id, fact.object_id
+        elif not came:
+            start = min((e.entity_id for e in chunk.entities if e.entity_id in question.entities), default="")
+        steps.append(_Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine))
+    return steps
+
+
+def _carrying(
+    pool: Pool, chunk: PoolChunk, came: str, leave: str, question: Question, before: PoolFact | None
+) -> tuple[PoolFact | None, float]:
+    """The fact of a chunk that carries the way from `came` to `leave` (either may be ""), and its cosine.
+
+    At the beginning one that starts from what the question names is preferred. At the end it is the one that fits the
+    question best together with the fact before it.
+    """
+    best: tuple[float, str, PoolFact, float] | None = None
+    for n in pool.facts_at(pool.row[chunk.id]):
+        fact, cosine = pool.facts[n], float(pool.fact_cosine[n])
+        if (came and not fact.touches(came)) or (leave and not fact.touches(leave)):
+            continue
+        if before is not None and fact.fact_id == before.fact_id:
+            continue
+        fits = cosine
+        if before is not None and not leave:
+            joint = pool.fact_vectors[n] + before.vector
+            fits = float(joint @ question.vector) / max(float(np.linalg.norm(joint)), 1e-6)
+        if not came and any(fact.touches(id_) for id_ in question.entities):
+            fits += NAMED
+        if best is None or (fits, fact.fact_id) > best[:2]:
+            best = (fits, fact.fact_id, fact, cosine)
+    return (best[2], best[3]) if best else (None, 0.0)
+
+
+def _quality(steps: Sequence[_Step]) -> tuple[int, float]:
+    """More facts first, then nearer ones."""
+    return sum(step.fact is not None for step in steps), sum(step.cosine for step in steps)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# In words
+
+
+def _hop(step: _Step, passage: Passage, following: Passage | None) -> Hop:
+    if step.fact is not None:
+        return _fact_hop(step.fact, step.cosine, passage)
+    names = {entity.entity_id: entity.name for entity in step.chunk.entities}
+    subject = names.get(step.start or step.end, passage.title)
+    if step.start and step.end:
+        predicate, object_ = "named together with", names[step.end]
+    elif following is not None and not step.end:
+        predicate, object_ = "named in the text that names", following.title
+    else:
+        predicate, object_ = "named in", passage.title
+    start, end = _sentence_naming(passage, [subject, object_])
+    return Hop(
+        kind="title" if following is not None and not step.end else "mention",
+        subject=subject,
+        predicate=predicate,
+        object=object_,
+        subject_id=step.start or step.end,
+        object_id=step.end if step.start else "",
+        chunk_id=passage.id,
+        sentence=passage.text[start:end],
+        start=start,
+        end=end,
+        score=0.0,
+    )
+
+
+def _fact_hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
+    return Hop(
+        kind="mention" if fact.origin == "cooccurrence" else "fact",
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        subject_id=fact.subject_id,
+        object_id=fact.object_id,
+        chunk_id=passage.id,
+        sentence=passage.text[fact.start : fact.end],
+        start=fact.start,
+        end=fact.end,
+        score=cosine,
+        fact_id=fact.fact_id,
+        implied=fact.origin == "implied",
+    )
+
+
+def _sentence_naming(passage: Passage, names: Sequence[str]) -> tuple[int, int]:
+    """The sentence that holds most of `names`; the first at a tie."""
+    wanted = [fold(name) for name in names if name]
+    cut = sentences(passage.text, passage.language) or [(0, len(passage.text))]
+    return max(cut, key=lambda span: (sum(n in fold(passage.text[span[0] : span[1]]) for n in wanted), -span[0]))
+
+
+def _cypher(hops: Sequence[Hop]) -> str:
+    """A statement that draws the path in Neo4j Browser. Only our own hex ids are written into it."""
+    facts = [hop.fact_id for hop in hops if hop.fact_id]
+    entities = sorted({id_ for hop in hops for id_ in (hop.subject_id, hop.object_id) if id_})
+    if facts:
+        listed = ", ".join(f"'{id_}'" for id_ in facts)
+        return (
+            f"MATCH (f:Fact)-[:SUBJECT]->(a) WHERE f.id IN [{listed}] MATCH (f)-[:OBJECT]->(b) "
+            "MATCH p = (a)-[r]->(b) WHERE r.fact_id = f.id RETURN p"
+        )
+    listed = ", ".join(f"'{id_}'" for id_ in entities)
+    return f"MATCH p = (e:__Entity__)-[:FROM_CHUNK]->(:Chunk) WHERE e.id IN [{listed}] RETURN p LIMIT 50"

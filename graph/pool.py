@@ -1,0 +1,129 @@
+"""The pool of a question as arrays: what the walk scores and the ranking sorts, laid out once.
+
+Rows are chunks in the order of their ids, so nothing depends on the order in which the store gave them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from filigraph.graph.model import Floats, Matrix, PoolChunk, PoolFact, Question
+from filigraph.graph.text.words import fold
+
+NO_FACT = 0.5  # what a chunk or hop without a fact loses against the question's best fact
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pool:
+    """n chunks, the m facts they support one after the other, and what each chunk says of the question by itself.
+
+    First-hop score (`first`): the measured sum of meaning, words and a named title (docs/decisions/0007-hop-ranker.md).
+    """
+
+    chunks: tuple[PoolChunk, ...]
+    row: Mapping[str, int]  # chunk id -> row
+    rows_of: Mapping[str, list[int]]  # entity id -> rows of the chunks that mention it
+    vectors: Matrix  # (n, d)
+    sentences: Matrix  # (s, d): those of each chunk one after the other; a chunk without any has its own vector here
+    sentence_starts: npt.NDArray[np.intp]  # (n,)
+    facts: tuple[PoolFact, ...]
+    fact_starts: npt.NDArray[np.intp]  # (n + 1,)
+    fact_vectors: Matrix  # (m, d)
+    fact_cosine: Floats  # (m,)
+    best_fact: float  # the best of them, 0 without facts
+    dense: Floats  # (n,) cosine with the question
+    words: Floats  # BM25 / best BM25
+    fact: Floats  # best fact's cosine - best_fact
+    title: Floats  # 1 where the question names the document's title
+    entities: Floats  # sum of the idf of the question's entities in it / 10, at most 3
+    first: Floats  # first-hop score - the best of the pool
+    sentence: Floats  # best cosine of a sentence
+    segment: Floats  # best cosine with a segment of the question
+    terms: npt.NDArray[np.bool_]  # (n, t): which of the question's terms stand in it
+    term_weight: Floats  # (t,), their sum is 1
+
+    @property
+    def covered(self) -> Floats:
+        """(n,) weighted share of the question's terms that stand in each chunk."""
+        share: Floats = self.terms @ self.term_weight
+        return share
+
+    def facts_at(self, row: int) -> range:
+        """Where the facts of a chunk are."""
+        return range(int(self.fact_starts[row]), int(self.fact_starts[row + 1]))
+
+
+def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
+    """Bring chunks into the form in which they are walked. At least one chunk."""
+    ordered = tuple(sorted(chunks, key=lambda chunk: chunk.id))
+    rows_of: dict[str, list[int]] = defaultdict(list)
+    for row, chunk in enumerate(ordered):
+        for entity in chunk.entities:
+            rows_of[entity.entity_id].append(row)
+    vectors = np.array([chunk.vectors[0] for chunk in ordered])
+    pieces = [chunk.vectors[1:] if len(chunk.vectors) > 1 else chunk.vectors for chunk in ordered]
+    sentences = np.concatenate(pieces)
+    sentence_starts = np.cumsum([0, *map(len, pieces)])[:-1]
+    facts = tuple(fact for chunk in ordered for fact in chunk.facts)
+    fact_starts = np.cumsum([0, *(len(chunk.facts) for chunk in ordered)])
+    fact_vectors = np.array([fact.vector for fact in facts]).reshape(-1, len(question.vector))
+    fact_cosine = (fact_vectors @ question.vector).astype(float)
+    best_fact = float(fact_cosine.max(initial=0.0)) if facts else 0.0
+    dense = (vectors @ question.vector).astype(float)
+    best_word = max(question.words.values(), default=0.0) or 1.0
+    words = np.array([question.words.get(chunk.id, 0.0) / best_word for chunk in ordered])
+    title = np.array([float(chunk.document_id in question.titles and chunk.index == 0) for chunk in ordered])
+    first = 2 * dense + 0.7 * words + 0.5 * title
+    wanted = sorted(set(question.terms))
+    terms = np.array([[term in chunk.terms for term in wanted] for chunk in ordered], dtype=bool)
+    terms = terms.reshape(len(ordered), len(wanted))
+    weight = np.log(1 + len(ordered) / (1 + terms.sum(axis=0)))
+    return Pool(
+        chunks=ordered,
+        row={chunk.id: row for row, chunk in enumerate(ordered)},
+        rows_of=rows_of,
+        vectors=vectors,
+        sentences=sentences,
+        sentence_starts=sentence_starts,
+        facts=facts,
+        fact_starts=fact_starts,
+        fact_vectors=fact_vectors,
+        fact_cosine=fact_cosine,
+        best_fact=best_fact,
+        dense=dense,
+        words=words,
+        fact=most_of_each(fact_cosine[None], fact_starts, best_fact - NO_FACT)[0] - best_fact,
+        title=title,
+        entities=np.array([_named(chunk, question) for chunk in ordered]),
+        first=first - first.max(),
+        sentence=np.maximum.reduceat(sentences @ question.vector, sentence_starts).astype(float),
+        segment=(vectors @ question.segments.T).max(axis=1).astype(float),
+        terms=terms,
+        term_weight=weight / (weight.sum() or 1.0),
+    )
+
+
+def most_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) -> Floats:
+    """(k, n): for each chunk the most of columns `starts[i]:starts[i + 1]` of `values` (k, m); `default` of none."""
+    count = len(starts) - 1
+    if not values.shape[1]:
+        return np.full((len(values), count), default)
+    padded = np.concatenate([values, np.full((len(values), 1), -np.inf)], axis=1)
+    most = np.maximum.reduceat(padded, starts[:-1], axis=1)
+    result: Floats = np.where(np.diff(starts) > 0, most, default)
+    return result
+
+
+def _named(chunk: PoolChunk, question: Question) -> float:
+    asked = question.entities
+    return min(sum(question.idf(e.chunks) for e in chunk.entities if e.entity_id in asked) / 10, 3.0)
+
+
+def same_name(entity: str, title: str) -> bool:
+    """Whether a document is titled after an entity."""
+    return fold(entity) == fold(title)
