@@ -103,7 +103,11 @@ def chunk_rows(row: DocumentRow, passages: Sequence[str], *, extractor: str = "b
             triplets=tuple(triplets(text)),
             note="" if triplets(text) else "no bars",
         )
-        rows.append(ChunkRow(chunk=chunk, terms=terms(text), vector=vector(text), sentences=vector(text)[None], extraction=extraction))
+        rows.append(
+            ChunkRow(
+                chunk=chunk, terms=terms(text), vector=vector(text), sentences=vector(text)[None], extraction=extraction
+            )
+        )
     return rows
 
 

@@ -2,75 +2,142 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
-from filigraph.graph.model import PoolChunk, PoolEntity, PoolFact, Question, Vector
+from filigraph.graph import explore
+from filigraph.graph.explore import Found
+from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Question, Vector
+from filigraph.graph.pool import Pool
+from filigraph.graph.store import FactHit, Graph
+from filigraph.graph.walk import Walked
+
+Q = np.array([1.0, 0.0, 0.0, 0.0], dtype=np.float32)  # every question points this way
 
 
 def unit(*numbers: float) -> Vector:
     """A vector of length 1."""
-    vector = np.array(numbers, dtype=np.float32)
+    vector = np.array([*numbers, *[0.0] * (4 - len(numbers))], dtype=np.float32)
     return vector / np.linalg.norm(vector)
+
+
+def near(cosine: float, axis: int = 1) -> Vector:
+    """A vector with this cosine to the question; what it says beside that lies along `axis`."""
+    vector = np.zeros(4, dtype=np.float32)
+    vector[0], vector[axis] = cosine, np.sqrt(1 - cosine**2)
+    return vector
 
 
 def chunk(
     id_: str,
-    text: str,
+    text: str = "",
     *,
-    vector: Vector,
-    question: Vector,
+    vector: Vector | None = None,
+    sentences: Sequence[Vector] = (),
     facts: Sequence[tuple[str, str, str, float]] = (),
     mentions: Sequence[str] = (),
     title: str = "",
+    index: int = 0,
+    names: Sequence[str] = (),
     common: Mapping[str, int] | None = None,
 ) -> PoolChunk:
-    """A chunk whose facts are (subject, predicate, object, cosine); an entity's id is its name."""
-    names = sorted({*mentions, *(s for s, _, _, _ in facts), *(o for _, _, o, _ in facts)})
+    """A chunk whose facts are (subject, predicate, object, cosine); an entity's id is its name, a document's that of
+    its first chunk. `names` are the documents whose titles it names; of an entity two chunks know, or as many as
+    `common` says."""
+    known = sorted({*mentions, *(s for s, _, _, _ in facts), *(o for _, _, o, _ in facts)})
     return PoolChunk(
         id=id_,
-        document_id=f"document of {id_}",
-        index=0,
-        title=title,
-        source=f"{id_}.txt",
-        place="",
-        language="en",
-        text=text,
-        terms=tuple(text.casefold().replace(".", "").split()),
-        cosine=float(vector @ question),
-        embedding=vector,
-        entities=tuple(PoolEntity(entity_id=name, name=name, chunks=(common or {}).get(name, 2)) for name in names),
+        document_id=id_,
+        index=index,
+        title=title or id_,
+        terms=frozenset(text.casefold().replace(".", "").split()),
+        vectors=np.array([near(0.3) if vector is None else vector, *sentences]),
+        entities=tuple(PoolEntity(name, name, (common or {}).get(name, 2)) for name in known),
         facts=tuple(
-            PoolFact(
-                fact_id=f"{s}|{p}|{o}",
-                subject_id=s,
-                subject=s,
-                predicate=p,
-                object_id=o,
-                object=o,
-                text=f"{s} {p} {o}",
-                cosine=cosine,
-                start=0,
-                end=len(text),
-                origin="explicit",
-            )
-            for s, p, o, cosine in facts
+            PoolFact(f"{s}|{p}|{o}", s, s, p, o, o, 0, len(text), "explicit", near(cosine)) for s, p, o, cosine in facts
         ),
+        titles=frozenset(names),
     )
 
 
 def asking(
-    text: str, vector: Vector, *, entities: Mapping[str, int] | None = None, terms: Sequence[str] = ()
+    text: str = "",
+    *,
+    entities: Mapping[str, int] | None = None,
+    titles: Iterable[str] = (),
+    words: Mapping[str, float] | None = None,
+    segments: Matrix | None = None,
 ) -> Question:
-    """A question without segments, words or fact seeds."""
+    """A question; its terms are its words."""
     return Question(
         text=text,
-        terms=tuple(terms),
-        vector=vector,
-        segments=vector[None, :],
+        terms=tuple(text.casefold().replace("?", "").split()),
+        vector=Q,
+        segments=Q[None, :] if segments is None else segments,
         entities=entities or {},
-        words={},
-        facts={},
+        titles=frozenset(titles),
+        words=words or {},
         chunks_in_workspace=50,
     )
+
+
+class Shelf:
+    """As much of a store as the walk asks for: it says that all its chunks are neighbours."""
+
+    def __init__(self, chunks: Iterable[PoolChunk]) -> None:
+        self.chunks = {chunk.id: chunk for chunk in chunks}
+        self.asked = 0  # for neighbours
+
+    def pool(self, ids: Sequence[str]) -> list[PoolChunk]:
+        return [self.chunks[id_] for id_ in ids if id_ in self.chunks]
+
+    def neighbours(self, ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int) -> list[str]:
+        self.asked += 1
+        return list(self.chunks)
+
+    def facts_about(self, ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
+        return []
+
+
+def found(start: Sequence[str]) -> Found:
+    """Searches that bring these chunks, best first."""
+    vectors = [(id_, 1 - n / 100) for n, id_ in enumerate(start)]
+    return Found(vectors=vectors, words=[], facts=[], linked=[], titled=[], first_chunks={})
+
+
+def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], depth: int) -> tuple[Pool, Walked]:
+    """Set out from `start` and go on through `chunks`."""
+    pool, walked = explore.walk(question, found(start), cast(Graph, Shelf(chunks)), depth)
+    assert pool is not None
+    assert walked is not None
+    return pool, walked
+
+
+def ways(pool: Pool, walked: Walked) -> dict[str, tuple[str, ...]]:
+    """Chunk id -> the chunks of the chain that leads there."""
+    return {pool.chunks[row].id: chain.chunk_ids for row, chain in walked.chains.items()}
+
+
+def turned(chunks: Sequence[PoolChunk]) -> Iterable[list[PoolChunk]]:
+    """The same chunks in some other orders."""
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(len(chunks))
+        yield [chunks[n] for n in order]
+
+
+def passages(texts: Mapping[str, str], *, titles: Mapping[str, str] | None = None) -> dict[str, Passage]:
+    """Chunks as they are shown: chunk id -> its text."""
+    return {
+        id_: Passage(
+            id=id_,
+            document_id=id_,
+            title=(titles or {}).get(id_, id_),
+            source=f"{id_}.txt",
+            place="",
+            language="en",
+            text=text,
+        )
+        for id_, text in texts.items()
+    }

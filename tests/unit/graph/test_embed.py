@@ -11,8 +11,14 @@ from pydantic import Field
 
 from filigraph.graph.embed import OVERLAP, Embedder, embed_chunks, embed_questions, embed_texts, window_spans
 from filigraph.graph.errors import ModelUnavailable
+from filigraph.graph.model import Matrix
 
 DIMENSIONS = 256
+
+
+def chunk_vectors(embedder: Embedder, texts: list[str], titles: list[str]) -> Matrix:
+    """The chunks' own vectors, without those of their sentences."""
+    return embed_chunks(embedder, texts, titles, [[] for _ in texts])[0]
 
 
 class LetterPairs(BaseEmbedding):
@@ -97,7 +103,7 @@ def test_the_end_of_a_long_chunk_is_found() -> None:
     model = embedder(100)
     ring = f"{words(460)} Jules wears the signet ring of a society of thieves"
     garden = f"{words(460)} roses bloom beside the old well until late in autumn"
-    chunks = embed_chunks(model, [ring, garden], ["", ""])
+    chunks = chunk_vectors(model, [ring, garden], ["", ""])
     wanted = embed_texts(model, ["the signet ring of thieves"])[0]
     assert chunks[0] @ wanted > chunks[1] @ wanted + 1e-3
     assert np.array_equal(*embed_texts(model, [ring, garden]))
@@ -105,7 +111,7 @@ def test_the_end_of_a_long_chunk_is_found() -> None:
 
 def test_every_window_stands_under_the_title() -> None:
     model = LetterPairs(window=100)
-    embed_chunks(embedder(100, model), [words(300)], ["The Red-Headed League"])
+    chunk_vectors(embedder(100, model), [words(300)], ["The Red-Headed League"])
     assert len(model.seen) > 3
     assert all(text.startswith("The Red-Headed League\nword") for text in model.seen)
     assert all(len(text.split()) <= 100 for text in model.seen)
@@ -113,19 +119,91 @@ def test_every_window_stands_under_the_title() -> None:
 
 def test_an_endless_title_leaves_room_for_the_text() -> None:
     model = LetterPairs(window=100)
-    embed_chunks(embedder(100, model), ["the signet ring"], [words(10_000)])
+    chunk_vectors(embedder(100, model), ["the signet ring"], [words(10_000)])
     assert model.seen[0].endswith("\nthe signet ring")
     assert len(model.seen[0].split()) == 25 + 3
 
 
 def test_the_title_counts() -> None:
-    with_title, without = (embed_chunks(embedder(), ["He wears a ring."], [title]) for title in ("Jules Delmas", ""))
+    with_title, without = (chunk_vectors(embedder(), ["He wears a ring."], [title]) for title in ("Jules Delmas", ""))
     name = embed_texts(embedder(), ["Jules Delmas"])[0]
     assert with_title[0] @ name > without[0] @ name
 
 
 def test_an_empty_chunk_keeps_its_title_out_of_the_graph() -> None:
-    assert np.array_equal(embed_chunks(embedder(), [" \n"], ["Title"])[0], embed_texts(embedder(), [""])[0])
+    assert np.array_equal(chunk_vectors(embedder(), [" \n"], ["Title"])[0], embed_texts(embedder(), [""])[0])
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Sentences
+
+
+class InPlace(LetterPairs):
+    """Reads the parts of a text where they stand, and keeps what it was shown."""
+
+    parts: list[str] = Field(default_factory=list)
+
+    def get_span_embeddings(
+        self, texts: list[str], spans: list[list[tuple[int, int]]]
+    ) -> tuple[list[list[float]], list[list[list[float]]]]:
+        shown = [[text[start:end] for start, end in of] for text, of in zip(texts, spans, strict=True)]
+        self.parts += [part for of in shown for part in of]
+        return [self._get_text_embedding(text) for text in texts], [
+            [self._get_text_embedding(part) for part in of] for of in shown
+        ]
+
+
+def sentence_spans(*texts: str) -> list[tuple[int, int]]:
+    """Where each of `texts` stands, if they are joined by spaces."""
+    ends = list(itertools.accumulate(len(text) + 1 for text in texts))
+    return [(end - len(text) - 1, end - 1) for text, end in zip(texts, ends, strict=True)]
+
+
+@pytest.mark.parametrize("kind", [LetterPairs, InPlace])
+def test_each_sentence_has_a_vector_in_its_order(kind: type[LetterPairs]) -> None:
+    """Whether the model can read a part in its place or not."""
+    model = embedder(model=kind())
+    texts = [["Jules wears a ring.", "It is heavy."], [], ["The Claw steals."]]
+    chunks, rows = embed_chunks(
+        model, [" ".join(of) for of in texts], ["Letter"] * 3, [sentence_spans(*of) for of in texts]
+    )
+    assert chunks.shape == (3, DIMENSIONS)
+    assert [matrix.shape for matrix in rows] == [(2, DIMENSIONS), (0, DIMENSIONS), (1, DIMENSIONS)]
+    for matrix, of in zip(rows, texts, strict=True):
+        np.testing.assert_allclose(matrix, embed_texts(model, of), atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [LetterPairs, InPlace])
+def test_a_sentence_of_the_last_window_is_found(kind: type[LetterPairs]) -> None:
+    told = [words(12, start) + "." for start in range(0, 480, 12)] + ["Jules wears the signet ring of thieves."]
+    model = embedder(100, kind(window=100))
+    _, (rows,) = embed_chunks(model, [" ".join(told)], ["Letter"], [sentence_spans(*told)])
+    asked = embed_texts(model, ["the signet ring of thieves"])[0]
+    assert int((rows @ asked).argmax()) == len(told) - 1
+    assert rows[-1] @ asked > 0.8
+
+
+def test_a_sentence_is_read_in_the_window_that_holds_most_of_it() -> None:
+    told = [words(12, start) + "." for start in range(0, 480, 12)]
+    model = InPlace(window=100)
+    embed_chunks(embedder(100, model), [" ".join(told)], ["Letter"], [sentence_spans(*told)])
+    assert sorted(model.parts) == sorted(told), "each whole: the windows overlap by more than a sentence"
+
+
+def test_a_sentence_longer_than_a_window_is_read_as_far_as_the_window_holds_it() -> None:
+    endless = words(500)
+    model = InPlace(window=100)
+    _, (rows,) = embed_chunks(embedder(100, model), [endless], ["Letter"], [[(0, len(endless))]])
+    assert rows.shape == (1, DIMENSIONS)
+    (part,) = model.parts
+    assert part in endless
+    assert len(part.split()) > 60
+
+
+def test_sentences_of_a_blank_chunk_have_vectors_that_are_near_nothing() -> None:
+    for kind in (LetterPairs, InPlace):
+        _, (rows,) = embed_chunks(embedder(model=kind()), ["   "], ["Title"], [[(0, 3)]])
+        assert np.array_equal(rows, embed_texts(embedder(), [""]))
 
 
 class Broken(LetterPairs):
@@ -141,7 +219,7 @@ def test_no_vector_is_zero_or_not_a_number(text: str) -> None:
     for rows in (
         embed_texts(model, [text, "other"]),
         embed_texts(model, [text, "other"], exact=True),
-        embed_chunks(model, [text, "other"], ["", ""]),
+        chunk_vectors(model, [text, "other"], ["", ""]),
         embed_questions(model, [text, "other"]),
     ):
         assert rows.dtype == np.float32
@@ -155,7 +233,7 @@ def test_half_a_surrogate_pair_is_embedded() -> None:
 
 def test_nothing_gives_no_rows() -> None:
     assert embed_texts(embedder(), []).shape == (0, DIMENSIONS)
-    assert embed_chunks(embedder(100), [], []).shape == (0, DIMENSIONS)
+    assert chunk_vectors(embedder(100), [], []).shape == (0, DIMENSIONS)
     assert embed_questions(embedder(), []).shape == (0, DIMENSIONS)
 
 

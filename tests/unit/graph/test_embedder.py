@@ -17,6 +17,7 @@ from filigraph.graph.adapters import hub
 from filigraph.graph.adapters.embedder import MULTILINGUAL, PACKAGED, load_embedder
 from filigraph.graph.embed import Embedder, embed_chunks, embed_questions, embed_texts
 from filigraph.graph.errors import ModelUnavailable
+from filigraph.graph.model import Matrix
 
 SENTENCES = [
     "Sophie aime Jules.",
@@ -29,6 +30,11 @@ SENTENCES = [
     "東京の夜",
 ]
 PLAIN = "The weather stayed mild, and the garden was swept and watered every morning by the same old man. "
+
+
+def chunk_vectors(embedder: Embedder, texts: list[str], titles: list[str]) -> Matrix:
+    """The chunks' own vectors, without those of their sentences."""
+    return embed_chunks(embedder, texts, titles, [[] for _ in texts])[0]
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +57,65 @@ def test_a_fact_in_the_last_50_tokens_of_512_is_found(packaged: Embedder) -> Non
     assert spans is not None
     tokens, tail = spans([filler, fact])
     body = filler[: tokens[512 - len(tail) - 1][1]]
-    told, silent = embed_chunks(packaged, [body + fact, body + PLAIN[: len(fact)]], ["", ""])
+    told, silent = chunk_vectors(packaged, [body + fact, body + PLAIN[: len(fact)]], ["", ""])
     question = embed_questions(packaged, ["Which society does the ring of Jules belong to?"])[0]
     assert len(spans([body + fact])[0]) > 500
     assert len(tail) < 50
     assert told @ question > silent @ question + 0.1
     whole = embed_texts(packaged, [body + fact, body])  # the window alone does not reach the fact
     assert abs(float(whole[0] @ question - whole[1] @ question)) < 0.01
+
+
+TOLD = [
+    "Jules Delmas wears a signet ring with the head of a wolf.",
+    "The garden was swept and watered every morning by the same old man.",
+    "Nobody knows who paid for the new roof of the church in Lyon.",
+    "Sophie wrote three letters, and burned all but one of them.",
+]
+
+
+def told_spans(told: list[str]) -> list[tuple[int, int]]:
+    """Where each sentence stands if they are joined by spaces."""
+    return [(len(" ".join(told[:n])) + (n > 0), len(" ".join(told[: n + 1]))) for n in range(len(told))]
+
+
+def test_a_sentence_is_nearest_to_its_own_text(packaged: Embedder) -> None:
+    _, (rows,) = embed_chunks(packaged, [" ".join(TOLD)], ["A letter"], [told_spans(TOLD)])
+    alone = embed_texts(packaged, TOLD)
+    assert (rows @ alone.T).argmax(axis=1).tolist() == list(range(len(TOLD)))
+    assert (alone @ rows.T).argmax(axis=1).tolist() == list(range(len(TOLD)))
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-6)
+
+
+def test_a_sentence_of_the_last_window_is_found(packaged: Embedder) -> None:
+    told = [f"{PLAIN.strip()} That was on day {n}." for n in range(30)] + [TOLD[0]]
+    _, (rows,) = embed_chunks(packaged, [" ".join(told)], ["A letter"], [told_spans(told)])
+    question = embed_questions(packaged, ["Who wears a ring with a wolf?"])[0]
+    cosines = rows @ question
+    assert int(cosines.argmax()) == len(told) - 1
+    assert cosines[-1] > np.sort(cosines)[-2] + 0.1
+
+
+def test_vectors_of_chunks_do_not_depend_on_their_sentences(packaged: Embedder) -> None:
+    texts = [" ".join(TOLD), PLAIN * 20]
+    spans = [told_spans(TOLD), [(0, 50)]]
+    chunks, _ = embed_chunks(packaged, texts, ["", "x"], spans)
+    np.testing.assert_array_equal(chunks, chunk_vectors(packaged, texts, ["", "x"]))
+
+
+def test_a_model_that_pools_in_another_way_reads_sentences_alone(
+    packaged: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packaged.model._network, "pools_by_mean", False)
+    _, (rows,) = embed_chunks(packaged, [" ".join(TOLD)], ["A letter"], [told_spans(TOLD)])
+    np.testing.assert_allclose(rows, embed_texts(packaged, TOLD), atol=1e-6)
+
+
+@pytest.mark.parametrize("text", ["x" * 9_000, "\x00", "🦊" * 900, "\u202e", " "])
+def test_an_odd_sentence_has_a_vector(packaged: Embedder, text: str) -> None:
+    _, (rows,) = embed_chunks(packaged, [text], ["A letter"], [[(0, len(text)), (0, 1)]])
+    assert rows.shape == (2, packaged.dimensions)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-6)
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -98,7 +156,7 @@ def test_threads_do_not_disturb_each_other(packaged: Embedder) -> None:
                 wrong.append("texts")
             if not np.array_equal(embed_questions(packaged, SENTENCES[:2]), question):
                 wrong.append("questions")
-            embed_chunks(packaged, [PLAIN * 20], [""])
+            chunk_vectors(packaged, [PLAIN * 20], [""])
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -116,7 +174,7 @@ def test_odd_texts_have_a_vector(packaged: Embedder, text: str) -> None:
         [
             embed_texts(packaged, [text]),
             embed_questions(packaged, [text]),
-            embed_chunks(packaged, [text[:9000]], [text]),
+            chunk_vectors(packaged, [text[:9000]], [text]),
         ]
     )
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-6)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from filigraph.graph import ids
-from filigraph.graph.mentions import read_mentions, scan, scan_terms, scannable
+from filigraph.graph.mentions import find_titles, read_mentions, scan, scan_terms, scannable, title_forms
 from filigraph.graph.model import Alias, Chunk, Extraction, Mention, Triplet
 from filigraph.graph.text.names import name_key
 from filigraph.graph.text.words import terms
@@ -142,3 +142,70 @@ def test_scan_terms_are_the_terms_of_the_word_index() -> None:
     assert scan_terms("la Chevalière d'argent", "fr") == ["chevalier", "argent"]
     assert set(scan_terms("la Chevalière d'argent", "fr")) <= set(terms("une chevalière d'argent", "fr"))
     assert scan_terms("Jules", "fr") != scan_terms("Jules", "en")
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Titles
+
+
+def named(text: str, *titles: str, own: str = "none") -> list[str]:
+    """The titles that stand in `text`; a document's id is its title."""
+    return find_titles([("c", own, text)], [(title, title) for title in titles]).get("c", [])
+
+
+def test_a_title_is_found_with_and_without_what_stands_in_brackets_at_its_end() -> None:
+    film = "Lady in the Lake (film)"
+    assert title_forms(film) == [film, "Lady in the Lake"]
+    assert title_forms("Lady in the Lake") == ["Lady in the Lake"]
+    assert named("He had seen Lady in the Lake twice.", film) == [film]
+    assert named("He had seen Lady in the Lake (film) twice.", film) == [film]
+    assert named("He was in the lake.", film) == []
+    assert title_forms("(Untitled)") == ["(Untitled)"]
+
+
+def test_one_name_may_be_the_title_of_several_documents() -> None:
+    titles = ["Lady in the Lake (film)", "Lady in the Lake (novel)", "Lady in the Lake"]
+    assert named("Lady in the Lake", *titles) == sorted(titles)
+    assert named("Lady in the Lake (novel)", *titles) == ["Lady in the Lake (novel)"]
+
+
+def test_the_longest_title_wins() -> None:
+    assert named("The Return of Sherlock Holmes came out.", "Sherlock Holmes", "The Return of Sherlock Holmes") == [
+        "The Return of Sherlock Holmes"
+    ]
+    assert named("Sherlock Holmes, in The Return of Sherlock Holmes", "Sherlock Holmes") == ["Sherlock Holmes"]
+
+
+def test_words_in_lower_case_name_no_title() -> None:
+    assert named("a dawn like any other", "Dawn") == []
+    assert named("They saw Dawn, and DAWN again.", "Dawn") == ["Dawn"]
+    assert named("the lady in the lake", "Lady in the Lake") == []
+
+
+def test_a_title_that_says_too_little_is_not_looked_for() -> None:
+    assert not any(map(title_forms, ["", "1912", "notes", "J.", "x" * 300, "???"]))
+
+
+def test_french_accents_and_capitals_do_not_count() -> None:
+    title = "L'Éducation sentimentale"
+    for text in (
+        "Il lit L'Education sentimentale.",
+        "lisant l’ÉDUCATION SENTIMENTALE",
+        "de l'E\u0301ducation sentimentale",
+    ):
+        assert named(text, title) == [title], text
+
+
+def test_a_chunk_does_not_name_its_own_document() -> None:
+    assert named("Dawn is a film, as is Dusk.", "Dawn", "Dusk", own="Dawn") == ["Dusk"]
+    assert named("Dawn is a film.", "Dawn", own="Dawn") == []
+
+
+def test_titles_in_any_order_are_found_alike() -> None:
+    chunks = [("c1", "x", "Dawn and Dusk"), ("c2", "y", "Dusk"), ("c3", "z", "nothing")]
+    titles = [("2", "Dawn (film)"), ("1", "DAWN"), ("3", "Dusk")]
+    expected = {"c1": ["1", "2", "3"], "c2": ["3"]}
+    assert find_titles(chunks, titles) == expected
+    assert find_titles(chunks[::-1], titles[::-1]) == expected
+    assert find_titles(chunks, []) == {}
+    assert find_titles([], titles) == {}

@@ -1,14 +1,47 @@
-"""Ranking: fusion against its definition, spreading against a slow and obvious version."""
+"""Ranking: each part against its definition, or a slow and obvious version of it."""
 
 from __future__ import annotations
+
+import json
+import math
+from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from filigraph.graph.rank import DAMPING, SPREAD_ROUNDS, reciprocal_rank_fusion, score_pool, signals
-from tests.unit.graph.making import asking, chunk, unit
+from filigraph.graph import rank
+from filigraph.graph.model import Floats, PoolChunk
+from filigraph.graph.pool import NO_FACT, lay_out
+from filigraph.graph.rank import (
+    CHUNK_FEATURES,
+    FEATURES,
+    INPUTS,
+    Weights,
+    by_hand,
+    features,
+    inputs,
+    learned,
+    reciprocal_rank_fusion,
+    score,
+)
+from filigraph.graph.walk import HOP_FEATURES, NOT_REACHED, not_walked
+from tests.unit.graph.making import Q, asking, chunk, near, turned, unit, walk
 
-Q = unit(1, 0)
+QUESTION = asking("ring thief", entities={"Jules": 3}, titles=["b"], words={"a": 4.0, "c": 1.0})
+CHUNKS = [
+    chunk("a", "ring", vector=near(0.8), sentences=[near(0.2), near(0.9, 2)], facts=[("Jules", "wears", "ring", 0.6)]),
+    chunk("b", "thief", vector=near(0.5), mentions=["ring"]),
+    chunk("c", "ring thief", vector=near(0.1), sentences=[near(0.3, 2)], facts=[("ring", "marks", "thief", 0.2)]),
+]
+
+
+def column(found: Floats, name: str, names: tuple[str, ...] = FEATURES) -> list[float]:
+    return [float(number) for number in found[:, names.index(name)]]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Fusion
 
 
 def test_fusion_is_the_weighted_sum_of_reciprocal_ranks() -> None:
@@ -24,46 +57,226 @@ def test_fusion_breaks_ties_by_id() -> None:
     assert reciprocal_rank_fusion([(1, ["b"]), (1, ["a"])])[0][0] == "a"
 
 
-def test_spreading_equals_the_slow_version() -> None:
-    pool = {
-        "one": chunk("one", "x", vector=unit(1, 0.2), question=Q, facts=[("A", "r", "B", 0.5)]),
-        "two": chunk("two", "x", vector=unit(0.5, 1), question=Q, facts=[("B", "r", "C", 0.2)]),
-        "six": chunk("six", "x", vector=unit(0.1, 1), question=Q, mentions=["C"]),
+# --------------------------------------------------------------------------------------------------------------------
+# What is known of a chunk
+
+
+def test_what_a_chunk_says_by_itself() -> None:
+    pool = lay_out(CHUNKS, QUESTION)
+    found = features(pool, not_walked(pool))
+    assert found.shape == (3, len(FEATURES))
+    first = [2 * 0.8 + 0.7, 2 * 0.5 + 0.5, 2 * 0.1 + 0.7 / 4]
+    weight = math.log(1 + 3 / 3)  # both terms stand in two of three chunks, so each has half of the weight
+    assert weight > 0
+    expected = {
+        "meaning": [0.8, 0.5, 0.1],
+        "meaning - best": [0.0, -0.3, -0.7],
+        "words": [1.0, 0.0, 0.25],
+        "own fact": [0.0, -NO_FACT, 0.2 - 0.6],
+        "title named": [0.0, 1.0, 0.0],
+        "entities named": [math.log(1 + 50 / 2) / 10, 0.0, 0.0],
+        "first hop": [0.0, first[1] - first[0], first[2] - first[0]],
+        "rank by first hop": [1.0, 1 / 2, 1 / 3],
+        "sentence": [0.9, 0.5, 0.3],  # a chunk without sentences has its own vector
+        "terms": [0.5, 0.5, 1.0],
+        "segment": [0.8, 0.5, 0.1],
     }
-    question = asking("A?", Q, entities={"A": 2})
-    nodes = ["one", "six", "two", "A", "B", "C"]
-    edges = [("one", "A"), ("one", "B"), ("six", "C"), ("two", "B"), ("two", "C"), ("A", "B"), ("B", "C")]
-    step = np.zeros((6, 6))
-    for one, other in edges:
-        step[nodes.index(other), nodes.index(one)] += 1
-        step[nodes.index(one), nodes.index(other)] += 1
-    step /= step.sum(axis=0)
-    seeds = np.zeros(6)
-    seeds[nodes.index("A")] = 1 / 2
-    dense = np.array([pool[id_].cosine for id_ in nodes[:3]])
-    passages = dense - dense.min()
-    seeds[:3] = 0.6 * 0.5 * passages / passages.sum()
-    seeds /= seeds.sum()
-    mass = seeds
-    for _ in range(SPREAD_ROUNDS):
-        mass = (1 - DAMPING) * seeds + DAMPING * step @ mass
-    assert signals(question, pool).spread == pytest.approx(np.sqrt(mass[:3] / mass[:3].max()))
+    assert tuple(expected) == CHUNK_FEATURES
+    for name, values in expected.items():
+        assert column(found, name) == pytest.approx(values, abs=1e-6), name
+    assert (found[:, len(CHUNK_FEATURES) :] == NOT_REACHED).all()
+
+
+def test_a_segment_counts_as_much_as_the_whole_question() -> None:
+    two = asking("ring thief", segments=np.array([near(0.5, 2), near(0.5, 3)]))
+    pool = lay_out([chunk("a", vector=near(0.5, 2)), chunk("b", vector=Q)], two)
+    assert column(features(pool, not_walked(pool)), "segment") == pytest.approx([1.0, 0.5])
+
+
+def test_what_a_hop_says() -> None:
+    """Each HOP_FEATURE by its definition, for a hop from `a` to `c`, led by the fact of Jules's ring."""
+    start, end = CHUNKS[0], CHUNKS[2]
+    pool, walked = walk([start, end], QUESTION, ["a"], 2)
+    found = dict(zip(HOP_FEATURES, walked.hops[pool.row["c"]], strict=True))
+    leading = near(0.6)
+    asked = Q + 0.7 * leading
+    asked /= np.linalg.norm(asked)
+    both = near(0.6) + near(0.2)
+    joint_fact = float(Q @ both / np.linalg.norm(both)) - 0.6
+    idf = math.log(1 + 50 / 2) / 10
+    expected = {
+        "fact": 0.0,
+        "title link": 0.0,
+        "title link back": 0.0,
+        "entity": idf,
+        "start": 0.0,
+        "terms of both": 1.0,
+        "new terms": 1.0 - pool.covered[pool.row["a"]],
+        "joint": float(asked @ near(0.1)),
+        "joint sentence": float(asked @ near(0.3, 2)),
+        "joint fact": joint_fact,
+        "hops": 1.0,
+        "hop": float(asked @ near(0.1)) + 0.1 * idf + 0.3 * joint_fact,
+    }
+    assert tuple(expected) == HOP_FEATURES
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value, abs=1e-6), name
+
+
+def test_inputs_are_the_features_beside_the_others_of_the_pool() -> None:
+    pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
+    found = features(pool, walked)
+    told = inputs(found)
+    assert told.shape == (3, len(INPUTS)) == (3, 75)
+    for n, name in enumerate(FEATURES):
+        values = found[:, n]
+        assert column(told, name, INPUTS) == values.tolist()
+        assert column(told, f"{name}: to the best", INPUTS) == (values - values.max()).tolist()
+        order = sorted(range(3), key=lambda row: (-values[row], row))
+        assert column(told, f"{name}: rank", INPUTS) == [1 / (1 + order.index(row)) for row in range(3)]
+    assert column(told, "entity x joint", INPUTS) == [
+        a * b for a, b in zip(column(found, "entity"), column(found, "joint"), strict=True)
+    ]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# S, sized by hand
+
+
+def the_film() -> list[PoolChunk]:
+    """Who directed it stands in the article on the film, where he was born in one that the question does not name."""
+    return [
+        chunk(
+            "film",
+            "Dawn is a film directed by Octave Ferrand.",
+            vector=near(0.8),
+            facts=[("Dawn", "was directed by", "Octave Ferrand", 0.6)],
+            names=["gold"],
+        ),
+        chunk(
+            "gold",
+            "Octave Ferrand was born in Lyon.",
+            vector=near(0.4, 2),
+            facts=[("Octave Ferrand", "was born in", "Lyon", 0.5)],
+            title="Octave Ferrand",
+        ),
+        *(chunk(f"note{n}", "Somebody else was born in Paris.", vector=near(0.4, 2)) for n in range(5)),
+    ]
+
+
+def test_s_ranks_what_the_walk_reached_before_what_is_merely_alike() -> None:
+    question = asking("Where was the director of Dawn born?", entities={"Dawn": 1})
+    pool, walked = walk(the_film(), question, ["film"], 4)
+    scores = dict(zip(pool.row, score(pool, walked, None).tolist(), strict=True))
+    assert sorted(scores, key=lambda id_: -scores[id_])[:2] == ["film", "gold"]
+    alone = dict(zip(pool.row, score(pool, not_walked(pool), None).tolist(), strict=True))
+    assert alone["gold"] <= alone["note0"]
 
 
 def test_scores_are_between_0_and_1_and_do_not_depend_on_the_order_of_the_pool() -> None:
-    pool = {
-        id_: chunk(id_, text, vector=unit(*v), question=Q)
-        for id_, text, v in [("a", "ring", (1, 0)), ("b", "thief", (0, 1)), ("c", "ring thief", (1, 1))]
-    }
-    question = asking("ring thief", Q, terms=["ring", "thief"])
-    scores = score_pool(question, pool, signals(question, pool), {})
-    turned = dict(reversed(pool.items()))
-    assert scores.min() == 0
-    assert scores.max() == 1
-    assert (score_pool(question, turned, signals(question, turned), {}) == scores).all()
+    pool, walked = walk(the_film(), QUESTION, ["film"], 4)
+    scores = score(pool, walked, None)
+    assert (scores.min(), scores.max()) == (0, 1)
+    for chunks in turned(the_film()):
+        other, again = walk(chunks, QUESTION, ["film"], 4)
+        assert list(other.row) == list(pool.row)
+        assert (score(other, again, None) == scores).all()
 
 
-def test_one_chunk_is_a_pool() -> None:
-    pool = {"a": chunk("a", "ring", vector=unit(0, 1), question=Q)}
-    question = asking("thief", Q, terms=["thief"])
-    assert score_pool(question, pool, signals(question, pool), {}).tolist() == [1.0]
+def test_s_is_a_sum_of_features() -> None:
+    pool, walked = walk(the_film(), asking("Where was it born?"), ["film"], 4)
+    found = features(pool, walked)
+    more = found.copy()
+    more[:, FEATURES.index("segment")] += 0.1
+    assert by_hand(more) - by_hand(found) == pytest.approx(0.42)
+    far = found.copy()
+    far[:, [FEATURES.index("start"), FEATURES.index("first hop")]] = -9
+    farther = far - 1
+    assert len(by_hand(far)) == len(found), "however far a first hop was, it costs no more than -2"
+    assert (by_hand(far)[0] > by_hand(farther)[0]).all()
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Learned weights
+
+
+def weights(**named: float) -> Weights:
+    """Weights that are 0 but for those named, and a bias."""
+    bias = named.pop("bias", 0.0)
+    values = np.zeros(len(INPUTS))
+    for name, weight in named.items():
+        values[INPUTS.index(name)] = weight
+    return Weights(embedder="test", weights=values, bias=bias)
+
+
+def test_a_learned_score_is_a_probability() -> None:
+    pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
+    scores = score(pool, walked, weights(meaning=2.0, bias=-1.0))
+    assert scores == pytest.approx([1 / (1 + math.exp(1 - 2 * cosine)) for cosine in (0.8, 0.5, 0.1)])
+
+
+def test_learned_weights_can_turn_the_order() -> None:
+    pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
+    assert score(pool, walked, weights(terms=5.0)).argmax() == pool.row["c"]
+    assert score(pool, walked, weights(words=5.0)).argmax() == pool.row["a"]
+    assert score(pool, walked, weights(hops=5.0)).argmin() == pool.row["a"], "it was not reached"
+
+
+def test_a_sure_score_does_not_overflow() -> None:
+    pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
+    for bias in (-300.0, 300.0):
+        scores = score(pool, walked, weights(bias=bias))
+        assert np.isfinite(scores).all()
+        assert ((scores >= 0) & (scores <= 1)).all()
+
+
+def test_weights_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"embedder": "mine", "weights": {name: float(n) for n, name in enumerate(INPUTS)}, "bias": -0.5}
+    (tmp_path / "hop_ranker.json").write_text(json.dumps(told), "utf-8")
+    monkeypatch.setattr(rank.resources, "files", lambda _: tmp_path)
+    assert learned.__wrapped__("another") is None
+    mine = learned.__wrapped__("mine")
+    assert mine is not None
+    assert (mine.embedder, mine.bias) == ("mine", -0.5)
+    assert mine.weights.tolist() == list(range(len(INPUTS)))
+
+
+def test_the_weights_that_come_with_filigraph_are_whole() -> None:
+    told = json.loads(resources.files(rank.__package__).joinpath("hop_ranker.json").read_text("utf-8"))
+    assert set(told["weights"]) == set(INPUTS)
+    found = learned(told["embedder"])
+    assert found is not None
+    assert np.isfinite(found.weights).all()
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Odd pools
+
+
+@pytest.mark.parametrize("by", [None, weights(meaning=1.0)], ids=["by hand", "learned"])
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        [chunk("a")],
+        [chunk("a", "ring", facts=[("Jules", "wears", "ring", 0.6)])],
+        [chunk("a"), chunk("b")],
+        [chunk("a", mentions=["x"]), chunk("b", mentions=["x"])],
+        [chunk("a", names=["b"]), chunk("b")],
+        [chunk("a", facts=[("x", "is", "y", 0.5)]), chunk("b", mentions=["y"])],
+        [chunk("a", vector=unit(-1)), chunk("b", vector=unit(0, 1))],
+        [chunk(f"c{n}", facts=[("x", "is", "x", 1.0), ("x", "is not", "x", -1.0)]) for n in range(3)],
+    ],
+    ids=["one", "one with a fact", "no links", "no facts", "titles alone", "a fact on one side", "opposite", "itself"],
+)
+@pytest.mark.parametrize("question", ["", "ring thief"])
+def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: Weights | None) -> None:
+    pool, walked = walk(chunks, asking(question), ["a", "c0"], 4)
+    scores = score(pool, walked, by)
+    assert scores.shape == (len(chunks),)
+    assert np.isfinite(scores).all()
+    assert ((scores >= 0) & (scores <= 1)).all()
+
+
+def test_one_chunk_is_the_best() -> None:
+    pool = lay_out([chunk("a", "ring", vector=unit(0, 1))], asking("thief"))
+    assert score(pool, not_walked(pool), None).tolist() == [1.0]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.text.sentences import MAX_SENTENCE, sentences
+from filigraph.graph.text.sentences import MAX_SENTENCE, MOST_PIECES, SHORTEST_PIECE, pieces, sentences
 
 
 @pytest.mark.parametrize(
@@ -108,3 +108,54 @@ def test_a_long_sentence_is_cut_at_a_space() -> None:
     assert all(
         text[start:end].endswith("mot") and text[start:end].startswith("mot") for start, end in sentences(text, "fr")
     )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Pieces
+
+
+def cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in pieces(text, "en")]
+
+
+LONG = "The signet ring is the emblem of a society of thieves."
+OTHER = "Nobody in the house had ever seen the man before."
+
+
+def test_a_sentence_is_a_piece() -> None:
+    assert cut(f"{LONG} {OTHER}") == [LONG, OTHER]
+
+
+def test_a_short_sentence_is_joined_with_the_next() -> None:
+    assert cut(f"He did. {LONG} {OTHER}") == [f"He did. {LONG}", OTHER]
+    assert cut(f"He did. So did she. {LONG}") == [f"He did. So did she. {LONG}"]
+
+
+def test_a_short_sentence_at_the_end_is_joined_with_the_one_before() -> None:
+    assert cut(f"{LONG} {OTHER} He did.") == [LONG, f"{OTHER} He did."]
+    assert cut("He did.") == ["He did."]
+
+
+def test_there_are_never_too_many_pieces() -> None:
+    many = [f"This is the sentence of the number {n}, no more." for n in range(5 * MOST_PIECES - 1)]
+    found = cut(" ".join(many))
+    assert len(found) == MOST_PIECES
+    assert found[0] == " ".join(many[:5])
+    assert found[-1] == " ".join(many[-4:])
+    assert len(cut(" ".join(many[:MOST_PIECES]))) == MOST_PIECES
+    assert len(cut(" ".join(many[: MOST_PIECES + 1]))) == MOST_PIECES // 2 + 1
+
+
+def test_nothing_has_no_pieces() -> None:
+    assert pieces("", "en") == pieces(" \n\n", "fr") == []
+
+
+@given(st.one_of(st.text(), st.lists(PIECES, max_size=200).map("".join)), st.sampled_from(["", "fr", "en", "de", "xx"]))
+def test_pieces_hold_every_character_once(text: str, language: str) -> None:
+    found = pieces(text, language)
+    assert len(found) <= MOST_PIECES
+    assert all(first[1] <= second[0] for first, second in pairwise(found))
+    assert "".join("".join(text[start:end].split()) for start, end in found) == "".join(text.split())
+    assert len(found) == 1 or all(end - start >= SHORTEST_PIECE for start, end in found)
+    ends = {end for _, end in sentences(text, language)}
+    assert {end for _, end in found} <= ends, "cut where a sentence ends"
