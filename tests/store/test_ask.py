@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import Passage
 from filigraph.graph.store import Graph
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 ALL = [text for passages in LETTERS.values() for text in passages]
 CLOSE = 1e-5
+PACKED = 5e-4  # what a byte a number costs a cosine that is 1
 
 
 @pytest.fixture
@@ -40,14 +44,18 @@ def test_cosines_are_true_cosines(letters: Graph) -> None:
 
 
 def test_words_find_the_chunks_that_hold_them(letters: Graph) -> None:
-    ids = ids_of(letters)
-    found = letters.search_words("chevalière griffe", 10)
-    assert found[0][0] == ids["chevalière | est emblème de | La Griffe."]
+    ids, question = ids_of(letters), vector("question")
+    texts = {id_: text for text, id_ in ids.items()}
+    found = letters.search_words("chevalière griffe", question, 10)
+    assert found[0].id == ids["chevalière | est emblème de | La Griffe."]
     assert len(found) == 4
-    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
-    assert letters.search_words("chevalière griffe", 1) == found[:1]
-    assert letters.search_words("  ", 10) == []
-    assert letters.search_words("introuvable", 10) == []
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+    assert [hit.cosine for hit in found] == pytest.approx(
+        [float(vector(texts[hit.id]) @ question) for hit in found], abs=CLOSE
+    )
+    assert letters.search_words("chevalière griffe", question, 1) == found[:1]
+    assert letters.search_words("  ", question, 10) == []
+    assert letters.search_words("introuvable", question, 10) == []
 
 
 def test_facts_come_with_their_entities_and_chunks(letters: Graph) -> None:
@@ -74,18 +82,16 @@ def test_neighbours_share_an_entity_that_is_no_hub(letters: Graph) -> None:
     texts = {id_: text for text, id_ in ids.items()}
     first = "Sophie | aime | Jules."
 
-    def near(hub: int, per_chunk: int = 10, limit: int = 10) -> list[str]:
-        return [
-            texts[id_] for id_ in letters.neighbours([ids[first]], question, hub=hub, per_chunk=per_chunk, limit=limit)
-        ]
+    def near(hub: int, per_chunk: int = 10) -> list[str]:
+        return [texts[id_] for id_ in letters.neighbours([ids[first]], question, hub=hub, per_chunk=per_chunk)]
 
     shares = [text for text in ALL if text != first and ("Sophie" in text or "Jules" in text)]
     by_cosine = sorted(shares, key=lambda text: -float(vector(text) @ question))
     assert near(hub=3) == by_cosine
     assert near(hub=3, per_chunk=2) == by_cosine[:2]
-    assert near(hub=3, limit=1) == by_cosine[:1]
     assert near(hub=2) == []
-    assert letters.neighbours([], question, hub=3, per_chunk=3, limit=3) == []
+    assert letters.neighbours([], question, hub=3, per_chunk=3) == []
+    assert letters.neighbours(["no such id"], question, hub=3, per_chunk=3) == []
 
 
 def test_facts_about_entities_nearest_first(letters: Graph) -> None:
@@ -108,15 +114,15 @@ def test_of_a_hub_the_best_supported_facts_are_compared(letters: Graph, monkeypa
 
 
 def test_the_pool_holds_what_the_walk_needs(letters: Graph) -> None:
-    ids, question = ids_of(letters), vector("question")
+    ids = ids_of(letters)
     text = "Jules | porte | chevalière. Sophie | habite | Nantes."
     order = [ids[text], ids["Sophie | aime | Jules."]]
-    first, second = letters.pool([*order, "no such id", order[0]], question)
+    first, second = letters.pool([*order, "no such id", order[0]])
     assert [first.id, second.id] == order
-    assert (first.text, first.index, first.title, first.source) == (text, 1, "sophie.txt", "letters/sophie.txt")
-    assert first.cosine == pytest.approx(float(vector(text) @ question), abs=1e-5)
-    assert first.embedding.dtype == np.float32
-    assert first.embedding == pytest.approx(vector(text))
+    assert (first.index, first.title, second.index) == (1, "sophie.txt", 0)
+    assert first.document_id == second.document_id == document(letters, "letters/sophie.txt").id
+    assert first.terms == {"jules", "porte", "chevalière", "sophie", "habite", "nantes"}
+    assert first.titles == frozenset()
     assert {(entity.name, entity.chunks) for entity in first.entities} == {
         ("Jules", 3),
         ("Sophie", 3),
@@ -128,9 +134,69 @@ def test_the_pool_holds_what_the_walk_needs(letters: Graph) -> None:
         ("Jules", "porte", "chevalière", "Jules | porte | chevalière"),
         ("Sophie", "habite", "Nantes", " Sophie | habite | Nantes"),
     ]
-    assert first.facts[0].cosine == pytest.approx(float(vector("Jules porte chevalière") @ question), abs=1e-5)
+    assert first.facts[0].vector @ vector("Jules porte chevalière") == pytest.approx(1.0, abs=PACKED)
     assert first.facts[0].origin == "explicit"
-    assert letters.pool([], question) == []
+    assert letters.pool([]) == []
+    assert letters.pool(["no such id"]) == []
+
+
+def test_the_pool_has_a_row_for_the_chunk_and_for_each_of_its_sentences(graph: Graph) -> None:
+    row = document(graph, "a.txt")
+    graph.write_documents([row])
+    rows = chunk_rows(row, ["Rien.", "Jules | porte | chevalière. Sophie | habite | Nantes. Fin.", "Tout."])
+    told = [["Rien."], ["Jules", "Sophie", "Fin"], []]
+    graph.write_chunks(
+        [
+            replace(row, sentences=np.array([vector(text) for text in of], dtype=np.float32).reshape(-1, 8))
+            for row, of in zip(rows, told, strict=True)
+        ]
+    )
+    for order in ([0, 1, 2], [2, 0, 1], [1]):
+        pool = graph.pool([rows[n].chunk.id for n in order])
+        for chunk, n in zip(pool, order, strict=True):
+            expected = np.array([vector(rows[n].chunk.text), *map(vector, told[n])])
+            assert chunk.vectors.shape == expected.shape
+            assert chunk.vectors.dtype == np.float32
+            np.testing.assert_allclose((chunk.vectors * expected).sum(axis=1), 1.0, atol=PACKED)
+            np.testing.assert_allclose(np.linalg.norm(chunk.vectors, axis=1), 1.0, atol=CLOSE)
+
+
+def test_passages_are_chunks_as_they_are_shown(letters: Graph) -> None:
+    ids = ids_of(letters)
+    text = "chevalière | est emblème de | La Griffe."
+    (passage,) = letters.passages([ids[text], "no such id", ids[text]]).values()
+    assert passage == Passage(
+        id=ids[text],
+        document_id=document(letters, "police/report.txt").id,
+        title="report.txt",
+        source="police/report.txt",
+        place="",
+        language="fr",
+        text=text,
+    )
+    assert letters.passages([]) == {}
+
+
+def test_an_overview_is_what_was_last_noted(graph: Graph) -> None:
+    assert graph.overview() == (0, [])
+    ingest(graph, LETTERS)
+    assert graph.overview() == (0, []), "counted when it is noted, not when it is asked for"
+    graph.note_overview()
+    assert graph.overview() == (6, ["fr"])
+    graph.delete_document(document(graph, "press/cutting.txt").id)
+    graph.note_overview()
+    assert graph.overview() == (4, ["fr"])
+
+
+def test_a_language_of_hardly_any_document_is_left_out(graph: Graph) -> None:
+    """It is often mistaken in a short text, and each language more is one more word to look up."""
+    rows = [replace(document(graph, f"{n}.txt"), language="en" if n else "fr") for n in range(101)]
+    graph.write_documents([*rows, replace(document(graph, "unknown"), language="")])
+    graph.note_overview()
+    assert graph.overview() == (0, ["en"])
+    graph.write_documents([replace(rows[1], language="fr")])
+    graph.note_overview()
+    assert graph.overview() == (0, ["en", "fr"])
 
 
 def test_an_entity_in_full(letters: Graph) -> None:
@@ -161,9 +227,11 @@ def test_counts(letters: Graph) -> None:
 def test_an_empty_workspace_answers(graph: Graph) -> None:
     question = vector("question")
     assert graph.search_chunks(question, 5) == []
-    assert graph.search_words("mot", 5) == []
+    assert graph.search_words("mot", question, 5) == []
     assert graph.search_facts(question, 5) == []
     assert graph.search_entities(question, 5) == []
+    assert graph.documents_titled(["mot"], question) == []
+    assert graph.neighbours(["mot"], question, hub=9, per_chunk=9) == []
     assert graph.mentions() == []
     assert list(graph.dump()) == []
     assert graph.stats().documents == 0

@@ -9,6 +9,7 @@ import pytest
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import AliasGroup, Decision, Entity
 from filigraph.graph.store import Graph
+from filigraph.graph.text.names import name_key
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 
@@ -17,10 +18,12 @@ def test_a_workspace_finds_its_own_alone(graph: Graph, other: Graph) -> None:
     question = vector("Sophie | aime | Jules.")
     for nothing in (
         graph.search_chunks(question, 10),
-        graph.search_words("sophie jules", 10),
+        graph.search_words("sophie jules", question, 10),
         graph.search_facts(question, 10),
         graph.search_entities(question, 10),
         graph.entities_named(["sophie", "jules"]),
+        graph.documents_titled([name_key("sophie.txt")], question),
+        graph.titles(),
         graph.mentions(),
         graph.stale_chunks(),
         graph.document_rows(),
@@ -29,6 +32,8 @@ def test_a_workspace_finds_its_own_alone(graph: Graph, other: Graph) -> None:
     ):
         assert not nothing
     assert graph.stats().chunks == 0
+    graph.note_overview()
+    assert graph.overview() == (0, [])
     ingest(graph, {"mine.txt": ["Sophie | ignore | Jules."]})
     assert [found.chunks for found in graph.entities_named(["sophie"])] == [1]
     assert len(graph.search_chunks(question, 10)) == 1
@@ -36,16 +41,18 @@ def test_a_workspace_finds_its_own_alone(graph: Graph, other: Graph) -> None:
 
 def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> None:
     documents = ingest(other, LETTERS)
+    chunks = sorted(id_ for id_, _ in other.search_chunks(vector("x"), 10))
+    other.replace_titles([], {chunks[0]: [max(documents.values())]}, looked_up=[])
     before = list(other.dump())
-    chunks = [id_ for id_, _ in other.search_chunks(vector("x"), 10)]
     entities = list(other.entity_rows())
     facts = [hit.fact_id for hit in other.search_facts(vector("x"), 10)]
     mentions = [row.id for row in other.mentions()]
     document_ids = list(documents.values())
     question = vector("x")
-    assert graph.pool(chunks, question) == []
+    assert graph.pool(chunks) == []
+    assert graph.passages(chunks) == {}
     assert graph.next_chunks(chunks) == {}
-    assert graph.neighbours(chunks, question, hub=9, per_chunk=9, limit=9) == []
+    assert graph.neighbours(chunks, question, hub=9, per_chunk=9) == []
     assert graph.facts_about(entities, question, limit=9) == []
     assert graph.known_facts(facts) == {}
     assert graph.load_chunks(chunks) == []
@@ -63,11 +70,15 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
         graph.add_person_decision(
             Decision(first=mentions[0], second=mentions[1], same=True, rule="person", score=1.0, by="person")
         )
+    with pytest.raises(InputError, match="another workspace"):
+        graph.replace_titles([], {chunks[0]: [document_ids[0]]}, looked_up=[])
+    graph.replace_titles(chunks, {}, looked_up=document_ids)
     graph.remove_mentions(mentions)
     graph.mark_stale(chunks)
     graph.sweep()
     assert list(other.dump()) == before
     assert other.stale_chunks() == []
+    assert all(row.fresh for row in other.titles())
 
 
 def test_nothing_is_written_to_nodes_of_another_workspace(graph: Graph, other: Graph) -> None:

@@ -10,7 +10,7 @@ import pytest
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Alias, AliasGroup, Decision, Extraction
 from filigraph.graph.store import Graph
-from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
+from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
 
 PASSAGES = ["Sophie | aime | Jules.", "Rien.", "Jules | porte | chevalière."]
 
@@ -80,7 +80,7 @@ def test_a_chunk_that_is_known_is_only_moved(graph: Graph) -> None:
     graph.write_chunks(moved)
     assert [chunk.text for chunk in graph.stale_chunks()] == ["Un mot avant."]
     assert graph.finish_reading({document_id: [row.chunk.id for row in moved]}) == []
-    pool = graph.pool([row.chunk.id for row in moved], vector("question"))
+    pool = graph.pool([row.chunk.id for row in moved])
     assert [chunk.index for chunk in pool] == [row.chunk.index for row in moved]
 
 

@@ -79,7 +79,16 @@ def test_a_file_of_statements_is_read_by_its_headers() -> None:
 
 def test_reads_of_a_question_use_indexes(driver: neo4j.Driver, graph: Graph) -> None:
     """A scan of a label would make them slower with every workspace."""
-    for name in ("pool_chunks", "pool_facts", "neighbours", "facts_about", "entities_named", "next_chunks"):
+    for name in (
+        "pool_chunks",
+        "pool_facts",
+        "neighbours",
+        "facts_about",
+        "entities_named",
+        "documents_titled",
+        "passages",
+        "next_chunks",
+    ):
         text = statements()[name].cypher
         plan = str(driver.execute_query("EXPLAIN " + text, dict.fromkeys(re.findall(r"\$(\w+)", text))).summary.plan)
         assert "UniqueIndexSeek" in plan or "NodeIndexSeek" in plan, name
