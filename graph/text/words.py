@@ -19,12 +19,14 @@ import snowballstemmer  # type: ignore[import-untyped]
 
 MAX_TERM = 64  # characters; a longer "word" is noise, and a term over 8 kB would fail a whole batch in the store
 MAX_QUERY_TERMS = 200  # 1,024 clauses break Lucene
+# What one ideograph weighs in a question beside a pair of them; bench/languages.py measured it.
+IDEOGRAPH_WEIGHT = 0.4
 
+IDEOGRAPHS = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
 # Scripts written without spaces: each character is a token of its own, and terms are pairs of them.
 UNSPACED = (
     "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
-    "\u3005-\u3007\u3041-\u309f\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f"  # kana
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+    "\u3041-\u309f\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f" + IDEOGRAPHS  # kana
 )
 APOSTROPHES = "'\u2019\u02bc\uff07"
 # Soft hyphens, joiners, bidi controls, byte order marks: nobody sees them, so they must not part a word from itself.
@@ -105,6 +107,7 @@ def _marks() -> str:
 _MARKS = _marks()
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}{INVISIBLE}])*")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
+_IS_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{_MARKS}]*|[^{UNSPACED}]+")
 
 
@@ -146,35 +149,48 @@ def _term(word: str, language: str) -> str:
 
 
 def _is_clitic(text: str, start: int, end: int) -> bool:
-    """Whether a one-letter word only leans on its neighbour: l', d', 's."""
-    before = start > 1 and text[start - 1] in APOSTROPHES and text[start - 2].isalnum()
+    """Whether a word only leans on its neighbour: l', d', qu', 's."""
+    if end - start > 2:
+        return False
     after = end + 1 < len(text) and text[end] in APOSTROPHES and text[end + 1].isalnum()
-    return before or after
+    if end - start == 2:
+        return after and text[start:end].lower() == "qu"
+    return after or (start > 1 and text[start - 1] in APOSTROPHES and text[start - 2].isalnum())
 
 
 def terms(text: str, language: str) -> list[str]:
     """The index terms of `text`, in order, with repetition: folded and stemmed in `language` (ISO 639-1; one without
-    a stemmer, or "": as is), unspaced scripts as overlapping pairs of characters, no clitics (l', 's)."""
+    a stemmer, or "": as is), unspaced scripts as overlapping pairs of characters, no clitics (l', qu', 's).
+
+    Each ideograph that stands among others follows at the end, by itself: many words are one, and pairs miss them.
+    """
     result: list[str] = []
+    ideographs: list[str] = []
     run: list[str] = []  # adjacent characters of an unspaced script
     run_end = -1
     for start, end, unspaced in _spans(text):
         if run and not (unspaced and start == run_end):
             result += _pairs(run)
+            ideographs += _ideographs(run)
             run = []
         if unspaced:
             run.append(fold(text[start:end]))
             run_end = end
-        elif not (end - start == 1 and _is_clitic(text, start, end)) and (
+        elif not _is_clitic(text, start, end) and (
             term := _term(text[start : min(end, start + 2 * MAX_TERM)], language)
         ):
             result.append(term)
-    return result + _pairs(run)
+    return result + _pairs(run) + ideographs + _ideographs(run)
 
 
 def _pairs(run: list[str]) -> list[str]:
     """Each two adjacent characters; a character that stands alone is a term itself."""
     return [first + second for first, second in pairwise(run)] if len(run) != 1 else run
+
+
+def _ideographs(run: list[str]) -> list[str]:
+    """Those of two or more characters; one that stands alone is a term already."""
+    return [character for character in run if _IS_IDEOGRAPH.match(character)] if len(run) > 1 else []
 
 
 def query_terms(question: str, *languages: str) -> list[str]:
@@ -186,5 +202,9 @@ def query_terms(question: str, *languages: str) -> list[str]:
 
 def lucene_query(terms: Iterable[str]) -> str:
     """An OR query for the whitespace analyzer. Quoted, so no term can be an operator. No terms: "", which Lucene
-    refuses; do not ask then."""
-    return " OR ".join('"' + term.replace("\\", "\\\\").replace('"', '\\"') + '"' for term in terms)
+    refuses; do not ask then. A single ideograph weighs less than a pair."""
+    return " OR ".join('"' + term.replace("\\", "\\\\").replace('"', '\\"') + '"' + _boost(term) for term in terms)
+
+
+def _boost(term: str) -> str:
+    return f"^{IDEOGRAPH_WEIGHT}" if len(term) == 1 and _IS_IDEOGRAPH.match(term) else ""

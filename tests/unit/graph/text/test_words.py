@@ -73,6 +73,7 @@ def test_tokens_stand_where_they_say_and_in_order(text: str) -> None:
         ("aimée", "aimer", "fr"),
         ("données", "donner", "fr"),
         ("L’Étranger", "etranger", "fr"),
+        ("Qu’une bague", "une bague", "fr"),
         ("Holmes's", "holmes", "en"),
         ("rings", "ring", "en"),
         ("Häuser", "Haus", "de"),
@@ -89,9 +90,14 @@ def test_a_ring_is_not_its_knight() -> None:
 
 
 def test_unspaced_scripts_become_pairs_of_characters() -> None:
-    assert terms("東京都へ", "ja") == ["東京", "京都", "都へ"]
-    assert terms("猫。犬", "ja") == ["猫", "犬"]
-    assert terms("iPhone的价格", "zh") == ["iphone", "的价", "价格"]
+    assert terms("สวัส", "th") == ["สวั", "วัส"]
+    assert terms("カナ。犬", "ja") == ["カナ", "犬"]
+
+
+def test_ideographs_are_also_terms_by_themselves() -> None:
+    assert terms("東京都へ", "ja") == ["東京", "京都", "都へ", "東", "京", "都"]
+    assert terms("iPhone的价格", "zh") == ["iphone", "的价", "价格", "的", "价", "格"]
+    assert set(terms("猫?", "zh")) < set(terms("我的猫", "zh"))
 
 
 def test_without_a_stemmer_words_stay_as_they_are() -> None:
@@ -120,4 +126,5 @@ def test_a_question_has_few_distinct_terms() -> None:
 
 def test_a_query_is_made_of_words_alone() -> None:
     assert lucene_query(["or", 'a"b', "c\\"]) == '"or" OR "a\\"b" OR "c\\\\"'
+    assert lucene_query(["价格", "价"]) == '"价格" OR "价"^0.4'
     assert lucene_query([]) == ""

@@ -1,0 +1,51 @@
+"""The weight of vectors: by the question's language, the documents' and the embedder's."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+
+import pytest
+
+from filigraph.graph.fusion import KNOWN, UNKNOWN, default_vector_weight
+from filigraph.graph.rank import reciprocal_rank_fusion
+from tests.making import word_embedder
+
+ENGLISH = dataclasses.replace(word_embedder(), languages=("en",))
+MULTILINGUAL = dataclasses.replace(word_embedder(), languages=("multilingual",))
+
+
+@pytest.mark.parametrize(
+    ("question", "documents", "weight"),
+    [
+        ("en", ["en"], KNOWN),
+        ("en", [], KNOWN),  # too short to tell
+        ("en", ["en", "fr"], KNOWN),
+        ("en", ["fr"], UNKNOWN),  # it cannot read what it compares the question with
+        ("fr", ["fr"], UNKNOWN),
+        ("fr", ["en"], UNKNOWN),
+        ("ru", ["ru"], UNKNOWN),
+        ("", ["es"], UNKNOWN),
+        ("", ["en", "es"], UNKNOWN),  # it may be Spanish
+        ("", ["en"], KNOWN),
+        ("", [], KNOWN),
+    ],
+)
+def test_an_english_embedder_counts_where_all_is_english(question: str, documents: list[str], weight: float) -> None:
+    assert default_vector_weight(question, documents, ENGLISH) == weight
+
+
+@pytest.mark.parametrize("language", ["", "en", "fr", "ru", "zh"])
+def test_a_multilingual_embedder_counts_everywhere(language: str) -> None:
+    assert default_vector_weight(language, [language], MULTILINGUAL) == KNOWN
+    assert default_vector_weight(language, [language], word_embedder()) == KNOWN  # nobody knows what it knows
+
+
+@pytest.mark.parametrize("found", [0, 3, 100])
+def test_where_it_does_not_know_the_language_what_words_find_keeps_its_order(found: int) -> None:
+    for seed in range(20):
+        ids = [f"{n:03}" for n in range(200)]
+        mixed = random.Random(seed)
+        words, vectors = mixed.sample(ids, found), mixed.sample(ids, 100)
+        fused = [id_ for id_, _ in reciprocal_rank_fusion([(UNKNOWN, vectors), (1 - UNKNOWN, words)])]
+        assert fused == [*words, *(id_ for id_ in vectors if id_ not in words)]
