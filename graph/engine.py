@@ -19,30 +19,28 @@ from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder
 from filigraph.graph.errors import Cancelled, InputError, LLMResponseError, LLMUnavailable
 from filigraph.graph.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
+from filigraph.graph.fusion import default_vector_weight, understood
 from filigraph.graph.generate import generate
 from filigraph.graph.llm import LLM
 from filigraph.graph.model import (
     Answer,
-    Chain,
     Evidence,
     Method,
     Passage,
-    Path,
-    Question,
     Retrieved,
     Trace,
     TraceStep,
 )
-from filigraph.graph.paths import choose_chains, to_path
-from filigraph.graph.pool import Pool
+from filigraph.graph.paths import choose_paths, to_path
+from filigraph.graph.pool import Pool, Walked
 from filigraph.graph.rank import Weights, learned, reciprocal_rank_fusion, score
 from filigraph.graph.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.store import Graph, WordHit
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.words import lucene_query
-from filigraph.graph.walk import Walked
 
 LONGEST_QUESTION = 10_000  # words
+FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +50,7 @@ class AskSettings:
     depth: Literal[2, 3, 4] = 4  # hops of the longest path
     keep: int = 10  # pieces of evidence for the answer
     shown_paths: int = 3  # paths that keep a reserved place, whatever a reranker says
-    vector_weight: float = 0.7  # in the fusion of vector and keyword search
+    vector_weight: float | None = None  # in the fusion of vector and keyword search; None: by language and embedder
     budget_tokens: int = 3000  # of evidence in the prompt
     method: Method = "filigraph"  # the others are what the walk is measured against
     compare: bool = False  # also answer from vector search alone
@@ -169,28 +167,35 @@ def _retrieve(
     with tracer.step("embed", language=language) as out:
         read = read_question(text, language, graph, embedder)
         out.update(segments=read.segments)
+    weight = settings.vector_weight
+    if weight is None:
+        weight = default_vector_weight(language, read.languages, embedder)
+    knows = understood(language, read.languages, embedder)
     if settings.method != "filigraph":
-        return _without_walking(text, language, read, graph, settings, tracer)
+        return _without_walking(text, language, read, graph, settings, weight, tracer)
 
-    with tracer.step("search") as out:
+    with tracer.step("search", vector_weight=weight) as out:
         found = search(text, read.terms, read.vectors[0], graph)
         out.update(found.summary())
-    question = found.question(read)
+    question = found.question(read, trust=1.0 if knows else FOREIGN)
     with tracer.step("walk", depth=settings.depth) as out:
         pool, walked = walk(question, found, graph, settings.depth)
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
     with tracer.step("rank") as out:
-        weights = learned(embedder.fingerprint)
-        scores = _rank(pool, walked, weights, found, settings)
-        chains = choose_chains(walked, scores, limit=settings.shown_paths) if walked else []
+        weights = learned(embedder.fingerprint) if knows else None
+        scores = _rank(pool, walked, weights, found, weight)
+        ways = choose_paths(walked, pool, question, scores, limit=settings.shown_paths) if pool and walked else []
         shown = list(scores)[: max(RERANKED if reranker else 0, settings.keep)]
         beside_ = graph.next_chunks(shown[: settings.keep]) if reranker else {}
         follows = {id_: after or before or "" for id_, (before, after) in beside_.items()}
-        behind = [id_ for chain in chains for id_ in chain.chunk_ids]
+        behind = [id_ for way in ways for id_ in way.chain.chunk_ids]
         passages = graph.passages([*shown, *behind, *filter(None, follows.values())])
-        paths = _paths(chains, pool, question, scores, passages)
+        whole = [way for way in ways if all(id_ in passages for id_ in way.chain.chunk_ids)]  # nothing went meanwhile
+        paths = [to_path(way, scores, passages) for way in whole]
         out.update(
-            by="learned weights" if weights else "weights sized by hand: none were learned for this embedder",
+            by="learned weights"
+            if weights
+            else "weights sized by hand: none were learned for this embedder and language",
             best=_top(scores, 10),
             paths=[{"text": path.text, "score": round(path.score, 4)} for path in paths],
         )
@@ -226,11 +231,11 @@ def _retrieve(
 
 
 def _rank(
-    pool: Pool | None, walked: Walked | None, weights: Weights | None, found: Found, settings: AskSettings
+    pool: Pool | None, walked: Walked | None, weights: Weights | None, found: Found, vector_weight: float
 ) -> dict[str, float]:
     """Chunk id -> score 0..1, best first. Where no hop links two chunks, the order of plain hybrid search."""
     if pool is None or walked is None or not walked.chains:
-        hybrid = _hybrid(found.vectors, _words(found.words), settings)
+        hybrid = _hybrid(found.vectors, _words(found.words), vector_weight)
         best = hybrid[0][1] if hybrid else 1.0
         return {id_: score / best for id_, score in hybrid}
     scored = zip((chunk.id for chunk in pool.chunks), score(pool, walked, weights).tolist(), strict=True)
@@ -242,26 +247,11 @@ def _words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:
 
 
 def _hybrid(
-    vectors: Sequence[tuple[str, float]], words: Sequence[tuple[str, float]], settings: AskSettings
+    vectors: Sequence[tuple[str, float]], words: Sequence[tuple[str, float]], vector_weight: float
 ) -> list[tuple[str, float]]:
     """Vector and keyword search in one order: the floor below which the walk must never fall."""
-    ranked = [(settings.vector_weight, vectors), (1 - settings.vector_weight, words)]
+    ranked = [(vector_weight, vectors), (1 - vector_weight, words)]
     return reciprocal_rank_fusion([(weight, [id_ for id_, _ in found]) for weight, found in ranked])
-
-
-def _paths(
-    chains: Sequence[Chain],
-    pool: Pool | None,
-    question: Question,
-    scores: Mapping[str, float],
-    passages: Mapping[str, Passage],
-) -> list[Path]:
-    """The chains in words; one whose chunk went in mid-walk is left out."""
-    if pool is None:
-        return []
-    whole = [chain for chain in chains if all(id_ in passages for id_ in chain.chunk_ids)]
-    said = (to_path(chain, pool, question, scores, passages) for chain in whole)
-    return [path for path in said if path is not None]
 
 
 def _evidence(chunk: Passage, score: float, branches: Mapping[str, tuple[str, ...]]) -> Evidence:
@@ -297,16 +287,17 @@ def _without_walking(
     read: ReadQuestion,
     graph: Graph,
     settings: AskSettings,
+    weight: float,
     tracer: Tracer,
 ) -> Retrieved:
     """What plain search finds by words, by vectors or by both: the yardsticks that the walk is shown beside."""
     vector, wanted = read.vectors[0], max(SEARCHED, settings.keep)
-    with tracer.step("search", method=settings.method) as out:
+    with tracer.step("search", method=settings.method, vector_weight=weight) as out:
         vectors = graph.search_chunks(vector, wanted) if settings.method != "bm25" else []
         words = (
             _words(graph.search_words(lucene_query(read.terms), vector, wanted)) if settings.method != "dense" else []
         )
-        found = _hybrid(vectors, words, settings) if settings.method == "hybrid" else vectors or words
+        found = _hybrid(vectors, words, weight) if settings.method == "hybrid" else vectors or words
         best = dict(found[: settings.keep])
         passages = graph.passages(list(best))
         out.update(vector=_top(dict(vectors), 10), keyword=_top(dict(words), 10))

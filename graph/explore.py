@@ -15,11 +15,11 @@ from typing import Any
 from filigraph.graph.embed import Embedder, embed_questions
 from filigraph.graph.link import Linked, link, spans
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
-from filigraph.graph.pool import Pool, lay_out
+from filigraph.graph.pool import Pool, Walked, lay_out
 from filigraph.graph.segment import segments
 from filigraph.graph.store import FactHit, Graph, WordHit
 from filigraph.graph.text.words import lucene_query, query_terms
-from filigraph.graph.walk import FIRST_HOPS, HUB, Walked, extend, first_hops, hubs_ahead, not_walked
+from filigraph.graph.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
 
 SEARCHED = 100  # chunks that vector and keyword search bring, each
 TAKEN = 20  # of which the best so many enter the pool
@@ -39,6 +39,7 @@ class ReadQuestion:
     segments: list[str]
     vectors: Matrix  # row 0: the question's, then one for each segment
     chunks_in_workspace: int
+    languages: list[str]  # of the workspace's documents
 
 
 def read_question(text: str, language: str, graph: Graph, embedder: Embedder) -> ReadQuestion:
@@ -49,7 +50,9 @@ def read_question(text: str, language: str, graph: Graph, embedder: Embedder) ->
         vectors = embed_questions(embedder, [text, *pieces])
         chunks, languages = asked.result()
     terms = query_terms(text, language, *languages)
-    return ReadQuestion(text=text, terms=terms, segments=pieces, vectors=vectors, chunks_in_workspace=chunks)
+    return ReadQuestion(
+        text=text, terms=terms, segments=pieces, vectors=vectors, chunks_in_workspace=chunks, languages=languages
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -76,7 +79,7 @@ class Found:
             "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
         }
 
-    def question(self, read: ReadQuestion) -> Question:
+    def question(self, read: ReadQuestion, *, trust: float = 1.0) -> Question:
         """The question with what it names and what its words found."""
         return Question(
             text=read.text,
@@ -87,15 +90,16 @@ class Found:
             titles=frozenset(title.entity_id for title in self.titled),
             words={hit.id: hit.score for hit in self.words},
             chunks_in_workspace=read.chunks_in_workspace,
+            trust=trust,
         )
 
-    def first_hop(self) -> dict[str, float]:
+    def first_hop(self, trust: float) -> dict[str, float]:
         """First-hop score of every chunk that the searches brought, as `pool.py` has it, best first; ties by id."""
         cosine = dict(self.vectors) | {hit.id: hit.cosine for hit in self.words} | dict(self.first_chunks.values())
         best = max((hit.score for hit in self.words), default=0.0) or 1.0
         words = {hit.id: hit.score / best for hit in self.words}
         titled = {chunk_id for chunk_id, _ in self.first_chunks.values()}
-        score = {id_: 2 * c + 0.7 * words.get(id_, 0.0) + 0.5 * (id_ in titled) for id_, c in cosine.items()}
+        score = {id_: 2 * trust * c + 0.7 * words.get(id_, 0.0) + 0.5 * (id_ in titled) for id_, c in cosine.items()}
         return dict(sorted(score.items(), key=lambda item: (-item[1], item[0])))
 
     def seeds(self, first: Sequence[str]) -> list[str]:
@@ -150,7 +154,7 @@ def search(text: str, terms: Sequence[str], vector: Vector, graph: Graph) -> Fou
 
 def walk(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Pool, Walked] | tuple[None, None]:
     """Set out from the best chunks and go on hop by hop; the pool grows by what each hop can reach."""
-    first = list(found.first_hop())
+    first = list(found.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
     with ThreadPoolExecutor(max_workers=2) as side_by_side:
         near = side_by_side.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, graph)
@@ -162,12 +166,12 @@ def walk(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Po
     frontiers = [first_hops(pool, first[:FIRST_HOPS])]
     walked = extend(frontiers[0], pool, question, not_walked(pool))
     for _ in range(depth - 2):
-        gone = {id_ for frontier in frontiers for chain in frontier for id_ in chain.chunk_ids}
-        frontier = walked.frontier({n: c for n, c in walked.chains.items() if c.end not in gone}, pool)
+        frontier = best_of(walked, pool)
         if not frontier:
             break
         if len(frontiers) < FETCHES:
-            ends = [chain.end for chain in frontier]
+            begun = {chain.end for chain in frontiers[0]}
+            ends = [chain.end for chain in frontier if chain.end not in begun]
             _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, graph), chunks, graph)
             pool = lay_out(chunks.values(), question)
             walked = not_walked(pool)

@@ -280,6 +280,7 @@ class Question:
     titles: frozenset[str]  # documents whose title it names
     words: Mapping[str, float]  # chunk id -> BM25
     chunks_in_workspace: int
+    trust: float = 1.0  # in vectors: less where the embedder does not know the language
 
     def idf(self, chunks: int) -> float:
         """How telling an entity is that `chunks` chunks mention."""

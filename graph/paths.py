@@ -7,6 +7,7 @@ is a `mention` (two entities named together) or a `title` (the text names the ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice, pairwise, product
 
@@ -14,41 +15,47 @@ import numpy as np
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Chain, Hop, Passage, Path, PoolChunk, PoolFact, Question
-from filigraph.graph.pool import Pool
+from filigraph.graph.pool import TITLE, Pool, Walked
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import fold
-from filigraph.graph.walk import TITLE, Walked
 
-COST = 0.1  # of a chunk in a path: it must be worth more than this to be walked to
+WORTHLESS = 10  # rank from which on a chunk adds nothing to a path
+COST = 0.15  # of each hop: a longer path must be worth it
+MENTION = 0.25  # of a chunk's worth, where no fact carries the way through it
+BACKWARD = 0.4  # where the fact that carries it is told from its other end
+TRIED = 60  # chains looked at closely
 NAMED = 0.2  # what a path's first fact gains that begins at what the question names
 MOST_LINKS = 6  # entities that two chunks share, tried for the one that facts join best
 MOST_WAYS = 100  # combinations of them along a chain
 
 
-def choose_chains(walked: Walked, scores: Mapping[str, float], *, limit: int) -> list[Chain]:
-    """The chains to show, best first: each is the one whose chunks add most to those shown before.
+def choose_paths(
+    walked: Walked, pool: Pool, question: Question, scores: Mapping[str, float], *, limit: int
+) -> list[Way]:
+    """The ways to show, best first: each is the one whose chunks add most to those shown before.
 
-    A chunk is worth its score less COST, so a chain goes on as long as the next chunk may well be part of the answer,
-    and a second path goes where the first did not: a comparison has two.
+    `scores` are those of the pool, best first. A chunk is worth the more the better its rank, nothing from WORTHLESS
+    on, and of that MENTION where no fact carries the way through it. So a way goes on as long as the next chunk is
+    among the best, and a second one goes where the first did not: a comparison has two. An entity that the question
+    itself names is no way on: what mentions it is a beginning already. A chunk that says no fact is shown as a passage,
+    not as a path. What facts of several chunks say together comes before what one passage says.
     """
-    chains = {Chain(chunk_ids=(id_,)) for id_ in scores}
-    for chain in walked.chains.values():
-        chains.update(_tails(chain))
-    worth = {id_: score - COST for id_, score in scores.items()}
-    chosen: list[Chain] = []
+    worth = {id_: 1 - rank / WORTHLESS for rank, id_ in enumerate(scores)}
+    chains = {Chain(chunk_ids=(id_,)) for id_ in list(scores)[:WORTHLESS]}
+    for _, chain in (reached for walked_to in walked.rounds for reached in walked_to.values()):
+        chains.update(tail for tail in _tails(chain) if not question.entities.keys() & set(tail.links))
+    best = sorted(chains, key=lambda chain: (-sum(worth[id_] for id_ in chain.chunk_ids), chain.chunk_ids))[:TRIED]
+    ways = [way for chain in best if (way := _best_way(chain, pool, question)).steps[0].fact or len(way.steps) > 1]
+    chosen: list[Way] = []
     shown: set[str] = set()
     while len(chosen) < limit:
-        gain = {
-            chain: sum(worth[id_] for id_ in chain.chunk_ids if id_ not in shown)
-            for chain in chains
-            if chain.end not in shown
-        }
+        gain = {way: way.worth(worth, shown) for way in ways if way.chain.end not in shown}
         if not gain:
             break
-        best = min(gain, key=lambda chain: (-gain[chain], len(chain.chunk_ids), chain.chunk_ids))
-        chosen.append(best)
-        shown.update(best.chunk_ids)
-    return chosen
+        first = min(gain, key=lambda way: (-gain[way], len(way.steps), way.chain.chunk_ids))
+        chosen.append(first)
+        shown.update(first.chain.chunk_ids)
+    return sorted(chosen, key=lambda way: not way.joins)  # stable
 
 
 def _tails(chain: Chain) -> Iterator[Chain]:
@@ -58,7 +65,7 @@ def _tails(chain: Chain) -> Iterator[Chain]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Step:
+class Step:
     """A hop on its way: from `start` to `end` in a chunk, by a fact if there is one. "" stands for no entity."""
 
     chunk: PoolChunk
@@ -68,25 +75,54 @@ class _Step:
     cosine: float  # of the question with the fact
 
 
-def to_path(
-    chain: Chain, pool: Pool, question: Question, scores: Mapping[str, float], passages: Mapping[str, Passage]
-) -> Path | None:
-    """The chain in words: one hop a chunk, over those of the shared entities that facts join best.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Way:
+    """A chain with the entities it goes over and the facts that carry it, one step a chunk."""
 
-    None for a single chunk that says no fact: there is nothing to show but the passage itself.
-    """
+    chain: Chain
+    links: tuple[str, ...]  # those shown, of the entities that two chunks share
+    steps: tuple[Step, ...]
+
+    @property
+    def joins(self) -> bool:
+        """Whether it says, by facts alone, what no single passage says."""
+        return len(self.steps) > 1 and all(step.fact for step in self.steps)
+
+    def worth(self, worth: Mapping[str, float], shown: AbstractSet[str]) -> float:
+        """What it adds to what is shown already."""
+        return sum(
+            worth[step.chunk.id] * self.carries(n) - COST
+            for n, step in enumerate(self.steps)
+            if step.chunk.id not in shown
+        )
+
+    def carries(self, n: int) -> float:
+        """How well the n-th step reads on from the one before: by a fact told onward, told backward, or by none."""
+        step = self.steps[n]
+        if step.fact is None:
+            return MENTION
+        came = self.links[n - 1] if n else ""
+        return BACKWARD if came and step.fact.subject_id != came else 1.0
+
+
+def _best_way(chain: Chain, pool: Pool, question: Question) -> Way:
+    """Over those of the shared entities that facts join best."""
     chunks = [pool.chunks[pool.row[id_]] for id_ in chain.chunk_ids]
     ways = product(*(_links(*pair, link) for pair, link in zip(pairwise(chunks), chain.links, strict=True)))
-    steps = max((_along(chunks, way, pool, question) for way in islice(ways, MOST_WAYS)), key=_quality)
-    if len(steps) == 1 and steps[0].fact is None:
-        return None
-    texts = [passages[id_] for id_ in chain.chunk_ids]
-    hops = tuple(map(_hop, steps, texts, [*texts[1:], None]))
+    tried = ((way, _along(chunks, way, pool, question)) for way in islice(ways, MOST_WAYS))
+    links, steps = max(tried, key=lambda pair: _quality(pair[1]))
+    return Way(chain=chain, links=tuple(links), steps=tuple(steps))
+
+
+def to_path(way: Way, scores: Mapping[str, float], passages: Mapping[str, Passage]) -> Path:
+    """A way in words: one hop a chunk, each with its sentence."""
+    texts = [passages[id_] for id_ in way.chain.chunk_ids]
+    hops = tuple(map(_hop, way.steps, texts, [*texts[1:], None]))
     key = [part for hop in hops for part in (hop.fact_id, hop.subject_id, hop.object_id, hop.chunk_id)]
     return Path(
         id=content_id("path", *key),
         hops=hops,
-        score=sum(scores[id_] for id_ in chain.chunk_ids) / len(hops),
+        score=sum(scores[id_] for id_ in way.chain.chunk_ids) / len(hops),
         text="; ".join(f"{hop.subject} {hop.predicate} {hop.object}" for hop in hops),
         cypher=_cypher(hops),
     )
@@ -100,9 +136,9 @@ def _links(here: PoolChunk, there: PoolChunk, walked: str) -> list[str]:
     return ordered[:MOST_LINKS] or [TITLE]
 
 
-def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, question: Question) -> list[_Step]:
+def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, question: Question) -> list[Step]:
     """The steps of one way through the chunks."""
-    steps: list[_Step] = []
+    steps: list[Step] = []
     for n, chunk in enumerate(chunks):
         came = links[n - 1] if n else ""
         leave = links[n] if n < len(links) else ""
@@ -113,7 +149,7 @@ def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, questi
             start, end = fact.subject_id, fact.object_id
         elif not came:
             start = min((e.entity_id for e in chunk.entities if e.entity_id in question.entities), default="")
-        steps.append(_Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine))
+        steps.append(Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine))
     return steps
 
 
@@ -143,7 +179,7 @@ def _carrying(
     return (best[2], best[3]) if best else (None, 0.0)
 
 
-def _quality(steps: Sequence[_Step]) -> tuple[int, float]:
+def _quality(steps: Sequence[Step]) -> tuple[int, float]:
     """More facts first, then nearer ones."""
     return sum(step.fact is not None for step in steps), sum(step.cosine for step in steps)
 
@@ -152,7 +188,7 @@ def _quality(steps: Sequence[_Step]) -> tuple[int, float]:
 # In words
 
 
-def _hop(step: _Step, passage: Passage, following: Passage | None) -> Hop:
+def _hop(step: Step, passage: Passage, following: Passage | None) -> Hop:
     if step.fact is not None:
         return _fact_hop(step.fact, step.cosine, passage)
     names = {entity.entity_id: entity.name for entity in step.chunk.entities}

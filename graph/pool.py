@@ -1,4 +1,4 @@
-"""The pool of a question as arrays: what the walk scores and the ranking sorts, laid out once.
+"""The pool of a question as arrays: what the walk scores and the ranking sorts, and how its chunks were reached.
 
 Rows are chunks in the order of their ids, so nothing depends on the order in which the store gave them.
 """
@@ -7,15 +7,33 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from filigraph.graph.model import Floats, Matrix, PoolChunk, PoolFact, Question
+from filigraph.graph.model import Chain, Floats, Matrix, PoolChunk, PoolFact, Question
 from filigraph.graph.text.words import fold
 
+TITLE = ""  # the link of a title hop
 NO_FACT = 0.5  # what a chunk or hop without a fact loses against the question's best fact
+
+HOP_FEATURES = (
+    "fact",  # cosine of the leading fact - the best of the pool
+    "title link",  # the text names the title of the next document
+    "title link back",
+    "entity",  # idf of the rarest shared entity / 10
+    "start",  # first-hop score of where the chain begins
+    "terms of both",  # share of the question's terms that either chunk holds
+    "new terms",  # share that only the second one adds
+    "joint",  # cosine of question + leading fact with the next chunk
+    "joint sentence",  # the same with its best sentence
+    "joint fact",  # cosine of the question with the leading fact + the next chunk's best fact - the best of the pool
+    "hops",  # how many lead there
+    "hop",  # all of that in one: by which the best way to a chunk is kept
+)
+NOT_REACHED = (-0.5, 0.0, 0.0, 0.0, -3.0, 0.0, 0.0, -0.3, -0.3, -0.5, 0.0, -2.0)
+HOP = HOP_FEATURES.index("hop")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,6 +64,7 @@ class Pool:
     segment: Floats  # best cosine with a segment of the question
     terms: npt.NDArray[np.bool_]  # (n, t): which of the question's terms stand in it
     term_weight: Floats  # (t,), their sum is 1
+    trust: float  # in vectors, 0..1
 
     @property
     def covered(self) -> Floats:
@@ -56,6 +75,19 @@ class Pool:
     def facts_at(self, row: int) -> range:
         """Where the facts of a chunk are."""
         return range(int(self.fact_starts[row]), int(self.fact_starts[row + 1]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Walked:
+    """How the chunks of a pool were reached.
+
+    The ranking reads `hops` and `chains`: the way with the fewest hops to each chunk, of these the best. `rounds` also
+    holds the best way of every greater length, for the walk to go on from and for paths to be chosen from.
+    """
+
+    hops: Floats  # (n, 12), NOT_REACHED where no hop leads to a chunk
+    chains: Mapping[int, Chain] = field(default_factory=dict)  # by row
+    rounds: tuple[Mapping[int, tuple[float, Chain]], ...] = ()  # of each hop after the first: row -> (score, chain)
 
 
 def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
@@ -78,7 +110,7 @@ def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
     best_word = max(question.words.values(), default=0.0) or 1.0
     words = np.array([question.words.get(chunk.id, 0.0) / best_word for chunk in ordered])
     title = np.array([float(chunk.document_id in question.titles and chunk.index == 0) for chunk in ordered])
-    first = 2 * dense + 0.7 * words + 0.5 * title
+    first = 2 * question.trust * dense + 0.7 * words + 0.5 * title
     wanted = sorted(set(question.terms))
     terms = np.array([[term in chunk.terms for term in wanted] for chunk in ordered], dtype=bool)
     terms = terms.reshape(len(ordered), len(wanted))
@@ -105,6 +137,7 @@ def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
         segment=(vectors @ question.segments.T).max(axis=1).astype(float),
         terms=terms,
         term_weight=weight / (weight.sum() or 1.0),
+        trust=question.trust,
     )
 
 

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from filigraph.graph.model import Floats
-from filigraph.graph.pool import Pool
-from filigraph.graph.walk import HOP_FEATURES, Walked
+from filigraph.graph.pool import HOP_FEATURES, Pool, Walked
 
 CHUNK_FEATURES = (
     "meaning",  # cosine with the question
@@ -99,25 +98,28 @@ def score(pool: Pool, walked: Walked, weights: Weights | None) -> Floats:
         logits = inputs(found) @ weights.weights + weights.bias
         probability: Floats = 1 / (1 + np.exp(-logits))
         return probability
-    raw = by_hand(found)
+    raw = by_hand(found, pool.trust)
     low, high = raw.min(), raw.max()
     scaled: Floats = (raw - low) / (high - low) if high > low else np.ones_like(raw)
     return scaled
 
 
-def by_hand(found: Floats) -> Floats:
+def by_hand(found: Floats, trust: float = 1.0) -> Floats:
     """S, from FEATURES: near a good first hop, reached by a title or a rare entity, adds words that the chunk before
-    lacks, and fits one segment of the question."""
+    lacks, and fits one segment of the question. Where vectors are not to be trusted, words count for them."""
     column = dict(zip(FEATURES, found.T, strict=True))
     near: Floats = np.maximum(np.maximum(column["start"], column["first hop"]), -2)
+    further = np.maximum(column["hops"] - 1, 0)
     result: Floats = (
-        4.2 * column["segment"]
+        4.2 * trust * column["segment"]
+        + 4 * (1 - trust) * column["words"]
         + 0.5 * column["title named"]
         + 0.2 * column["entities named"]
         + 0.7 * column["title link"]
         + 0.4 * column["entity"]
         + 1.3 * near
         + 2.2 * column["new terms"]
+        - 0.5 * further
     )
     return result
 

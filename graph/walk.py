@@ -10,14 +10,15 @@ plain search (docs/decisions/0007-hop-ranker.md); PageRank spreads over all neig
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from filigraph.graph.model import Chain, Floats, PoolChunk, PoolEntity, Question
-from filigraph.graph.pool import NO_FACT, Pool, most_of_each, same_name
+from filigraph.graph.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, most_of_each, same_name
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
 HUB = 40  # an entity that more chunks mention is no link by itself, unless facts of it stand on both sides
@@ -25,37 +26,6 @@ LEADING = 3  # best facts of a chunk, whose ends the walk follows even where the
 UNRELATED = 0.15  # what a fact that has nothing to do with the next chunk loses as the one that leads there
 FACT_SHARE = 0.7  # of the leading fact in the joint question, against the question's own 1.0
 LONGER = 0.3  # what each hop after the second costs: a long way must be worth it
-TITLE = ""  # the link of a title hop
-
-HOP_FEATURES = (
-    "fact",  # cosine of the leading fact - the best of the pool
-    "title link",  # the text names the title of the next document
-    "title link back",
-    "entity",  # idf of the rarest shared entity / 10
-    "start",  # first-hop score of where the chain begins
-    "terms of both",  # share of the question's terms that either chunk holds
-    "new terms",  # share that only the second one adds
-    "joint",  # cosine of question + leading fact with the next chunk
-    "joint sentence",  # the same with its best sentence
-    "joint fact",  # cosine of the question with the leading fact + the next chunk's best fact - the best of the pool
-    "hops",  # how many lead there
-    "hop",  # all of that in one: by which the best way to a chunk is kept
-)
-NOT_REACHED = (-0.5, 0.0, 0.0, 0.0, -3.0, 0.0, 0.0, -0.3, -0.3, -0.5, 0.0, -2.0)
-HOP = HOP_FEATURES.index("hop")
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Walked:
-    """How each chunk of a pool was reached."""
-
-    hops: Floats  # (n, 12), NOT_REACHED where no hop leads to a chunk
-    chains: Mapping[int, Chain] = field(default_factory=dict)  # by row
-
-    def frontier(self, ends: Mapping[int, Chain], pool: Pool) -> list[Chain]:
-        """The chains of `ends` that are worth another hop: the best by their last one."""
-        order = sorted(ends, key=lambda row: (-self.hops[row, HOP], pool.chunks[row].id))
-        return [ends[row] for row in order[:FIRST_HOPS]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,25 +53,36 @@ def first_hops(pool: Pool, ids: Iterable[str]) -> list[Chain]:
 
 
 def extend(frontier: Sequence[Chain], pool: Pool, question: Question, walked: Walked) -> Walked:
-    """One hop on from every chain of `frontier`; of all ways to a chunk, new or in `walked`, the best is kept."""
+    """One hop on from every chain of `frontier`; of the ways to a chunk the best of this round is kept."""
     steps = [step for index, chain in enumerate(frontier) for step in _steps(index, chain, pool, question)]
     if not steps:
-        return walked
+        return dataclasses.replace(walked, rounds=(*walked.rounds, {}))
     scored = _score(steps, frontier, pool, question)
     hops, chains = walked.hops.copy(), dict(walked.chains)
+    reached: dict[int, tuple[float, Chain]] = {}
     order = sorted(range(len(steps)), key=lambda n: (-scored[n, HOP], frontier[steps[n].chain].chunk_ids))
     for n in order:
         step = steps[n]
-        if step.row in walked.chains or scored[n, HOP] <= hops[step.row, HOP]:
+        if step.row in reached:
             continue
-        hops[step.row] = scored[n]
         before = frontier[step.chain]
-        chains[step.row] = Chain(
+        chain = Chain(
             chunk_ids=(*before.chunk_ids, pool.chunks[step.row].id),
             links=(*before.links, step.link),
             start=before.start - (LONGER if before.links else 0.0),
         )
-    return Walked(hops=hops, chains=chains)
+        reached[step.row] = (float(scored[n, HOP]), chain)
+        if step.row not in walked.chains:
+            hops[step.row] = scored[n]
+            chains[step.row] = chain
+    return Walked(hops=hops, chains=chains, rounds=(*walked.rounds, reached))
+
+
+def best_of(walked: Walked, pool: Pool) -> list[Chain]:
+    """The chains of the last round that are worth another hop."""
+    last = walked.rounds[-1] if walked.rounds else {}
+    order = sorted(last, key=lambda row: (-last[row][0], pool.chunks[row].id))
+    return [last[row][1] for row in order[:FIRST_HOPS]]
 
 
 def hubs_ahead(frontier: Sequence[Chain], pool: Pool, question: Question) -> list[str]:

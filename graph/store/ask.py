@@ -83,6 +83,8 @@ class AskPart(Bound):
             reading = thread.submit(self._rows, "pool_facts", ids=ids)
             chunks = self._rows("pool_chunks", ids=ids)[0]["chunks"]
             facts = reading.result()[0]["facts"]
+        if not chunks:
+            return []
         vectors = unpack([fact[-2] for fact in facts], self.workspace.dimensions)
         said: dict[str, list[PoolFact]] = defaultdict(list)
         for (id_, subject_id, subject, predicate, object_id, object_, _, places), vector in zip(
