@@ -10,9 +10,8 @@ import numpy as np
 from filigraph.graph import explore
 from filigraph.graph.explore import Found
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Question, Vector
-from filigraph.graph.pool import Pool
+from filigraph.graph.pool import Pool, Walked
 from filigraph.graph.store import FactHit, Graph
-from filigraph.graph.walk import Walked
 
 Q = np.array([1.0, 0.0, 0.0, 0.0], dtype=np.float32)  # every question points this way
 

@@ -12,7 +12,7 @@ import pytest
 
 from filigraph.graph import rank
 from filigraph.graph.model import Floats, PoolChunk
-from filigraph.graph.pool import NO_FACT, lay_out
+from filigraph.graph.pool import HOP_FEATURES, NO_FACT, NOT_REACHED, lay_out
 from filigraph.graph.rank import (
     CHUNK_FEATURES,
     FEATURES,
@@ -25,7 +25,7 @@ from filigraph.graph.rank import (
     reciprocal_rank_fusion,
     score,
 )
-from filigraph.graph.walk import HOP_FEATURES, NOT_REACHED, not_walked
+from filigraph.graph.walk import not_walked
 from tests.unit.graph.making import Q, asking, chunk, near, turned, unit, walk
 
 QUESTION = asking("ring thief", entities={"Jules": 3}, titles=["b"], words={"a": 4.0, "c": 1.0})
