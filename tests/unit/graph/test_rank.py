@@ -17,6 +17,7 @@ from filigraph.graph.rank import (
     CHUNK_FEATURES,
     FEATURES,
     INPUTS,
+    Learned,
     Weights,
     by_hand,
     features,
@@ -200,13 +201,34 @@ def test_s_is_a_sum_of_features() -> None:
 # Learned weights
 
 
-def weights(**named: float) -> Weights:
-    """Weights that are 0 but for those named, and a bias."""
+def weights(**named: float) -> Learned:
+    """Weights that are 0 but for those named, and a bias; the same with titles and without."""
+    same = regression(**named)
+    return Learned(titled=same, untitled=same)
+
+
+def regression(**named: float) -> Weights:
     bias = named.pop("bias", 0.0)
     values = np.zeros(len(INPUTS))
     for name, weight in named.items():
         values[INPUTS.index(name)] = weight
-    return Weights(embedder="test", weights=values, bias=bias)
+    return Weights(weights=values, bias=bias)
+
+
+def test_weights_depend_on_whether_anything_was_named_by_its_title() -> None:
+    two = Learned(titled=regression(bias=5.0), untitled=regression(bias=-5.0))
+    plain = [chunk("a", facts=[("x", "is", "y", 0.5)]), chunk("b", mentions=["y"])]
+    naming = [chunk("a", names=["b"]), chunk("b")]
+    for chunks, question, titled in (
+        (plain, asking(), False),
+        (plain, asking(titles=["b"]), True),
+        (naming, asking(), True),
+        (naming[::-1], asking(), True),
+    ):
+        pool, walked = walk(chunks, question, ["a"], 2)
+        assert (score(pool, walked, two) > 0.9).all() == titled
+    pool, walked = walk(naming, asking(), ["b"], 2)  # back over the title
+    assert (score(pool, walked, two) > 0.9).all()
 
 
 def test_a_learned_score_is_a_probability() -> None:
@@ -231,22 +253,24 @@ def test_a_sure_score_does_not_overflow() -> None:
 
 
 def test_weights_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {"embedder": "mine", "weights": {name: float(n) for n, name in enumerate(INPUTS)}, "bias": -0.5}
+    titled = {"weights": {name: float(n) for n, name in enumerate(INPUTS)}, "bias": -0.5}
+    told = {"embedder": "mine", "titled": titled, "untitled": {**titled, "bias": 0.5}}
     (tmp_path / "hop_ranker.json").write_text(json.dumps(told), "utf-8")
     monkeypatch.setattr(rank.resources, "files", lambda _: tmp_path)
     assert learned.__wrapped__("another") is None
     mine = learned.__wrapped__("mine")
     assert mine is not None
-    assert (mine.embedder, mine.bias) == ("mine", -0.5)
-    assert mine.weights.tolist() == list(range(len(INPUTS)))
+    assert (mine.titled.bias, mine.untitled.bias) == (-0.5, 0.5)
+    assert mine.titled.weights.tolist() == list(range(len(INPUTS)))
 
 
 def test_the_weights_that_come_with_filigraph_are_whole() -> None:
     told = json.loads(resources.files(rank.__package__).joinpath("hop_ranker.json").read_text("utf-8"))
-    assert set(told["weights"]) == set(INPUTS)
     found = learned(told["embedder"])
     assert found is not None
-    assert np.isfinite(found.weights).all()
+    for name, part in (("titled", found.titled), ("untitled", found.untitled)):
+        assert set(told[name]["weights"]) == set(INPUTS)
+        assert np.isfinite([*part.weights, part.bias]).all()
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -269,7 +293,7 @@ def test_the_weights_that_come_with_filigraph_are_whole() -> None:
     ids=["one", "one with a fact", "no links", "no facts", "titles alone", "a fact on one side", "opposite", "itself"],
 )
 @pytest.mark.parametrize("question", ["", "ring thief"])
-def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: Weights | None) -> None:
+def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: Learned | None) -> None:
     pool, walked = walk(chunks, asking(question), ["a", "c0"], 4)
     scores = score(pool, walked, by)
     assert scores.shape == (len(chunks),)

@@ -374,6 +374,15 @@ def test_a_comparison_has_two_paths() -> None:
     ]
 
 
+@pytest.mark.xfail(strict=True, reason='a detour is shown: "The Claw named together with The Claw"')
+def test_a_path_makes_no_detour_to_come_back_to_the_same_entity() -> None:
+    """Inventory and cutting share The Claw: a third chunk that only mentions it adds nothing between them."""
+    chunks = [*CASE[:3], chunk("report", "Nobody saw The Claw.", vector=near(0.8), mentions=["The Claw"])]
+    pool, walked = walk(chunks, JULES, ["letter"], 4)
+    best = shown(pool, walked, ranked("letter", "report", "inventory", "cutting"))[0]
+    assert best == ("letter", "inventory", "cutting")
+
+
 LINE = [
     chunk("a", facts=[("v", "leads to", "x", 0.3)]),
     chunk("b", facts=[("x", "leads to", "y", 0.3)]),
