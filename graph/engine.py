@@ -33,7 +33,7 @@ from filigraph.graph.model import (
 )
 from filigraph.graph.paths import choose_paths, to_path
 from filigraph.graph.pool import Pool, Walked
-from filigraph.graph.rank import Weights, learned, reciprocal_rank_fusion, score
+from filigraph.graph.rank import Learned, learned, reciprocal_rank_fusion, score
 from filigraph.graph.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.store import Graph, WordHit
 from filigraph.graph.text.language import detect
@@ -231,7 +231,7 @@ def _retrieve(
 
 
 def _rank(
-    pool: Pool | None, walked: Walked | None, weights: Weights | None, found: Found, vector_weight: float
+    pool: Pool | None, walked: Walked | None, weights: Learned | None, found: Found, vector_weight: float
 ) -> dict[str, float]:
     """Chunk id -> score 0..1, best first. Where no hop links two chunks, the order of plain hybrid search."""
     if pool is None or walked is None or not walked.chains:

@@ -24,6 +24,8 @@ COST = 0.15  # of each hop: a longer path must be worth it
 MENTION = 0.25  # of a chunk's worth, where no fact carries the way through it
 BACKWARD = 0.4  # where the fact that carries it is told from its other end
 TRIED = 60  # chains looked at closely
+JOINS_FIRST = 0.5  # what facts of several chunks say together comes first if it adds this share of the best way
+ONWARD = 0.2  # what a fact gains that is told from where the way came
 NAMED = 0.2  # what a path's first fact gains that begins at what the question names
 MOST_LINKS = 6  # entities that two chunks share, tried for the one that facts join best
 MOST_WAYS = 100  # combinations of them along a chain
@@ -38,24 +40,28 @@ def choose_paths(
     on, and of that MENTION where no fact carries the way through it. So a way goes on as long as the next chunk is
     among the best, and a second one goes where the first did not: a comparison has two. An entity that the question
     itself names is no way on: what mentions it is a beginning already. A chunk that says no fact is shown as a passage,
-    not as a path. What facts of several chunks say together comes before what one passage says.
+    not as a path.
     """
     worth = {id_: 1 - rank / WORTHLESS for rank, id_ in enumerate(scores)}
-    chains = {Chain(chunk_ids=(id_,)) for id_ in list(scores)[:WORTHLESS]}
+    chains = {Chain(chunk_ids=(id_,)) for id_ in list(scores)[:WORTHLESS] if id_ in pool.row}
     for _, chain in (reached for walked_to in walked.rounds for reached in walked_to.values()):
         chains.update(tail for tail in _tails(chain) if not question.entities.keys() & set(tail.links))
     best = sorted(chains, key=lambda chain: (-sum(worth[id_] for id_ in chain.chunk_ids), chain.chunk_ids))[:TRIED]
-    ways = [way for chain in best if (way := _best_way(chain, pool, question)).steps[0].fact or len(way.steps) > 1]
-    chosen: list[Way] = []
+    tried = (_best_way(chain, pool, question) for chain in best)
+    ways = [way for way in tried if way and (len(way.steps) > 1 or way.steps[0].fact)]
+    chosen: dict[Way, float] = {}
     shown: set[str] = set()
     while len(chosen) < limit:
         gain = {way: way.worth(worth, shown) for way in ways if way.chain.end not in shown}
         if not gain:
             break
         first = min(gain, key=lambda way: (-gain[way], len(way.steps), way.chain.chunk_ids))
-        chosen.append(first)
+        if gain[first] <= 0:
+            break
+        chosen[first] = gain[first]
         shown.update(first.chain.chunk_ids)
-    return sorted(chosen, key=lambda way: not way.joins)  # stable
+    least = JOINS_FIRST * max(chosen.values(), default=0.0)
+    return sorted(chosen, key=lambda way: not (way.joins and chosen[way] >= least))  # stable
 
 
 def _tails(chain: Chain) -> Iterator[Chain]:
@@ -105,11 +111,15 @@ class Way:
         return BACKWARD if came and step.fact.subject_id != came else 1.0
 
 
-def _best_way(chain: Chain, pool: Pool, question: Question) -> Way:
-    """Over those of the shared entities that facts join best."""
+def _best_way(chain: Chain, pool: Pool, question: Question) -> Way | None:
+    """Over those of the shared entities that facts join best; None where it would only come back to one."""
     chunks = [pool.chunks[pool.row[id_]] for id_ in chain.chunk_ids]
-    ways = product(*(_links(*pair, link) for pair, link in zip(pairwise(chunks), chain.links, strict=True)))
-    tried = ((way, _along(chunks, way, pool, question)) for way in islice(ways, MOST_WAYS))
+    combinations = product(*(_links(*pair, link) for pair, link in zip(pairwise(chunks), chain.links, strict=True)))
+    # Over one entity twice is a detour: the chunks before and after share it anyway.
+    ways = (links for links in islice(combinations, MOST_WAYS) if len(set(links)) == len(links))
+    tried = [(links, _along(chunks, links, pool, question)) for links in ways]
+    if not tried:
+        return None
     links, steps = max(tried, key=lambda pair: _quality(pair[1]))
     return Way(chain=chain, links=tuple(links), steps=tuple(steps))
 
@@ -144,6 +154,8 @@ def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, questi
         leave = links[n] if n < len(links) else ""
         before = steps[-1].fact if steps else None
         fact, cosine = _carrying(pool, chunk, came, leave, question, before)
+        if n < len(links) and leave == TITLE and fact and not _says_title(fact, chunks[n + 1].title):
+            fact = None  # it does not lead to the next text: its title does
         start, end = came, leave
         if fact is not None:
             start, end = fact.subject_id, fact.object_id
@@ -158,8 +170,8 @@ def _carrying(
 ) -> tuple[PoolFact | None, float]:
     """The fact of a chunk that carries the way from `came` to `leave` (either may be ""), and its cosine.
 
-    At the beginning one that starts from what the question names is preferred. At the end it is the one that fits the
-    question best together with the fact before it.
+    At the beginning one that starts from what the question names is preferred, then one told onward. At the end it is
+    the one that fits the question best together with the fact before it.
     """
     best: tuple[float, str, PoolFact, float] | None = None
     for n in pool.facts_at(pool.row[chunk.id]):
@@ -172,11 +184,17 @@ def _carrying(
         if before is not None and not leave:
             joint = pool.fact_vectors[n] + before.vector
             fits = float(joint @ question.vector) / max(float(np.linalg.norm(joint)), 1e-6)
+        if came and fact.subject_id == came:
+            fits += ONWARD
         if not came and any(fact.touches(id_) for id_ in question.entities):
             fits += NAMED
         if best is None or (fits, fact.fact_id) > best[:2]:
             best = (fits, fact.fact_id, fact, cosine)
     return (best[2], best[3]) if best else (None, 0.0)
+
+
+def _says_title(fact: PoolFact, title: str) -> bool:
+    return bool(title) and (title in fact.subject or title in fact.object)
 
 
 def _quality(steps: Sequence[Step]) -> tuple[int, float]:
@@ -196,9 +214,13 @@ def _hop(step: Step, passage: Passage, following: Passage | None) -> Hop:
     if step.start and step.end:
         predicate, object_ = "named together with", names[step.end]
     elif following is not None and not step.end:
-        predicate, object_ = "named in the text that names", following.title
-    else:
+        named = following.document_id in step.chunk.titles
+        predicate, object_ = "named in the text that names" if named else "is named in", following.title
+        subject = subject if named else passage.title
+    elif subject != passage.title:
         predicate, object_ = "named in", passage.title
+    else:
+        predicate, object_ = "is the title of", "this text"
     start, end = _sentence_naming(passage, [subject, object_])
     return Hop(
         kind="title" if following is not None and not step.end else "mention",

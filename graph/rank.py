@@ -50,19 +50,34 @@ INPUTS = (
 class Weights:
     """A logistic regression over INPUTS."""
 
-    embedder: str  # fingerprint of the vectors it was learned on
     weights: Floats  # (len(INPUTS),)
     bias: float
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Learned:
+    """What was learned where texts are known by their titles, and where nothing is: a novel has no titles to go by."""
+
+    titled: Weights
+    untitled: Weights
+
+    def suited(self, pool: Pool, walked: Walked) -> Weights:
+        """The weights for a question: whether anything in its pool was named by a title."""
+        linked = walked.hops[:, [HOP_FEATURES.index("title link"), HOP_FEATURES.index("title link back")]]
+        return self.titled if pool.title.any() or linked.any() else self.untitled
+
+
 @cache
-def learned(fingerprint: str) -> Weights | None:
+def learned(fingerprint: str) -> Learned | None:
     """The weights that came with Filigraph for this embedder; None where there are none for it."""
     data: dict[str, Any] = json.loads(resources.files(__package__).joinpath("hop_ranker.json").read_text("utf-8"))
     if data["embedder"] != fingerprint:
         return None
-    by_name: dict[str, float] = data["weights"]
-    return Weights(embedder=fingerprint, weights=np.array([by_name[name] for name in INPUTS]), bias=data["bias"])
+    return Learned(titled=_weights(data["titled"]), untitled=_weights(data["untitled"]))
+
+
+def _weights(data: dict[str, Any]) -> Weights:
+    return Weights(weights=np.array([data["weights"][name] for name in INPUTS]), bias=data["bias"])
 
 
 def features(pool: Pool, walked: Walked) -> Floats:
@@ -91,10 +106,11 @@ def inputs(found: Floats) -> Floats:
     return np.concatenate([found, found - found.max(axis=0), _one_by_rank(found), together], axis=1)
 
 
-def score(pool: Pool, walked: Walked, weights: Weights | None) -> Floats:
+def score(pool: Pool, walked: Walked, learned: Learned | None) -> Floats:
     """(n,) 0..1: how well each chunk answers."""
     found = features(pool, walked)
-    if weights is not None:
+    if learned is not None:
+        weights = learned.suited(pool, walked)
         logits = inputs(found) @ weights.weights + weights.bias
         probability: Floats = 1 / (1 + np.exp(-logits))
         return probability
@@ -110,9 +126,8 @@ def by_hand(found: Floats, trust: float = 1.0) -> Floats:
     column = dict(zip(FEATURES, found.T, strict=True))
     near: Floats = np.maximum(np.maximum(column["start"], column["first hop"]), -2)
     further = np.maximum(column["hops"] - 1, 0)
-    result: Floats = (
-        4.2 * trust * column["segment"]
-        + 4 * (1 - trust) * column["words"]
+    walked = (
+        4.2 * column["segment"]
         + 0.5 * column["title named"]
         + 0.2 * column["entities named"]
         + 0.7 * column["title link"]
@@ -121,6 +136,7 @@ def by_hand(found: Floats, trust: float = 1.0) -> Floats:
         + 2.2 * column["new terms"]
         - 0.5 * further
     )
+    result: Floats = trust * walked + 4 * (1 - trust) * column["words"]
     return result
 
 
