@@ -186,8 +186,8 @@ def _retrieve(
         scores = _rank(pool, walked, weights, found, weight)
         ways = choose_paths(walked, pool, question, scores, limit=settings.shown_paths) if pool and walked else []
         shown = list(scores)[: max(RERANKED if reranker else 0, settings.keep)]
-        beside_ = graph.next_chunks(shown[: settings.keep]) if reranker else {}
-        follows = {id_: after or before or "" for id_, (before, after) in beside_.items()}
+        adjoining = graph.next_chunks(shown[: settings.keep]) if reranker else {}
+        follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
         behind = [id_ for way in ways for id_ in way.chain.chunk_ids]
         passages = graph.passages([*shown, *behind, *filter(None, follows.values())])
         whole = [way for way in ways if all(id_ in passages for id_ in way.chain.chunk_ids)]  # nothing went meanwhile
