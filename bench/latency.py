@@ -52,7 +52,6 @@ def alone(graph: Graph, embedder: Embedder, questions: list[str], **given: Any) 
 
 def at_once(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str, Any]:
     """Twenty clients: questions a second, and how many failed."""
-    failed = 0
 
     def ask(question: str) -> bool:
         return bool(retrieve(question, graph=graph, embedder=embedder).evidence)
@@ -94,7 +93,7 @@ def main() -> None:
             for depth in (2, 3, 4):
                 row[f"depth {depth}"] = alone(graph, embedder, questions, settings=AskSettings(depth=depth))
             row["hybrid"] = alone(graph, embedder, questions, settings=AskSettings(method="hybrid"))
-            one = 1000 / float(np.mean([row["depth 4"]["p50_ms"]]))
+            one = 1000 / row["depth 4"]["p50_ms"]
             row["twenty at once"] = {**at_once(graph, embedder, questions), "one_at_a_time_a_second": round(one, 1)}
             results[name] = row
             print(name, row, flush=True)

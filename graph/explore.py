@@ -15,7 +15,7 @@ from typing import Any
 from filigraph.graph.embed import Embedder, embed_questions
 from filigraph.graph.link import Linked, link, spans
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
-from filigraph.graph.pool import Pool, Walked, lay_out
+from filigraph.graph.pool import Pool, Walked, first_hop_score, lay_out, relative
 from filigraph.graph.segment import segments
 from filigraph.graph.store import FactHit, Graph, WordHit
 from filigraph.graph.text.words import lucene_query, query_terms
@@ -94,12 +94,14 @@ class Found:
         )
 
     def first_hop(self, trust: float) -> dict[str, float]:
-        """First-hop score of every chunk that the searches brought, as `pool.py` has it, best first; ties by id."""
+        """First-hop score of every chunk that the searches brought, best first; ties by id."""
         cosine = dict(self.vectors) | {hit.id: hit.cosine for hit in self.words} | dict(self.first_chunks.values())
-        best = max((hit.score for hit in self.words), default=0.0) or 1.0
-        words = {hit.id: hit.score / best for hit in self.words}
+        words = relative({hit.id: hit.score for hit in self.words})
         titled = {chunk_id for chunk_id, _ in self.first_chunks.values()}
-        score = {id_: 2 * trust * c + 0.7 * words.get(id_, 0.0) + 0.5 * (id_ in titled) for id_, c in cosine.items()}
+        score = {
+            id_: first_hop_score(dense, words.get(id_, 0.0), float(id_ in titled), trust)
+            for id_, dense in cosine.items()
+        }
         return dict(sorted(score.items(), key=lambda item: (-item[1], item[0])))
 
     def seeds(self, first: Sequence[str]) -> list[str]:

@@ -10,7 +10,6 @@ passage's id), a chunk (its id), or quotes a sentence of a document.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.store import ChunkText, Graph
+from filigraph.graph.text.json_lines import json_object, numbered_lines
 
 SHORTEST_QUOTE = 8  # characters; what is shorter is the id of something that is not there
 LONGEST_QUESTION = 10_000  # characters
@@ -74,9 +74,7 @@ def parse_questions(content: bytes) -> QuestionsFile:
         raise InputError("The file of questions is empty.", cure=CURE)
     questions: dict[str, GoldQuestion] = {}
     problems: list[str] = []
-    for number, line in enumerate(re.split(r"\r\n|[\r\n]", text), start=1):
-        if not line.strip():
-            continue
+    for number, line in numbered_lines(text):
         try:
             question = _question(line, number)
             if question.id in questions:
@@ -92,12 +90,7 @@ def parse_questions(content: bytes) -> QuestionsFile:
 
 def _question(line: str, number: int) -> GoldQuestion:
     """A row of the file. Raises ValueError that says what is wrong with it."""
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise ValueError(f"no JSON: {error}") from error
-    if not isinstance(row, dict):
-        raise ValueError("no object {id, question, gold}")
+    row = json_object(line, "id, question, gold")
     text = row.get("question")
     if not isinstance(text, str) or not text.strip():
         raise ValueError("no question")

@@ -239,6 +239,10 @@ class PoolFact(NamedTuple):
         """Whether the entity is one of its ends."""
         return entity_id in (self.subject_id, self.object_id)
 
+    def says(self, title: str) -> bool:
+        """Whether the title stands in the name of one of its ends."""
+        return bool(title) and (title in self.subject or title in self.object)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PoolChunk:

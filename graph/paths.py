@@ -154,7 +154,7 @@ def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, questi
         leave = links[n] if n < len(links) else ""
         before = steps[-1].fact if steps else None
         fact, cosine = _carrying(pool, chunk, came, leave, question, before)
-        if n < len(links) and leave == TITLE and fact and not _says_title(fact, chunks[n + 1].title):
+        if n < len(links) and leave == TITLE and fact and not fact.says(chunks[n + 1].title):
             fact = None  # it does not lead to the next text: its title does
         start, end = came, leave
         if fact is not None:
@@ -191,10 +191,6 @@ def _carrying(
         if best is None or (fits, fact.fact_id) > best[:2]:
             best = (fits, fact.fact_id, fact, cosine)
     return (best[2], best[3]) if best else (None, 0.0)
-
-
-def _says_title(fact: PoolFact, title: str) -> bool:
-    return bool(title) and (title in fact.subject or title in fact.object)
 
 
 def _quality(steps: Sequence[Step]) -> tuple[int, float]:

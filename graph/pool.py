@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.model import Chain, Floats, Matrix, PoolChunk, PoolFact, Question
 from filigraph.graph.text.words import fold
+
+Number = TypeVar("Number", float, Floats)
 
 TITLE = ""  # the link of a title hop
 NO_FACT = 0.5  # what a chunk or hop without a fact loses against the question's best fact
@@ -107,10 +110,10 @@ def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
     fact_cosine = (fact_vectors @ question.vector).astype(float)
     best_fact = float(fact_cosine.max(initial=0.0)) if facts else 0.0
     dense = (vectors @ question.vector).astype(float)
-    best_word = max(question.words.values(), default=0.0) or 1.0
-    words = np.array([question.words.get(chunk.id, 0.0) / best_word for chunk in ordered])
+    found = relative(question.words)
+    words = np.array([found.get(chunk.id, 0.0) for chunk in ordered])
     title = np.array([float(chunk.document_id in question.titles and chunk.index == 0) for chunk in ordered])
-    first = 2 * question.trust * dense + 0.7 * words + 0.5 * title
+    first = first_hop_score(dense, words, title, question.trust)
     wanted = sorted(set(question.terms))
     terms = np.array([[term in chunk.terms for term in wanted] for chunk in ordered], dtype=bool)
     terms = terms.reshape(len(ordered), len(wanted))
@@ -139,6 +142,17 @@ def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
         term_weight=weight / (weight.sum() or 1.0),
         trust=question.trust,
     )
+
+
+def relative(words: Mapping[str, float]) -> dict[str, float]:
+    """BM25 / best BM25 of each chunk that words found."""
+    best = max(words.values(), default=0.0) or 1.0
+    return {id_: score / best for id_, score in words.items()}
+
+
+def first_hop_score(dense: Number, words: Number, title: Number, trust: float) -> Number:
+    """How well a chunk is a place to set out from: by meaning, by words, and by a title that the question names."""
+    return 2 * trust * dense + 0.7 * words + 0.5 * title
 
 
 def most_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) -> Floats:

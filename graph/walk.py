@@ -1,7 +1,8 @@
 """Walk: go from chunk to chunk over shared entities and named titles, scoring each hop against the question.
 
-For every chunk only the best way to it is kept: its `Chain`. What the ranking knows of that way (`Walked.hops`) and
-what is shown as the path (`paths.py`) are the same chain: nothing is explained that was not walked.
+For every chunk the ranking knows one way to it, the best of those with the fewest hops (`Walked.chains` and `hops`).
+The best way of every greater length is kept beside it (`Walked.rounds`): paths (`paths.py`) are chosen from all of
+them, so nothing is explained that was not walked.
 
 Each hop is scored by the fact that leads out of the first chunk: how near that fact is to the question, and how near
 the second chunk and its best sentence are to the question *and* that fact. This is what carries the measured gain over
@@ -200,9 +201,9 @@ def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool
         if led:
             fact, link = min(led, key=lambda pair: (-here.pool.fact_cosine[pair[0]], pair[1]))
             return link, fact
-        if among is titled and title and there.title:
+        if among is titled and title:
             for n in here.facts:
-                if there.title in facts[n].subject or there.title in facts[n].object:
+                if facts[n].says(there.title):
                     return (entities[0] if entities else TITLE), n
     rarest = min(entities, key=lambda e: (here.entities[e].chunks, e), default=TITLE)
     return rarest, -1

@@ -11,6 +11,7 @@ from filigraph.app.cli.text import clean
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.progress import Progress
     from rich.table import Table
     from rich.text import Text
 
@@ -48,6 +49,23 @@ def console(*, stderr: bool = False) -> Console:
         made = Console(file=file, width=PIPED, highlight=False, markup=False, emoji=False, color_system=None)
     made.width = min(made.width, WIDEST)
     return made
+
+
+def progress_bar(*, quiet: bool) -> Progress:
+    """Live on standard error where that is a terminal; nothing is written elsewhere."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    out = console(stderr=True)
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=out,
+        transient=True,
+        disable=quiet or not out.is_terminal,
+    )
 
 
 def styled(text: object, style: str = "") -> Text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
+from filigraph.app.cli.console import Data, console, heading, line, plural, progress_bar, styled, table
 from filigraph.app.cli.show_ingest import problems, stages
 from filigraph.app.cli.text import one_line
 
@@ -29,19 +29,7 @@ class EvaluationProgress:
     """How far an evaluation is, live on standard error where that is a terminal; nothing else is written there."""
 
     def __init__(self, *, quiet: bool) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-        out = console(stderr=True)
-        self._bar = Progress(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=out,
-            transient=True,
-            disable=quiet or not out.is_terminal,
-        )
+        self._bar = progress_bar(quiet=quiet)
         self._tasks = {"": self._bar.add_task("sending", total=None)}
 
     def __enter__(self) -> EvaluationProgress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.console import Data, console, heading, line, plural
+from filigraph.app.cli.console import Data, console, heading, line, plural, progress_bar
 from filigraph.app.cli.text import one_line
 
 if TYPE_CHECKING:
@@ -28,19 +28,7 @@ class IngestProgress:
     """How far an ingest is, live on standard error where that is a terminal; nothing else is written there."""
 
     def __init__(self, *, quiet: bool, files: int) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-        out = console(stderr=True)
-        self._bar = Progress(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=out,
-            transient=True,
-            disable=quiet or not out.is_terminal,
-        )
+        self._bar = progress_bar(quiet=quiet)
         self._files = self._bar.add_task("files", total=files)
         self._label = "sending"
         self._stage = self._bar.add_task(self._label, total=None)

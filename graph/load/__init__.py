@@ -8,7 +8,6 @@ The readers: plain text and Markdown here, `markup.py` (HTML), `archives.py` (DO
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,6 +16,7 @@ from pathlib import PurePosixPath
 from ..errors import UnreadableDocument
 from ..model import LoadedDocument, Source
 from ..text import language
+from ..text.json_lines import json_object, numbered_lines
 from .archives import kind_of_archive, read_docx, read_epub
 from .chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from .content import Content, clean, one_line
@@ -157,9 +157,7 @@ def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
     decoded, _ = decode(source.content, _charset(source))
     sources: dict[str, Source] = {}
     problems: list[str] = []
-    for number, line in enumerate(re.split(r"\r\n|[\r\n]", decoded), start=1):
-        if not line.strip():
-            continue
+    for number, line in numbered_lines(decoded):
         try:
             row = _row(line)
         except (ValueError, RecursionError) as error:
@@ -177,12 +175,7 @@ def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
 
 def _row(line: str) -> tuple[str, str, str]:
     """(id, title, text). Raises ValueError that says what is missing."""
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise ValueError(f"no JSON: {error}") from error
-    if not isinstance(row, dict):
-        raise ValueError("no object {id, title, text}")
+    row = json_object(line, "id, title, text")
     name, title, text = row.get("id"), row.get("title") or "", row.get("text")
     if not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip():
         raise ValueError("no id")
