@@ -67,8 +67,8 @@ def search(graph: Graph, embedder: Embedder, questions: Sequence[dict[str, Any]]
             continue
         language = detect(text)
         read = read_question(text, language, graph, embedder)
-        vectors = [id_ for id_, _ in graph.search_chunks(read.vectors[0], SEARCHED)]
-        words = [hit.id for hit in graph.search_words(lucene_query(read.terms), read.vectors[0], SEARCHED)]
+        vectors = [id_ for id_, _ in graph.search_chunks(read.vector, SEARCHED)]
+        words = [hit.id for hit in graph.search_words(lucene_query(read.terms), read.vector, SEARCHED)]
         documents = {id_: passage.document_id for id_, passage in graph.passages([*vectors, *words]).items()}
         gold = [ids.document_id(graph.workspace.name, passage) for passage in row["gold"]]
         found.append(

@@ -89,7 +89,7 @@ def main() -> None:
     ):
         for name in WORKSPACES:
             graph = store.graph(name)
-            row: dict[str, Any] = {"chunks": graph.overview()[0]}
+            row: dict[str, Any] = {"chunks": graph.overview().chunks}
             for depth in (2, 3, 4):
                 row[f"depth {depth}"] = alone(graph, embedder, questions, settings=AskSettings(depth=depth))
             row["hybrid"] = alone(graph, embedder, questions, settings=AskSettings(method="hybrid"))

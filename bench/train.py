@@ -58,7 +58,7 @@ def collect(name: str, store: Store, embedder: Any, depth: int) -> list[Row]:
     rows = []
     for number, asked in enumerate(lines(data(f"{name.removesuffix('-untitled')}/questions.jsonl"))):
         read = read_question(asked["question"], "en", graph, embedder)
-        found = search(read.text, read.terms, read.vectors[0], graph)
+        found = search(read, graph, embedder)
         pool, walked = walk(found.question(read), found, graph, depth)
         if pool is None or walked is None:
             continue

@@ -19,7 +19,7 @@ from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder
 from filigraph.graph.errors import Cancelled, InputError, LLMResponseError, LLMUnavailable
 from filigraph.graph.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
-from filigraph.graph.fusion import default_vector_weight, understood
+from filigraph.graph.fusion import KNOWN, UNKNOWN, understood
 from filigraph.graph.generate import generate
 from filigraph.graph.llm import LLM
 from filigraph.graph.model import (
@@ -167,15 +167,15 @@ def _retrieve(
     with tracer.step("embed", language=language) as out:
         read = read_question(text, language, graph, embedder)
         out.update(segments=read.segments)
+    knows = understood(language, read.workspace.languages, embedder)
     weight = settings.vector_weight
     if weight is None:
-        weight = default_vector_weight(language, read.languages, embedder)
-    knows = understood(language, read.languages, embedder)
+        weight = KNOWN if knows else UNKNOWN
     if settings.method != "filigraph":
         return _without_walking(text, language, read, graph, settings, weight, tracer)
 
     with tracer.step("search", vector_weight=weight) as out:
-        found = search(text, read.terms, read.vectors[0], graph)
+        found = search(read, graph, embedder)
         out.update(found.summary())
     question = found.question(read, trust=1.0 if knows else FOREIGN)
     with tracer.step("walk", depth=settings.depth) as out:
@@ -291,7 +291,7 @@ def _without_walking(
     tracer: Tracer,
 ) -> Retrieved:
     """What plain search finds by words, by vectors or by both: the yardsticks that the walk is shown beside."""
-    vector, wanted = read.vectors[0], max(SEARCHED, settings.keep)
+    vector, wanted = read.vector, max(SEARCHED, settings.keep)
     with tracer.step("search", method=settings.method, vector_weight=weight) as out:
         vectors = graph.search_chunks(vector, wanted) if settings.method != "bm25" else []
         words = (

@@ -17,7 +17,7 @@ from filigraph.graph.link import Linked, link, spans
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
 from filigraph.graph.pool import Pool, Walked, first_hop_score, lay_out, relative
 from filigraph.graph.segment import segments
-from filigraph.graph.store import FactHit, Graph, WordHit
+from filigraph.graph.store import FactHit, Graph, Overview, WordHit
 from filigraph.graph.text.words import lucene_query, query_terms
 from filigraph.graph.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
 
@@ -37,22 +37,18 @@ class ReadQuestion:
     text: str
     terms: list[str]  # as the word index holds them, for every language of the workspace
     segments: list[str]
-    vectors: Matrix  # row 0: the question's, then one for each segment
-    chunks_in_workspace: int
-    languages: list[str]  # of the workspace's documents
+    vector: Vector
+    workspace: Overview
 
 
 def read_question(text: str, language: str, graph: Graph, embedder: Embedder) -> ReadQuestion:
     """Cut, normalize and embed a question; the store is asked beside it."""
     with ThreadPoolExecutor(1) as beside:
         asked = beside.submit(graph.overview)
-        pieces = segments(text, language)
-        vectors = embed_questions(embedder, [text, *pieces])
-        chunks, languages = asked.result()
-    terms = query_terms(text, language, *languages)
-    return ReadQuestion(
-        text=text, terms=terms, segments=pieces, vectors=vectors, chunks_in_workspace=chunks, languages=languages
-    )
+        vector = embed_questions(embedder, [text])[0]
+        workspace = asked.result()
+    terms = query_terms(text, language, *workspace.languages)
+    return ReadQuestion(text=text, terms=terms, segments=segments(text, language), vector=vector, workspace=workspace)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -69,6 +65,7 @@ class Found:
     linked: Sequence[Linked]  # entities
     titled: Sequence[Linked]  # documents
     first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
+    segments: Matrix  # vectors of the question's pieces
 
     def summary(self) -> dict[str, Any]:
         return {
@@ -84,12 +81,13 @@ class Found:
         return Question(
             text=read.text,
             terms=tuple(read.terms),
-            vector=read.vectors[0],
-            segments=read.vectors[1:] if len(read.vectors) > 1 else read.vectors[:1],
+            vector=read.vector,
+            segments=self.segments if len(self.segments) else read.vector[None],
             entities={entity.entity_id: entity.chunks for entity in self.linked},
             titles=frozenset(title.entity_id for title in self.titled),
             words={hit.id: hit.score for hit in self.words},
-            chunks_in_workspace=read.chunks_in_workspace,
+            chunks_in_workspace=read.workspace.chunks,
+            revision=read.workspace.revision,
             trust=trust,
         )
 
@@ -129,15 +127,19 @@ class Found:
         return {id_: tuple(names) for id_, names in brought.items()}
 
 
-def search(text: str, terms: Sequence[str], vector: Vector, graph: Graph) -> Found:
+def search(read: ReadQuestion, graph: Graph, embedder: Embedder) -> Found:
+    """Ask the store five things at once, and embed the question's pieces meanwhile."""
+    text, vector = read.text, read.vector
     candidates = spans(text)
     keys = sorted({span.key for span in candidates})
     with ThreadPoolExecutor(max_workers=5) as side_by_side:
         vectors = side_by_side.submit(graph.search_chunks, vector, SEARCHED)
-        words = side_by_side.submit(graph.search_words, lucene_query(terms), vector, SEARCHED)
+        words = side_by_side.submit(graph.search_words, lucene_query(read.terms), vector, SEARCHED)
         facts = side_by_side.submit(graph.search_facts, vector, TAKEN)
         named = side_by_side.submit(graph.entities_named, keys)
-        titles = side_by_side.submit(graph.documents_titled, keys, vector).result()
+        titles_named = side_by_side.submit(graph.documents_titled, keys, vector)
+        pieces = embed_questions(embedder, read.segments)
+        titles = titles_named.result()
         titled = link(text, candidates, titles)
         ids = {title.entity_id for title in titled}
         return Found(
@@ -147,6 +149,7 @@ def search(text: str, terms: Sequence[str], vector: Vector, graph: Graph) -> Fou
             linked=link(text, candidates, named.result()),
             titled=titled,
             first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
+            segments=pieces,
         )
 
 
@@ -160,8 +163,8 @@ def walk(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Po
     chunks: dict[str, PoolChunk] = {}
     with ThreadPoolExecutor(max_workers=2) as side_by_side:
         near = side_by_side.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, graph)
-        _fetch(found.seeds(first), chunks, graph)
-        _fetch(near.result(), chunks, graph)
+        _fetch(found.seeds(first), chunks, question, graph)
+        _fetch(near.result(), chunks, question, graph)
     if not chunks:
         return None, None
     pool = lay_out(chunks.values(), question)
@@ -174,7 +177,7 @@ def walk(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Po
         if len(frontiers) < FETCHES:
             begun = {chain.end for chain in frontiers[0]}
             ends = [chain.end for chain in frontier if chain.end not in begun]
-            _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, graph), chunks, graph)
+            _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, graph), chunks, question, graph)
             pool = lay_out(chunks.values(), question)
             walked = not_walked(pool)
             for before in frontiers:
@@ -191,6 +194,7 @@ def _near(chunk_ids: Sequence[str], entities: Sequence[str], question: Question,
     return [*near, *(id_ for hit in facts for id_ in hit.chunk_ids[:FACT_CHUNKS])]
 
 
-def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], graph: Graph) -> None:
+def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, graph: Graph) -> None:
     """Add what is new of `ids` to the pool's chunks."""
-    chunks.update({chunk.id: chunk for chunk in graph.pool(sorted(set(ids) - chunks.keys()))})
+    new = sorted(set(ids) - chunks.keys())
+    chunks.update({chunk.id: chunk for chunk in graph.pool(new, question.revision)})

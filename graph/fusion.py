@@ -27,8 +27,3 @@ def understood(question: str, documents: Sequence[str], embedder: Embedder) -> b
     if not question:
         return all(embedder.knows(language) for language in documents)
     return embedder.knows(question) and (not documents or any(embedder.knows(language) for language in documents))
-
-
-def default_vector_weight(question: str, documents: Sequence[str], embedder: Embedder) -> float:
-    """The weight of vectors, 0..1, for a question asked of documents in these languages. Words weigh the rest."""
-    return KNOWN if understood(question, documents, embedder) else UNKNOWN

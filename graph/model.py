@@ -10,8 +10,10 @@ points: `text[start:end]`. Scores called `cosine` are true cosines in -1..1, wha
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -20,6 +22,7 @@ import numpy.typing as npt
 Vector = npt.NDArray[np.float32]  # shape (d,), length 1
 Matrix = npt.NDArray[np.float32]  # shape (n, d), each row of length 1
 Floats = npt.NDArray[np.float64]
+Span = tuple[int, int]  # text[start:end]
 
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]
@@ -77,6 +80,7 @@ class Chunk:
     title: str  # the document's title; embedded and indexed with the text
     place: str  # "page 3", "chapter The Red-Headed League", "" where the document has neither
     language: str
+    before: str = ""  # what a reader knows by then: names and last sentences of the chunk before; not stored
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +95,8 @@ class Triplet:
     subject_type: str = ""  # only where an LLM or a schema gave it: a type is a guard in resolution
     object_type: str = ""
     origin: Origin = "explicit"
+    according_to: str = ""  # who in the text asserts it, as written; "" where the text itself does
+    premises: tuple[Span, ...] = ()  # of an implied one: the other sentences it follows from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,12 +113,13 @@ class Alias:
 class Extraction:
     """All that one extractor read in one chunk. Kept with the chunk under `key`, so no call is ever paid twice."""
 
-    key: str  # hash of (text, extractor, its version, prompt hash, model)
+    key: str  # hash of (text, what came before it, extractor with model, prompt and schema); "": nothing was read
     extractor: str  # "llm:mistral", "local", "triples"
     triplets: tuple[Triplet, ...] = ()
     aliases: tuple[Alias, ...] = ()
     names: tuple[str, ...] = ()  # names seen that take part in no triplet, as written
-    note: str = ""  # why there are no triplets, or what was dropped; never silent
+    note: str = ""  # why there are no triplets, or not all; "" where there is nothing to say
+    counts: Mapping[str, int] = field(default_factory=dict)  # what was dropped or stands out, and how often
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,6 +201,8 @@ class Support:
     start: int
     end: int
     origin: Origin
+    according_to: str = ""  # as in Triplet
+    premises: tuple[Span, ...] = ()  # as in Triplet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,7 +242,8 @@ class PoolFact(NamedTuple):
     start: int  # the sentence that says it: text[start:end] of the chunk
     end: int
     origin: Origin
-    vector: Vector
+    according_to: str = ""
+    premises: tuple[Span, ...] = ()  # the other sentences that an implied fact follows from
 
     def touches(self, entity_id: str) -> bool:
         """Whether the entity is one of its ends."""
@@ -256,7 +266,22 @@ class PoolChunk:
     vectors: Matrix  # row 0: its own, then one for each of its sentences
     entities: tuple[PoolEntity, ...]
     facts: tuple[PoolFact, ...]
+    fact_vectors: Matrix  # one row for each of `facts`
     titles: frozenset[str]  # documents whose title its text names
+
+    @cached_property
+    def entity(self) -> Mapping[str, PoolEntity]:
+        """Its entities by id."""
+        return {entity.entity_id: entity for entity in self.entities}
+
+    @cached_property
+    def facts_of(self) -> Mapping[str, tuple[int, ...]]:
+        """Entity id -> the places in `facts` of those that it is an end of."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, fact in enumerate(self.facts):
+            for end in {fact.subject_id, fact.object_id}:
+                found[end].append(place)
+        return {end: tuple(places) for end, places in found.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,6 +295,7 @@ class Passage:
     place: str
     language: str
     text: str
+    date: str = ""  # of the document, as its metadata give it
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -284,6 +310,7 @@ class Question:
     titles: frozenset[str]  # documents whose title it names
     words: Mapping[str, float]  # chunk id -> BM25
     chunks_in_workspace: int
+    revision: str | None = None  # of the workspace when the question came
     trust: float = 1.0  # in vectors: less where the embedder does not know the language
 
     def idf(self, chunks: int) -> float:
@@ -322,6 +349,9 @@ class Hop:
     score: float  # cosine of the question with the fact (kind fact), else with the chunk
     fact_id: str = ""  # kind fact only
     implied: bool = False
+    premises: tuple[str, ...] = ()  # the other sentences that an implied hop follows from
+    according_to: str = ""  # who in the text asserts it; "" where the text itself does
+    date: str = ""  # of the document that says it; "" where it has none
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -140,57 +140,60 @@ def to_path(way: Way, scores: Mapping[str, float], passages: Mapping[str, Passag
 
 def _links(here: PoolChunk, there: PoolChunk, walked: str) -> list[str]:
     """The entities that two chunks share, the one over which the walk came first; TITLE where they share none."""
-    shared = {e.entity_id: e.chunks for e in here.entities}
-    both = [e.entity_id for e in there.entities if e.entity_id in shared]
-    ordered = sorted(both, key=lambda id_: (id_ != walked, shared[id_], id_))
+    both = here.entity.keys() & there.entity.keys()
+    ordered = sorted(both, key=lambda id_: (id_ != walked, here.entity[id_].chunks, id_))
     return ordered[:MOST_LINKS] or [TITLE]
 
 
 def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, question: Question) -> list[Step]:
     """The steps of one way through the chunks."""
     steps: list[Step] = []
+    carrying: int | None = None
     for n, chunk in enumerate(chunks):
         came = links[n - 1] if n else ""
         leave = links[n] if n < len(links) else ""
-        before = steps[-1].fact if steps else None
-        fact, cosine = _carrying(pool, chunk, came, leave, question, before)
+        carrying = _carrying(pool, chunk, came, leave, question, carrying)
+        fact = pool.facts[carrying] if carrying is not None else None
         if n < len(links) and leave == TITLE and fact and not fact.says(chunks[n + 1].title):
-            fact = None  # it does not lead to the next text: its title does
+            fact = carrying = None  # it does not lead to the next text: its title does
         start, end = came, leave
         if fact is not None:
             start, end = fact.subject_id, fact.object_id
         elif not came:
             start = min((e.entity_id for e in chunk.entities if e.entity_id in question.entities), default="")
+        cosine = float(pool.fact_cosine[carrying]) if carrying is not None else 0.0
         steps.append(Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine))
     return steps
 
 
 def _carrying(
-    pool: Pool, chunk: PoolChunk, came: str, leave: str, question: Question, before: PoolFact | None
-) -> tuple[PoolFact | None, float]:
-    """The fact of a chunk that carries the way from `came` to `leave` (either may be ""), and its cosine.
+    pool: Pool, chunk: PoolChunk, came: str, leave: str, question: Question, before: int | None
+) -> int | None:
+    """The fact of a chunk, by its place in the pool, that carries the way from `came` to `leave` (either may be "").
 
     At the beginning one that starts from what the question names is preferred, then one told onward. At the end it is
     the one that fits the question best together with the fact before it.
     """
-    best: tuple[float, str, PoolFact, float] | None = None
-    for n in pool.facts_at(pool.row[chunk.id]):
-        fact, cosine = pool.facts[n], float(pool.fact_cosine[n])
-        if (came and not fact.touches(came)) or (leave and not fact.touches(leave)):
+    best: tuple[float, str, int] | None = None
+    first = pool.facts_at(pool.row[chunk.id]).start
+    touching = chunk.facts_of.get(came or leave, ()) if came or leave else range(len(chunk.facts))
+    for n in (first + place for place in touching):
+        fact = pool.facts[n]
+        if came and leave and not fact.touches(leave):
             continue
-        if before is not None and fact.fact_id == before.fact_id:
+        if before is not None and fact.fact_id == pool.facts[before].fact_id:
             continue
-        fits = cosine
+        fits = float(pool.fact_cosine[n])
         if before is not None and not leave:
-            joint = pool.fact_vectors[n] + before.vector
+            joint = pool.fact_vectors[n] + pool.fact_vectors[before]
             fits = float(joint @ question.vector) / max(float(np.linalg.norm(joint)), 1e-6)
         if came and fact.subject_id == came:
             fits += ONWARD
-        if not came and any(fact.touches(id_) for id_ in question.entities):
+        if not came and (fact.subject_id in question.entities or fact.object_id in question.entities):
             fits += NAMED
         if best is None or (fits, fact.fact_id) > best[:2]:
-            best = (fits, fact.fact_id, fact, cosine)
-    return (best[2], best[3]) if best else (None, 0.0)
+            best = (fits, fact.fact_id, n)
+    return best[2] if best else None
 
 
 def _quality(steps: Sequence[Step]) -> tuple[int, float]:
@@ -205,10 +208,10 @@ def _quality(steps: Sequence[Step]) -> tuple[int, float]:
 def _hop(step: Step, passage: Passage, following: Passage | None) -> Hop:
     if step.fact is not None:
         return _fact_hop(step.fact, step.cosine, passage)
-    names = {entity.entity_id: entity.name for entity in step.chunk.entities}
-    subject = names.get(step.start or step.end, passage.title)
+    known = step.chunk.entity.get(step.start or step.end)
+    subject = known.name if known else passage.title
     if step.start and step.end:
-        predicate, object_ = "named together with", names[step.end]
+        predicate, object_ = "named together with", step.chunk.entity[step.end].name
     elif following is not None and not step.end:
         named = following.document_id in step.chunk.titles
         predicate, object_ = "named in the text that names" if named else "is named in", following.title

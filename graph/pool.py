@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -48,7 +49,9 @@ class Pool:
 
     chunks: tuple[PoolChunk, ...]
     row: Mapping[str, int]  # chunk id -> row
+    first_row: Mapping[str, int]  # document id -> row of its first chunk
     rows_of: Mapping[str, list[int]]  # entity id -> rows of the chunks that mention it
+    naming: Mapping[str, list[int]]  # document id -> rows of the chunks that name its title
     vectors: Matrix  # (n, d)
     sentences: Matrix  # (s, d): those of each chunk one after the other; a chunk without any has its own vector here
     sentence_starts: npt.NDArray[np.intp]  # (n,)
@@ -97,16 +100,19 @@ def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
     """Bring chunks into the form in which they are walked. At least one chunk."""
     ordered = tuple(sorted(chunks, key=lambda chunk: chunk.id))
     rows_of: dict[str, list[int]] = defaultdict(list)
+    naming: dict[str, list[int]] = defaultdict(list)
     for row, chunk in enumerate(ordered):
-        for entity in chunk.entities:
-            rows_of[entity.entity_id].append(row)
+        for id_ in chunk.entity:
+            rows_of[id_].append(row)
+        for document in chunk.titles:
+            naming[document].append(row)
     vectors = np.array([chunk.vectors[0] for chunk in ordered])
     pieces = [chunk.vectors[1:] if len(chunk.vectors) > 1 else chunk.vectors for chunk in ordered]
     sentences = np.concatenate(pieces)
     sentence_starts = np.cumsum([0, *map(len, pieces)])[:-1]
     facts = tuple(fact for chunk in ordered for fact in chunk.facts)
     fact_starts = np.cumsum([0, *(len(chunk.facts) for chunk in ordered)])
-    fact_vectors = np.array([fact.vector for fact in facts]).reshape(-1, len(question.vector))
+    fact_vectors = np.concatenate([chunk.fact_vectors for chunk in ordered])
     fact_cosine = (fact_vectors @ question.vector).astype(float)
     best_fact = float(fact_cosine.max(initial=0.0)) if facts else 0.0
     dense = (vectors @ question.vector).astype(float)
@@ -121,7 +127,9 @@ def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
     return Pool(
         chunks=ordered,
         row={chunk.id: row for row, chunk in enumerate(ordered)},
+        first_row={chunk.document_id: row for row, chunk in enumerate(ordered) if chunk.index == 0},
         rows_of=rows_of,
+        naming=naming,
         vectors=vectors,
         sentences=sentences,
         sentence_starts=sentence_starts,
@@ -173,4 +181,7 @@ def _named(chunk: PoolChunk, question: Question) -> float:
 
 def same_name(entity: str, title: str) -> bool:
     """Whether a document is titled after an entity."""
-    return fold(entity) == fold(title)
+    return _folded(entity) == _folded(title)
+
+
+_folded = lru_cache(maxsize=20_000)(fold)  # of names: a question compares each many times

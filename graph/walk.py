@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from filigraph.graph.model import Chain, Floats, PoolChunk, PoolEntity, Question
+from filigraph.graph.model import Chain, Floats, PoolChunk, Question
 from filigraph.graph.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, most_of_each, same_name
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
@@ -91,7 +91,7 @@ def hubs_ahead(frontier: Sequence[Chain], pool: Pool, question: Question) -> lis
     found: set[str] = set()
     for chain in frontier:
         here = _Here(pool=pool, row=pool.row[chain.end], question=question)
-        found.update(id_ for id_, entity in here.entities.items() if entity.chunks > HUB and id_ in here.leading)
+        found.update(id_ for id_, entity in here.chunk.entity.items() if entity.chunks > HUB and id_ in here.leading)
     return sorted(found)
 
 
@@ -110,10 +110,6 @@ class _Here:
     @property
     def chunk(self) -> PoolChunk:
         return self.pool.chunks[self.row]
-
-    @cached_property
-    def entities(self) -> dict[str, PoolEntity]:
-        return {entity.entity_id: entity for entity in self.chunk.entities}
 
     @cached_property
     def facts(self) -> list[int]:
@@ -156,36 +152,29 @@ def _steps(index: int, chain: Chain, pool: Pool, question: Question) -> Iterator
             related=fact >= 0,
             title=title,
             title_back=back,
-            entity=max((question.idf(here.entities[e].chunks) for e in entities), default=0.0) / 10,
+            entity=max((question.idf(here.chunk.entity[e].chunks) for e in entities), default=0.0) / 10,
         )
 
 
 def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
     """Row -> the entities that link it with this chunk, sorted."""
     shared: dict[int, list[str]] = {}
-    for id_, entity in sorted(here.entities.items()):
+    for id_, entity in sorted(here.chunk.entity.items()):
         hub = entity.chunks > HUB
         if hub and id_ not in here.leading:
             continue
         for row in here.pool.rows_of[id_]:
-            if row in walked or (hub and not _says(here.pool, row, id_)):
+            if row in walked or (hub and id_ not in here.pool.chunks[row].facts_of):
                 continue
             shared.setdefault(row, []).append(id_)
     return shared
 
 
-def _says(pool: Pool, row: int, entity_id: str) -> bool:
-    return any(pool.facts[n].touches(entity_id) for n in pool.facts_at(row))
-
-
 def _titled(here: _Here, walked: set[int]) -> set[int]:
     """Rows that this chunk names by their title, or that name it by its own."""
-    own = here.chunk.document_id if here.chunk.index == 0 else None
-    return {
-        row
-        for row, chunk in enumerate(here.pool.chunks)
-        if (chunk.index == 0 and chunk.document_id in here.chunk.titles) or own in chunk.titles
-    } - walked
+    named = {here.pool.first_row[document] for document in here.chunk.titles if document in here.pool.first_row}
+    naming = here.pool.naming.get(here.chunk.document_id, ()) if here.chunk.index == 0 else ()
+    return named.union(naming) - walked
 
 
 def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool) -> tuple[str, int]:
@@ -195,7 +184,7 @@ def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool
     the best one of any shared entity.
     """
     facts = here.pool.facts
-    titled = [e for e in entities if same_name(here.entities[e].name, there.title)]
+    titled = [e for e in entities if same_name(here.chunk.entity[e].name, there.title)]
     for among in (titled, entities):
         led = [(here.fact_of[e], e) for e in among if e in here.fact_of]
         if led:
@@ -205,7 +194,7 @@ def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool
             for n in here.facts:
                 if facts[n].says(there.title):
                     return (entities[0] if entities else TITLE), n
-    rarest = min(entities, key=lambda e: (here.entities[e].chunks, e), default=TITLE)
+    rarest = min(entities, key=lambda e: (here.chunk.entity[e].chunks, e), default=TITLE)
     return rarest, -1
 
 

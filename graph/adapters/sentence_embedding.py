@@ -25,6 +25,7 @@ import numpy.typing as npt
 import torch
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
+from threadpoolctl import threadpool_limits
 
 from filigraph.graph.adapters import hub
 
@@ -168,9 +169,13 @@ class SentenceEmbedding(BaseEmbedding):
         return self.get_query_embedding_batch([query])[0]
 
     def get_query_embedding_batch(self, queries: list[str]) -> list[list[float]]:
-        """Several questions in one pass; LlamaIndex takes one at a time."""
+        """Several questions in one pass; LlamaIndex takes one at a time.
+
+        On one thread: two that wait for each other take three times the processor's time for so few tokens, and other
+        questions and Neo4j want it too.
+        """
         ids = self._network.token_ids([self.query_prefix + query for query in queries])
-        return _forward(self._modules, self._network.pad(ids, max(map(len, ids))))[0] if ids else []
+        return _forward(self._modules, self._network.pad(ids, max(map(len, ids))), threads=1)[0] if ids else []
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
@@ -180,6 +185,9 @@ def open_model(folder: Path) -> Network:
     """Read the model in `folder`, without a word on the terminal. Raises what the libraries raise."""
     hub.silence()
     from sentence_transformers import SentenceTransformer
+
+    # A question multiplies small matrices: two threads waiting for each other took as much time as all the rest of it.
+    threadpool_limits(limits=1, user_api="blas")
 
     model = SentenceTransformer(
         str(folder),
@@ -216,9 +224,12 @@ def _encode(network: Network, modules: Any, texts: Sequence[str], take: Take | N
 
 
 @torch.inference_mode()
-def _forward(modules: Any, features: dict[str, torch.Tensor]) -> tuple[list[list[float]], torch.Tensor]:
+def _forward(
+    modules: Any, features: dict[str, torch.Tensor], threads: int | None = None
+) -> tuple[list[list[float]], torch.Tensor]:
     """Through the transformer in its own precision, through the rest (pooling) in float32: vectors, and tokens."""
-    torch.set_num_threads(1 if features["input_ids"].numel() <= ONE_THREAD else _CORES)  # holds for this thread
+    fitting = 1 if features["input_ids"].numel() <= ONE_THREAD else _CORES
+    torch.set_num_threads(threads or fitting)  # holds for this thread
     for part in modules:
         features = part(features)
         features["token_embeddings"] = features["token_embeddings"].float()

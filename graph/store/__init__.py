@@ -7,8 +7,10 @@ driver_errors.py  the driver's errors as ours            derive.py      mentions
 statements.py     loads queries/*.cypher by name         sweep.py       what goes, what is drawn
 registry.py       caps labels and types from models      ask.py         what a question finds
 rows.py           what goes in and comes out             tell.py        one entity, counts, the canonical dump
-traces.py         how answers came about, until they expire
+kept.py       chunks that questions read lately
+traces.py         how answers came about, and the answers, until they expire
 evaluations.py    where gold stands, what runs measured
+browse.py         what people look at beside an answer
 """
 
 from filigraph.graph.store.connect import Store
@@ -24,8 +26,11 @@ from filigraph.graph.store.rows import (
     FactHit,
     FactSentence,
     GraphStats,
+    KeptAnswer,
     MentionRow,
     NamedEntity,
+    Overview,
+    Piece,
     StoredChunk,
     TitledDocument,
     TitleRow,
@@ -46,8 +51,11 @@ __all__ = [
     "FactSentence",
     "Graph",
     "GraphStats",
+    "KeptAnswer",
     "MentionRow",
     "NamedEntity",
+    "Overview",
+    "Piece",
     "Store",
     "StoredChunk",
     "TitleRow",

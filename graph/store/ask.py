@@ -74,9 +74,20 @@ class AskPart(Bound):
         asked = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
         return [_fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
 
-    def pool(self, chunk_ids: Sequence[str]) -> list[PoolChunk]:
-        """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out."""
+    def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
+        """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out.
+
+        With the `revision` that the workspace's overview gave before, what was read for it earlier is not read again.
+        """
         ids = list(dict.fromkeys(chunk_ids))
+        found = {} if revision is None else self._kept.find(revision, ids)
+        read = {chunk.id: chunk for chunk in self._read_pool([id_ for id_ in ids if id_ not in found])}
+        if revision is not None:
+            self._kept.keep(revision, read.values())
+        found |= read
+        return [found[id_] for id_ in ids if id_ in found]
+
+    def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
         if not ids:
             return []
         with ThreadPoolExecutor(1) as thread:  # side by side: each takes the server some 10 ms
@@ -86,21 +97,18 @@ class AskPart(Bound):
         if not chunks:
             return []
         vectors = unpack([fact[-2] for fact in facts], self.workspace.dimensions)
-        said: dict[str, list[PoolFact]] = defaultdict(list)
-        for (id_, subject_id, subject, predicate, object_id, object_, _, places), vector in zip(
-            facts, vectors, strict=True
-        ):
+        said: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
+        for row, (id_, subject_id, subject, predicate, object_id, object_, _, places) in enumerate(facts):
             for chunk_id, start, end, origin in places:
-                said[chunk_id].append(
-                    PoolFact(id_, subject_id, subject, predicate, object_id, object_, start, end, origin, vector)
-                )
+                fact = PoolFact(id_, subject_id, subject, predicate, object_id, object_, start, end, origin)
+                said[chunk_id].append((fact, row))
         packed = [chunk[-1] for chunk in chunks]
         ends = np.cumsum([len(row) // self.workspace.dimensions for row in packed])
-        found = {
-            chunk[0]: _pool_chunk(chunk, said[chunk[0]], rows)
-            for chunk, rows in zip(chunks, np.split(unpack(packed, self.workspace.dimensions), ends[:-1]), strict=True)
-        }
-        return [found[id_] for id_ in ids if id_ in found]
+        rows_of = np.split(unpack(packed, self.workspace.dimensions), ends[:-1])
+        return [
+            _pool_chunk(chunk, rows, sorted(said[chunk[0]], key=_place), vectors)
+            for chunk, rows in zip(chunks, rows_of, strict=True)
+        ]
 
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
         """These chunks as they are shown, by id; unknown ids are left out."""
@@ -129,7 +137,7 @@ def _fact_hit(row: Row) -> FactHit:
     return FactHit(**{**row, "chunk_ids": tuple(row["chunk_ids"])})
 
 
-def _pool_chunk(chunk: list[Any], facts: list[PoolFact], vectors: Matrix) -> PoolChunk:
+def _pool_chunk(chunk: list[Any], vectors: Matrix, said: list[tuple[PoolFact, int]], fact_vectors: Matrix) -> PoolChunk:
     id_, document_id, index, title, terms, entities, titles, _ = chunk
     return PoolChunk(
         id=id_,
@@ -139,10 +147,12 @@ def _pool_chunk(chunk: list[Any], facts: list[PoolFact], vectors: Matrix) -> Poo
         terms=frozenset(terms.split()),
         vectors=vectors,
         entities=tuple(PoolEntity(*entity) for entity in sorted(entities)),
-        facts=tuple(sorted(facts, key=_place)),
+        facts=tuple(fact for fact, _ in said),
+        fact_vectors=fact_vectors[[row for _, row in said]],
         titles=frozenset(titles),
     )
 
 
-def _place(fact: PoolFact) -> tuple[int, int, str]:
+def _place(said: tuple[PoolFact, int]) -> tuple[int, int, str]:
+    fact, _ = said
     return fact.start, fact.end, fact.fact_id

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Vector
-from filigraph.graph.store.database import Database, Row, Run
+from filigraph.graph.store.database import BATCH, Database, Row, Run
+from filigraph.graph.store.kept import KeptChunks
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.rows import WorkspaceRow
+
+T = TypeVar("T")
 
 
 class Bound:
     """One workspace of one database."""
 
-    def __init__(self, database: Database, registry: Registry, workspace: WorkspaceRow) -> None:
+    def __init__(self, database: Database, registry: Registry, kept: KeptChunks, workspace: WorkspaceRow) -> None:
         self.workspace = workspace
         self._database = database
         self._registry = registry
+        self._kept = kept
         self._name = workspace.name
 
     def _rows(self, statement: str, **parameters: Any) -> list[Row]:
@@ -32,6 +36,22 @@ class Bound:
 
     def _read_batches(self, statement: str, items: Iterable[Any], **parameters: Any) -> list[Row]:
         return self._database.read_batches(statement, list(items), workspace=self._name, **parameters)
+
+    def _alter(self, work: Callable[[Run], T]) -> T:
+        """Let `work` change what questions read, in one writing transaction."""
+        return self._database.write(lambda run: work(self._altering(run)))
+
+    def _alter_batches(self, rows: Sequence[Row], work: Callable[[Run, list[Row]], None], *, size: int = BATCH) -> None:
+        """Let `work` change what questions read, a batch of rows a transaction (see `Database.write_batches`)."""
+        self._database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
+
+    def _altering(self, run: Run) -> Run:
+        """The first statement of every such transaction: what a server keeps of an older revision holds no more.
+
+        It locks the workspace's node, so two that change one workspace wait for each other here, holding nothing.
+        """
+        run("new_revision", workspace=self._name)
+        return run
 
     def _vector(self, vector: Vector, owner: str) -> list[float]:
         """The vector as Neo4j takes it. Raises InputError naming its owner: wrong length, NaN, infinite or all zero."""

@@ -16,6 +16,7 @@ from filigraph.graph.store import schema
 from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
 from filigraph.graph.store.graph import Graph
+from filigraph.graph.store.kept import KeptChunks
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.rows import WorkspaceRow
 from filigraph.graph.store.traces import Traces
@@ -37,6 +38,7 @@ class Store:
         self.version = version  # "2026.05.0"
         self.database = Database(driver)
         self.registry = Registry(self.database)
+        self.kept = KeptChunks()
         self.traces = Traces(self.database)
         self._driver = driver
 
@@ -145,7 +147,7 @@ class Store:
 
     def graph(self, name: str) -> Graph:
         """The graph of a workspace. Raises NotFound."""
-        return Graph(self.database, self.registry, self.workspace(name))
+        return Graph(self.database, self.registry, self.kept, self.workspace(name))
 
     def _delete(self, workspace: WorkspaceRow) -> None:
         self.database.change("workspace_deleting", name=workspace.name)

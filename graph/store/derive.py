@@ -88,7 +88,7 @@ class DerivePart(Bound):
                 "language": mention.language,
                 "scanned": mention.scanned,
             }
-        self._database.write_batches([rows[key] for key in sorted(rows)], self._write_mentions)
+        self._alter_batches([rows[key] for key in sorted(rows)], self._write_mentions)
 
     def clear_fresh(self, mention_ids: Sequence[str]) -> None:
         """The names of these mentions have been looked up in the chunks that were there before them."""
@@ -132,7 +132,7 @@ class DerivePart(Bound):
             }
             for entity, vector in rows
         ]
-        self._database.write_batches(written_rows, self._write_entities, size=VECTOR_BATCH)
+        self._alter_batches(written_rows, self._write_entities, size=VECTOR_BATCH)
 
     def known_facts(self, fact_ids: Sequence[str]) -> dict[str, str]:
         """Fact id -> its text, of those that are stored with a vector."""
@@ -184,9 +184,9 @@ class DerivePart(Bound):
                 run("chunks_derived", workspace=self._name, ids=ids)
 
         # The facts come first, by themselves: a fact without support is nothing, and goes with the next sweep.
-        self._database.write_batches(kept, write)
-        self._database.write_batches(embedded, write, size=VECTOR_BATCH)
-        self._database.write(replace_supports)
+        self._alter_batches(kept, write)
+        self._alter_batches(embedded, write, size=VECTOR_BATCH)
+        self._alter(replace_supports)
 
     def _write_mentions(self, run: Run, batch: list[Row]) -> None:
         ids = [row["id"] for row in batch]
@@ -220,7 +220,7 @@ class DerivePart(Bound):
             written(run, "refer", part, workspace=self._name)
 
     def _write_ids(self, statement: str, ids: Sequence[str]) -> None:
-        self._database.write_batches(
+        self._alter_batches(
             [{"id": id_} for id_ in sorted(set(ids))],
             lambda run, batch: _ignore(run(statement, workspace=self._name, rows=batch)),
         )

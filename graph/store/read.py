@@ -55,7 +55,7 @@ class ReadPart(Bound):
             }
             for row in rows
         ]
-        self._database.write_batches(
+        self._alter_batches(
             written_rows, lambda run, batch: written(run, "write_documents", batch, workspace=self._name)
         )
 
@@ -66,7 +66,7 @@ class ReadPart(Bound):
         new forgets what was found in it. Raises InputError that names a vector that cannot be indexed, before anything
         is written.
         """
-        self._database.write_batches(
+        self._alter_batches(
             [self._chunk_row(row) for row in {row.chunk.id: row for row in rows}.values()],
             self._write_chunks,
             size=CHUNK_BATCH,
@@ -89,7 +89,7 @@ class ReadPart(Bound):
             run("chain_chunks", workspace=self._name, pairs=pairs)
 
         rows: list[Row] = [{"id": document, "keep": list(chunks)} for document, chunks in chunks_of.items()]
-        self._database.write_batches(rows, work, size=500)
+        self._alter_batches(rows, work, size=500)
         return sorted(set(removed))
 
     def delete_document(self, document_id: str) -> None:
@@ -104,7 +104,7 @@ class ReadPart(Bound):
             if not run("remove_document", workspace=self._name, document_id=document_id)[0]["removed"]:
                 raise NotFound(f"There is no document {document_id}.")
 
-        self._database.write(work)
+        self._alter(work)
 
     def _chunk_row(self, row: ChunkRow) -> Row:
         chunk, extraction = row.chunk, row.extraction
@@ -171,10 +171,14 @@ def extraction_to_json(extraction: Extraction) -> str:
 def extraction_from_json(text: str) -> Extraction:
     """The extraction that `extraction_to_json` stored."""
     value: dict[str, Any] = json.loads(text)
-    value["triplets"] = tuple(Triplet(**triplet) for triplet in value["triplets"])
+    value["triplets"] = tuple(map(_triplet, value["triplets"]))
     value["aliases"] = tuple(Alias(**alias) for alias in value["aliases"])
     value["names"] = tuple(value["names"])
     return Extraction(**value)
+
+
+def _triplet(value: dict[str, Any]) -> Triplet:
+    return Triplet(**value | {"premises": tuple((start, end) for start, end in value.get("premises", ()))})
 
 
 def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> DocumentRow:

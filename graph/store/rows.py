@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Vector
+from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Trace, Vector
 
 DocumentStatus = Literal["partial", "complete"]
 
@@ -34,6 +34,15 @@ class WorkspaceRow:
     @property
     def fact_label(self) -> str:
         return f"{self.label}_F"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overview:
+    """A workspace in short."""
+
+    chunks: int  # as last noted
+    languages: tuple[str, ...]  # of the documents, as last noted
+    revision: str  # another one after every change of what questions read
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,6 +214,17 @@ class TraceRow:
     question: str
     at: datetime  # when its answer was given, UTC
     expires: datetime
+    method: str  # how it was searched: "filigraph", "dense", ...
+    answered: bool  # the answer is kept with it; else it is of a search
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptAnswer:
+    """An answer as it was given."""
+
+    trace: Trace
+    at: datetime  # UTC
+    body: Mapping[str, Any]  # JSON: what was kept of it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,6 +234,17 @@ class ChunkText:
     id: str
     start: int
     text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """A chunk as it is read in its document."""
+
+    id: str
+    index: int
+    start: int  # where it begins in the document
+    text: str
+    place: str
 
 
 @dataclass(frozen=True, kw_only=True)

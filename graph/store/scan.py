@@ -10,7 +10,7 @@ from filigraph.graph.store.bound import written
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.read import extraction_from_json
-from filigraph.graph.store.rows import TitleRow
+from filigraph.graph.store.rows import Overview, TitleRow
 
 LEAST_OF_A_LANGUAGE = 0.01  # of the documents
 
@@ -24,7 +24,7 @@ class ScanPart(DerivePart):
         def forget(run: Run, batch: list[Row]) -> None:
             run("forget_scan", workspace=self._name, rows=batch)
 
-        self._database.write_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
+        self._alter_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
         self.write_mentions(mentions)
 
     def titles(self) -> list[TitleRow]:
@@ -52,11 +52,11 @@ class ScanPart(DerivePart):
             run("titles_looked_up", workspace=self._name, ids=[row["id"] for row in batch])
 
         new = [{"id": id_} for id_ in sorted(set(looked_up))]
-        self._database.write_batches(new, forget_named)
-        self._database.write_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
+        self._alter_batches(new, forget_named)
+        self._alter_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
         rows = [{"id": id_, "document_id": document} for id_ in sorted(named) for document in sorted(named[id_])]
-        self._database.write_batches(rows, write)
-        self._database.write_batches(new, note)
+        self._alter_batches(rows, write)
+        self._alter_batches(new, note)
 
     def document_aliases(self) -> dict[str, list[tuple[str, str]]]:
         """Document id -> the pairs of names that the document itself says are one."""
@@ -70,10 +70,10 @@ class ScanPart(DerivePart):
         """The languages of the workspace's documents, sorted; those that could not be told are left out."""
         return [row["language"] for row in self._rows("languages")]
 
-    def overview(self) -> tuple[int, list[str]]:
-        """How many chunks there are, and the languages of the documents, as last noted."""
+    def overview(self) -> Overview:
+        """What a question must know of the workspace before it is read."""
         row = self._rows("overview")[0]
-        return row["chunks"], row["languages"]
+        return Overview(chunks=row["chunks"], languages=tuple(row["languages"]), revision=row["revision"])
 
     def note_overview(self) -> None:
         """Count chunks and languages, so that no question has to.
@@ -96,4 +96,4 @@ class ScanPart(DerivePart):
             }
             for chunk in chunks
         ]
-        self._database.write_batches(rows, lambda run, batch: written(run, "move_chunks", batch, workspace=self._name))
+        self._alter_batches(rows, lambda run, batch: written(run, "move_chunks", batch, workspace=self._name))

@@ -21,11 +21,11 @@ class SweepPart(Bound):
         """Remove facts that no sentence says, mentions that stand nowhere, scanned mentions whose name no document is
         read to bear, and entities to which nothing refers; weigh and draw the facts that changed; bind entities to
         the chunks that mention them; complete the documents that are read and derived."""
-        while self._database.write(self._sweep_facts):
+        while self._alter(self._sweep_facts):
             pass
-        while self._database.write(self._sweep_mentions):
+        while self._alter(self._sweep_mentions):
             pass
-        while self._database.write(self._sweep_entities):
+        while self._alter(self._sweep_entities):
             pass
         self._change("documents_complete")
         self._change("decided")

@@ -16,7 +16,7 @@ from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import IngestSettings, derive, ingest
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, source, word_embedder
-from tests.store.world import empty
+from tests.store.world import empty, noted
 
 TEXTS = {
     "letter.txt": "Dear aunt, Jules Delmas came to dinner. Jules wears a heavy signet ring of the Moreau house.",
@@ -358,10 +358,10 @@ def test_a_run_killed_while_it_writes_titles_is_finished_by_the_next(
 def test_ingest_notes_how_much_there_is(world: World) -> None:
     graph = world.fresh()
     run(graph, sources())
-    assert graph.overview() == (4, ["en"])
+    assert noted(graph) == (4, ("en",))
     graph.delete_document(ids.document_id(graph.workspace.name, "letter.txt"))
     derive(graph, embedder=word_embedder())
-    assert graph.overview() == (3, ["en"])
+    assert noted(graph) == (3, ("en",))
 
 
 def test_chunks_are_stored_with_a_vector_for_each_piece(world: World) -> None:

@@ -10,7 +10,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.model import AliasGroup, Decision, Entity
 from filigraph.graph.store import Graph
 from filigraph.graph.text.names import name_key
-from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
+from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector
 
 
 def test_a_workspace_finds_its_own_alone(graph: Graph, other: Graph) -> None:
@@ -33,7 +33,7 @@ def test_a_workspace_finds_its_own_alone(graph: Graph, other: Graph) -> None:
         assert not nothing
     assert graph.stats().chunks == 0
     graph.note_overview()
-    assert graph.overview() == (0, [])
+    assert noted(graph) == (0, ())
     ingest(graph, {"mine.txt": ["Sophie | ignore | Jules."]})
     assert [found.chunks for found in graph.entities_named(["sophie"])] == [1]
     assert len(graph.search_chunks(question, 10)) == 1

@@ -235,3 +235,9 @@ def empty(store: Store, name: str) -> None:
     for kind in DELETED_IN_ORDER:
         while store.database.change(f"delete_{kind}_batch", workspace=name, limit=DELETE_BATCH)[0]["deleted"]:
             pass
+
+
+def noted(graph: Graph) -> tuple[int, tuple[str, ...]]:
+    """The chunks and languages of a workspace, as last noted."""
+    overview = graph.overview()
+    return overview.chunks, overview.languages

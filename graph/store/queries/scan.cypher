@@ -56,10 +56,15 @@ WHERE c.aliases > 0
 RETURN c.document_id AS document_id, c.extraction AS extraction
 ORDER BY c.id
 
-// overview: How many chunks a workspace has, and in which languages, as last noted.
+// overview: How many chunks a workspace has, and in which languages, as last noted; and what state it is in.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
-RETURN coalesce(w.chunks, 0) AS chunks, coalesce(w.languages, []) AS languages
+RETURN coalesce(w.chunks, 0) AS chunks, coalesce(w.languages, []) AS languages, coalesce(w.revision, '') AS revision
+
+// new_revision: Note that what questions read is about to change.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.revision = randomUUID()
 
 // note_overview: Count chunks and languages.
 CYPHER 5

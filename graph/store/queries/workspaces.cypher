@@ -13,7 +13,8 @@ RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .ready, .del
 // create_workspace: Make the record of a workspace, or find it.
 CYPHER 5
 MERGE (w:Workspace {name: $name})
-ON CREATE SET w.id = $id, w.label = $label, w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.settings = '{}'
+ON CREATE SET w.id = $id, w.label = $label, w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.settings = '{}',
+  w.revision = randomUUID()
 RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .ready, .deleting} AS workspace
 
 // workspace_ready: Note that the indexes of a workspace stand.

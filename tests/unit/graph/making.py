@@ -54,9 +54,8 @@ def chunk(
         terms=frozenset(text.casefold().replace(".", "").split()),
         vectors=np.array([near(0.3) if vector is None else vector, *sentences]),
         entities=tuple(PoolEntity(name, name, (common or {}).get(name, 2)) for name in known),
-        facts=tuple(
-            PoolFact(f"{s}|{p}|{o}", s, s, p, o, o, 0, len(text), "explicit", near(cosine)) for s, p, o, cosine in facts
-        ),
+        facts=tuple(PoolFact(f"{s}|{p}|{o}", s, s, p, o, o, 0, len(text), "explicit") for s, p, o, _ in facts),
+        fact_vectors=np.array([near(cosine) for *_, cosine in facts], dtype=np.float32).reshape(-1, len(Q)),
         titles=frozenset(names),
     )
 
@@ -89,7 +88,7 @@ class Shelf:
         self.chunks = {chunk.id: chunk for chunk in chunks}
         self.asked = 0  # for neighbours
 
-    def pool(self, ids: Sequence[str]) -> list[PoolChunk]:
+    def pool(self, ids: Sequence[str], revision: str | None) -> list[PoolChunk]:
         return [self.chunks[id_] for id_ in ids if id_ in self.chunks]
 
     def neighbours(self, ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int) -> list[str]:
@@ -103,7 +102,7 @@ class Shelf:
 def found(start: Sequence[str]) -> Found:
     """Searches that bring these chunks, best first."""
     vectors = [(id_, 1 - n / 100) for n, id_ in enumerate(start)]
-    return Found(vectors=vectors, words=[], facts=[], linked=[], titled=[], first_chunks={})
+    return Found(vectors=vectors, words=[], facts=[], linked=[], titled=[], first_chunks={}, segments=Q[None])
 
 
 def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], depth: int) -> tuple[Pool, Walked]:

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from filigraph.graph.fusion import KNOWN, UNKNOWN, default_vector_weight
+from filigraph.graph.fusion import UNKNOWN, understood
 from filigraph.graph.rank import reciprocal_rank_fusion
 from tests.making import word_embedder
 
@@ -16,29 +16,29 @@ MULTILINGUAL = dataclasses.replace(word_embedder(), languages=("multilingual",))
 
 
 @pytest.mark.parametrize(
-    ("question", "documents", "weight"),
+    ("question", "documents", "knows"),
     [
-        ("en", ["en"], KNOWN),
-        ("en", [], KNOWN),  # too short to tell
-        ("en", ["en", "fr"], KNOWN),
-        ("en", ["fr"], UNKNOWN),  # it cannot read what it compares the question with
-        ("fr", ["fr"], UNKNOWN),
-        ("fr", ["en"], UNKNOWN),
-        ("ru", ["ru"], UNKNOWN),
-        ("", ["es"], UNKNOWN),
-        ("", ["en", "es"], UNKNOWN),  # it may be Spanish
-        ("", ["en"], KNOWN),
-        ("", [], KNOWN),
+        ("en", ["en"], True),
+        ("en", [], True),  # too short to tell
+        ("en", ["en", "fr"], True),
+        ("en", ["fr"], False),  # it cannot read what it compares the question with
+        ("fr", ["fr"], False),
+        ("fr", ["en"], False),
+        ("ru", ["ru"], False),
+        ("", ["es"], False),
+        ("", ["en", "es"], False),  # it may be Spanish
+        ("", ["en"], True),
+        ("", [], True),
     ],
 )
-def test_an_english_embedder_counts_where_all_is_english(question: str, documents: list[str], weight: float) -> None:
-    assert default_vector_weight(question, documents, ENGLISH) == weight
+def test_an_english_embedder_counts_where_all_is_english(question: str, documents: list[str], knows: bool) -> None:
+    assert understood(question, documents, ENGLISH) == knows
 
 
 @pytest.mark.parametrize("language", ["", "en", "fr", "ru", "zh"])
 def test_a_multilingual_embedder_counts_everywhere(language: str) -> None:
-    assert default_vector_weight(language, [language], MULTILINGUAL) == KNOWN
-    assert default_vector_weight(language, [language], word_embedder()) == KNOWN  # nobody knows what it knows
+    assert understood(language, [language], MULTILINGUAL)
+    assert understood(language, [language], word_embedder())  # nobody knows what it knows
 
 
 @pytest.mark.parametrize("found", [0, 3, 100])

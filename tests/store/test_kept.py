@@ -1,0 +1,124 @@
+"""Chunks that questions read lately are kept, and never outlive a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from filigraph.graph.model import PoolChunk
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import kept as kept_module
+from filigraph.graph.store.kept import KeptChunks
+from tests.store.world import derive, document, ingest, read
+
+LETTERS = {
+    "a.txt": ["Jules | porte | chevalière.", "Sophie | aime | Jules."],
+    "b.txt": ["chevalière | est emblème de | La Griffe."],
+}
+
+
+def chunk_ids(graph: Graph) -> list[str]:
+    """Of LETTERS, read and derived."""
+    documents = list(ingest(graph, LETTERS).values())
+    return sorted(id_ for ids in graph.chunks_of_documents(documents).values() for id_ in ids)
+
+
+def seen(chunk: PoolChunk) -> tuple[object, ...]:
+    """All of a chunk that can be compared."""
+    return (
+        chunk.id,
+        chunk.index,
+        chunk.title,
+        chunk.terms,
+        chunk.entities,
+        chunk.facts,
+        chunk.titles,
+        chunk.vectors.tobytes(),
+        chunk.fact_vectors.tobytes(),
+    )
+
+
+def pool(graph: Graph, ids: list[str], *, kept: bool) -> list[tuple[object, ...]]:
+    revision = graph.overview().revision if kept else None
+    return [seen(chunk) for chunk in graph.pool(ids, revision)]
+
+
+def test_what_did_not_change_is_not_read_again(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = chunk_ids(graph)
+    first = pool(graph, ids[:2], kept=True)
+    asked: list[list[str]] = []
+    reading = graph._read_pool
+    monkeypatch.setattr(graph, "_read_pool", lambda wanted: [asked.append(wanted), reading(wanted)][1])
+    assert pool(graph, ids, kept=True)[:2] == first
+    assert asked == [ids[2:]]
+
+
+def add_a_document(graph: Graph) -> None:
+    read(graph, "c.txt", ["Jules | doute de | Sophie."])
+    derive(graph)
+
+
+def read_only(graph: Graph) -> None:
+    read(graph, "c.txt", ["Jules | doute de | Sophie."])
+
+
+def delete_a_document(graph: Graph) -> None:
+    graph.delete_document(document(graph, "b.txt").id)
+
+
+def delete_and_derive(graph: Graph) -> None:
+    graph.delete_document(document(graph, "b.txt").id)
+    derive(graph)
+
+
+def name_a_title(graph: Graph) -> None:
+    letter = document(graph, "a.txt").id
+    first = min(graph.chunks_of_documents([letter])[letter])
+    graph.replace_titles([first], {first: [document(graph, "b.txt").id]}, looked_up=[])
+
+
+def sweep(graph: Graph) -> None:
+    graph.remove_mentions([mention.id for mention in graph.mentions()][:1])
+    graph.sweep()
+
+
+@pytest.mark.parametrize(
+    "change", [add_a_document, read_only, delete_a_document, delete_and_derive, name_a_title, sweep]
+)
+def test_after_a_change_everything_is_read_again(graph: Graph, change: Callable[[Graph], None]) -> None:
+    ids = chunk_ids(graph)
+    pool(graph, ids, kept=True)
+    change(graph)
+    assert pool(graph, ids, kept=True) == pool(graph, ids, kept=False)
+
+
+def test_another_program_changes_it_too(store: Store, graph: Graph) -> None:
+    ids = chunk_ids(graph)
+    other = store.graph(graph.workspace.name)
+    other._kept = KeptChunks()
+    pool(graph, ids, kept=True)
+    delete_and_derive(other)
+    assert pool(graph, ids, kept=True) == pool(graph, ids, kept=False)
+
+
+def test_a_workspace_made_anew_has_another_revision(store: Store, graph: Graph) -> None:
+    revisions = set()
+    for _ in range(2):
+        store.create_workspace("made-anew", fingerprint="f", dimensions=8)
+        revisions.add(store.graph("made-anew").overview().revision)
+        store.delete_workspace("made-anew")
+    assert len(revisions - {""}) == 2
+
+
+def test_only_so_much_is_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    (chunk, *_) = graph.pool(chunk_ids(graph))
+    chunk = replace(chunk, vectors=np.ones((100, 8), np.float32), fact_vectors=np.ones((100, 8), np.float32))
+    monkeypatch.setattr(kept_module, "MOST", 4 * 200 * 8 * 4)
+    kept = KeptChunks()
+    kept.keep("r", [replace(chunk, id=str(n)) for n in range(10)])
+    assert sorted(kept.find("r", [str(n) for n in range(10)])) == ["6", "7", "8", "9"]
+    kept.keep("r", [replace(chunk, id="huge", vectors=np.ones((1000, 8), np.float32))])  # larger than all the room
+    assert not kept.find("r", ["huge"])
