@@ -36,6 +36,7 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.LocalNeo4jError: 503,
     errors.ModelUnavailable: 503,
     errors.LLMUnavailable: 503,
+    errors.LLMDown: 503,
     errors.ServerUnavailable: 503,
     errors.LLMResponseError: 502,
     errors.ForbiddenError: 403,

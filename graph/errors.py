@@ -10,6 +10,7 @@
     │   ├── LocalNeo4jError         the Neo4j we bring cannot be installed, started or stopped
     │   ├── ModelUnavailable        an embedder, reranker or spaCy model cannot be loaded
     │   ├── LLMUnavailable          the LLM's server does not answer, or not in time
+    │   │   └── LLMDown                 it is gone or too busy for now: it may come back
     │   └── ServerUnavailable       the command line cannot reach the Filigraph server
     ├── LLMResponseError        the LLM answered, but not with what was asked for
     ├── ForbiddenError          a request the server must refuse (host, origin, key)
@@ -86,6 +87,12 @@ class LLMUnavailable(UnavailableError):
     """The LLM does not answer."""
 
     code = "llm_unavailable"
+
+
+class LLMDown(LLMUnavailable):
+    """The LLM's server does not answer for now."""
+
+    code = "llm_down"
 
 
 class ServerUnavailable(UnavailableError):

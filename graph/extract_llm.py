@@ -1,79 +1,103 @@
 """Extract by asking a language model: one call a chunk, several in flight, results in order.
 
 The model sees the chunk's sentences numbered, between tags that the text cannot forge, and answers with JSON. What of
-that may be believed is decided in `extract_llm_reply.py`.
+that may be believed is decided in `extract_llm_reply.py`, what it is to look for in `extraction_schema.py`. A prompt is
+at most some 1,000 tokens for a chunk of 512, a reply 300.
 """
 
 from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import islice
 
-from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
 from filigraph.graph.extract import extraction_key
-from filigraph.graph.extract_llm_reply import SCHEMA, believe, read_reply
+from filigraph.graph.extract_llm_reply import believe, read_reply
+from filigraph.graph.extraction_schema import ExtractionSchema, default_schema, numbered
 from filigraph.graph.ids import content_id
-from filigraph.graph.llm import LLM, Cancel, fence
-from filigraph.graph.model import Chunk, Extraction
-from filigraph.graph.prompts import prompt_hash, render
+from filigraph.graph.llm import LLM, Cancel, Usage, estimate_tokens, fence
+from filigraph.graph.model import Chunk, Extraction, Span
+from filigraph.graph.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.sentences import sentences
 
-FAILURES = 3  # chunks in a row without an answer: then there is no model, and going on would only cost time
+VERSION = "2"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
+MAX_PROMPT = 1000  # tokens, estimated: what came before a chunk gives way to its text
+MAX_TOKENS = 300  # of a reply, thinking not counted
+FAILURES = 3  # chunks in a row without an answer: then the rest is not asked for
+LONGEST_PAUSE = 60.0  # seconds between two looks whether a server that was gone is back
 
 
 class LLMExtractor:
     """The Extractor that asks `llm`.
 
-    `in_flight` calls run at once. `cancel` is asked several times a second; extract() then raises Cancelled. A chunk
-    for which the model gave no answer at all has an Extraction with the key "" (nothing that was read, so nothing to
-    keep) and a note; after three in a row, or when no chunk had an answer, extract() raises LLMUnavailable.
+    `in_flight` calls run at once, each for `timeout` seconds at most. `cancel` is asked several times a second;
+    extract() then raises Cancelled.
+
+    A server that goes away after it has answered is waited for, `patience` seconds from its last answer, the pauses
+    growing from `pause`; `tell` is told. A chunk without an answer has an Extraction with the key "" and a note. After
+    three in a row the rest is not asked for and has the same; where no chunk had an answer, extract() raises
+    LLMUnavailable instead.
     """
+
+    dear = True
 
     def __init__(
         self,
         llm: LLM,
         *,
+        schema: ExtractionSchema | None = None,
         in_flight: int = 2,
-        max_tokens: int = 600,
         timeout: float = 300.0,
+        patience: float = 900.0,
+        pause: float = 5.0,
         cancel: Cancel = lambda: False,
+        tell: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._llm = llm
+        self._schema = schema or default_schema()
         self._in_flight = in_flight
-        self._max_tokens = max_tokens
         self._timeout = timeout
+        self._patience = patience
+        self._pause = pause
         self._cancel = cancel
+        self._tell = tell
         self.name = f"llm:{llm.model}"
         self.batch = 4 * in_flight  # calls are dear
-        self.version = content_id(
-            "extractor", "1", prompt_hash("extract"), prompt_hash("repair"), json.dumps(SCHEMA), str(max_tokens)
-        )
+        prompts = prompt_hash("extract"), prompt_hash("repair"), json.dumps(self._schema.reply_schema(""))
+        self.version = content_id("extractor", VERSION, *prompts, self._schema.version, str(MAX_TOKENS))
+
+    @property
+    def usage(self) -> Usage:
+        return self._llm.usage
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
-        stop = threading.Event()
-        failed, answered = 0, False
+        run = _Run(patience=self._patience)
         pool = ThreadPoolExecutor(max_workers=self._in_flight, thread_name_prefix="extract-llm")
         rest = iter(chunks)
         # Chunks beyond those in flight wait in line, so a slow first one does not leave the others idle.
-        line = deque(pool.submit(self._read, chunk, stop) for chunk in islice(rest, 4 * self._in_flight))
+        line = deque(pool.submit(self._read, chunk, run) for chunk in islice(rest, 4 * self._in_flight))
+        failed = 0
         try:
             for number in range(1, len(chunks) + 1):
                 outcome = self._wait(line.popleft())
-                line.extend(pool.submit(self._read, chunk, stop) for chunk in islice(rest, 1))
+                line.extend(pool.submit(self._read, chunk, run) for chunk in islice(rest, 1))
                 if isinstance(outcome, Extraction):
-                    failed, answered = 0, True
+                    failed = 0
                     yield outcome
                     continue
                 failed += 1
-                if failed == FAILURES or (number == len(chunks) and not answered):
+                if not run.has_answered and (failed == FAILURES or number == len(chunks)):
                     raise outcome
+                if failed == FAILURES:
+                    run.give_up(f"it was not asked any more, after {FAILURES} chunks without an answer")
                 yield Extraction(key="", extractor=self.name, note=f"The LLM gave no answer: {outcome.cause}")
         finally:
-            stop.set()
+            run.stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _wait(self, future: Future[Extraction | LLMUnavailable]) -> Extraction | LLMUnavailable:
@@ -82,32 +106,98 @@ class LLMExtractor:
                 raise Cancelled()
         return future.result()
 
-    def _read(self, chunk: Chunk, stop: threading.Event) -> Extraction | LLMUnavailable:
-        """One chunk, in a thread of the pool."""
+    # ---- one chunk, in a thread of the pool
+
+    def _read(self, chunk: Chunk, run: _Run) -> Extraction | LLMUnavailable:
         spans = sentences(chunk.text, chunk.language)
         if not spans:
-            return Extraction(key=extraction_key(chunk, self), extractor=self.name, note="The chunk has no sentences.")
-        numbered = [f"{n}: {' '.join(chunk.text[a:b].split())}" for n, (a, b) in enumerate(spans, start=1)]
-        prompt = render("extract", tag=fence(chunk.text), sentences="\n".join(numbered))
+            return Extraction(key=extraction_key(chunk, self), extractor=self.name, note="the chunk has no sentences")
+        prompt = self.prompt(chunk, spans)
         try:
-            reply = self._ask(prompt.user, prompt.system, stop)
-            found, problem = read_reply(reply)
+            found, problem = read_reply(self._ask(prompt, chunk, run))
             if found is None:
-                request = render("repair", request=prompt.user, problem=problem).user
-                found, problem = read_reply(self._ask(request, prompt.system, stop))
+                request = render("repair", request=prompt.user, problem=problem)
+                again = Prompt(system=prompt.system, user=request.user)
+                found, problem = read_reply(self._ask(again, chunk, run))
         except LLMResponseError as error:
             return LLMUnavailable(error.cause, cure=error.cure)
         except LLMUnavailable as error:
             return error
         key = extraction_key(chunk, self)
-        return believe(found, problem, chunk=chunk, spans=spans, key=key, extractor=self.name)
+        if found is None:
+            return Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
+        return believe(found, problem, chunk=chunk, spans=spans, schema=self._schema, key=key, extractor=self.name)
 
-    def _ask(self, prompt: str, system: str, stop: threading.Event) -> str:
-        return self._llm.complete(
-            prompt,
-            system=system,
-            schema=SCHEMA,
-            max_tokens=self._max_tokens,
-            timeout=self._timeout,
-            cancel=lambda: stop.is_set() or self._cancel(),
-        )
+    def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
+        """What the model is asked of a chunk; `spans` are its sentences."""
+        text = numbered([chunk.text[start:end] for start, end in spans])
+        rules = self._schema.prompt(chunk.language)
+        asked = render("extract", tag=fence(chunk.before, chunk.text), before="", sentences=text)
+        room = MAX_PROMPT - estimate_tokens(asked.system + rules + asked.user)
+        names, _, told = chunk.before.partition("] ")
+        shorter = f"{names}]" if told else ""
+        fits = (before for before in (chunk.before, shorter) if estimate_tokens(before) < room)
+        if before := next(fits, ""):
+            asked = render("extract", tag=fence(chunk.before, chunk.text), before=f"0: {before}\n", sentences=text)
+        return Prompt(system=f"{asked.system}\n\n{rules}", user=asked.user)
+
+    def _ask(self, prompt: Prompt, chunk: Chunk, run: _Run) -> str:
+        """The reply; a server that is down is waited for, as long as the run has patience."""
+        pause = self._pause
+        while True:
+            run.check()
+            try:
+                reply = self._llm.complete(
+                    prompt.user,
+                    system=prompt.system,
+                    schema=self._schema.reply_schema(chunk.language),
+                    max_tokens=MAX_TOKENS,
+                    timeout=self._timeout,
+                    cancel=lambda: run.stop.is_set() or self._cancel(),
+                )
+            except LLMDown as error:
+                if not run.may_wait():
+                    raise
+                if run.begins_to_wait():
+                    self._tell(f"{error.cause} Waiting for it, {self._patience / 60:.0f} minutes at most.")
+                if run.stop.wait(pause):
+                    raise Cancelled() from error
+                pause = min(2 * pause, LONGEST_PAUSE)
+            else:
+                run.answered()
+                return reply
+
+
+class _Run:
+    """What the threads of one extract() share: whether to stop, and how long the server has been silent."""
+
+    def __init__(self, *, patience: float) -> None:
+        self.stop = threading.Event()
+        self._patience = patience
+        self._last_answer: float | None = None
+        self._waited = False
+        self._given_up = ""
+
+    @property
+    def has_answered(self) -> bool:
+        return self._last_answer is not None
+
+    def answered(self) -> None:
+        self._last_answer, self._waited = time.monotonic(), False
+
+    def may_wait(self) -> bool:
+        """Whether it answered before, and not too long ago."""
+        return self._last_answer is not None and time.monotonic() - self._last_answer < self._patience
+
+    def begins_to_wait(self) -> bool:
+        """Whether nobody waited since the last answer."""
+        waited, self._waited = self._waited, True
+        return not waited
+
+    def give_up(self, why: str) -> None:
+        self._given_up = why
+
+    def check(self) -> None:
+        """Raises LLMUnavailable if no more chunks are asked for."""
+        if self._given_up:
+            raise LLMUnavailable(self._given_up)

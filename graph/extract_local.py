@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.graph.extract import extraction_key
-from filigraph.graph.model import Alias, Chunk, Extraction, Triplet
+from filigraph.graph.llm import Usage
+from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.patterns import english, french
 from filigraph.graph.patterns.phrases import Reading
+from filigraph.graph.text.capitals import LONGEST_WORD, capitalised_names
 from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.words import Token, tokens
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -26,11 +27,8 @@ VERSION = "1"  # bump whenever a pattern changes: stored extractions of an older
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 64  # enough sentences for full batches, few enough that a crash loses seconds
 _SENTENCES_AT_ONCE = 128
-_LONGEST_WORD = 100  # characters; a "sentence" with a longer one is data, not prose, and its parse would be noise
 _LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
 _MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
-
-Offsets = tuple[int, int]
 
 
 class LocalExtractor:
@@ -38,6 +36,8 @@ class LocalExtractor:
 
     name = "local"
     batch = 256
+    dear = False
+    usage = Usage()
     version = VERSION
 
     def __init__(self, load: Callable[[str], Language]) -> None:
@@ -58,7 +58,7 @@ class LocalExtractor:
                 known = readings.get(chunk.language)
                 yield self._names_only(chunk, offsets) if known is None else self._extraction(chunk, offsets, known)
 
-    def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Offsets]]]) -> Mapping[str, Reading]:
+    def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Span]]]) -> Mapping[str, Reading]:
         """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
         texts = dict.fromkeys(_plain(chunk.text[start:end]) for chunk, offsets in chunks for start, end in offsets)
         readings = {text: Reading() for text in texts if _is_prose(text)}
@@ -71,7 +71,7 @@ class LocalExtractor:
                 readings[text].extend(_READERS[language](document[:]))
         return readings
 
-    def _extraction(self, chunk: Chunk, offsets: Sequence[Offsets], readings: Mapping[str, Reading]) -> Extraction:
+    def _extraction(self, chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, Reading]) -> Extraction:
         triplets: list[Triplet] = []
         aliases: list[Alias] = []
         names: dict[str, None] = {}
@@ -91,24 +91,22 @@ class LocalExtractor:
             names.update(dict.fromkeys(reading.names))
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         taken |= {form for alias in aliases for form in (alias.first, alias.second)}
-        notes = []
-        if skipped:
-            notes.append(
-                f"{skipped} sentences were not wholly read: words of over {_LONGEST_WORD} characters, "
-                f"or clauses of over {_LONGEST_CLAUSE} words"
-            )
-        if cut:
-            notes.append(f"{cut} facts over {_MOST_FACTS} in one sentence were dropped")
+        counts = {
+            f"sentences not wholly read: words of over {LONGEST_WORD} characters, or clauses of over "
+            f"{_LONGEST_CLAUSE} words": skipped,
+            f"facts dropped: over {_MOST_FACTS} in one sentence": cut,
+        }
         return Extraction(
             key=extraction_key(chunk, self),
             extractor=self.name,
             triplets=tuple(triplets),
             aliases=tuple(aliases),
             names=tuple(name for name in names if name not in taken and _stands_alone(name, taken, chunk.text)),
-            note="; ".join(notes),
+            note="" if triplets else "no sentence states a fact in a way that the patterns know",
+            counts={what: count for what, count in counts.items() if count},
         )
 
-    def _names_only(self, chunk: Chunk, offsets: Sequence[Offsets]) -> Extraction:
+    def _names_only(self, chunk: Chunk, offsets: Sequence[Span]) -> Extraction:
         language = chunk.language or "a language that could not be told"
         return Extraction(
             key=extraction_key(chunk, self),
@@ -116,33 +114,6 @@ class LocalExtractor:
             names=tuple(capitalised_names(chunk.text, offsets)),
             note=f"no local extractor for {language}: names only, by their capitals",
         )
-
-
-def capitalised_names(text: str, offsets: Sequence[Offsets]) -> list[str]:
-    """Runs of capitalised words, each once; a word that opens a sentence only if it is capitalised elsewhere too.
-
-    Scripts without capitals give none.
-    """
-    runs: dict[str, None] = {}
-    opening: list[str] = []
-    for start, end in offsets:
-        run: list[Token] = []
-        words = [token for token in tokens(text[start:end]) if len(token.text) <= _LONGEST_WORD]
-        for index, token in enumerate([*words, None]):
-            gap = text[start + run[-1].end : start + token.start] if run and token is not None else ""
-            if token is not None and token.text[0].isupper() and (not run or gap in {" ", "-", ". "}):
-                run.append(token)
-                continue
-            if run:
-                form = text[start + run[0].start : start + run[-1].end]
-                if len(run) == 1 and run[0] is words[0]:
-                    opening.append(form)
-                elif len(form) > 1:
-                    runs[form] = None
-            run = [token] if token is not None and index > 0 and token.text[0].isupper() else []
-    known = {word for form in runs for word in form.split()}
-    runs.update(dict.fromkeys(form for form in opening if form in known))
-    return list(runs)
 
 
 def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
@@ -174,4 +145,4 @@ def _too_long(clause: str) -> bool:
 
 
 def _has_long_word(sentence: str) -> bool:
-    return any(len(word) > _LONGEST_WORD for word in sentence.split())
+    return any(len(word) > LONGEST_WORD for word in sentence.split())

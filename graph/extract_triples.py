@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.extract import extraction_key
 from filigraph.graph.ids import content_id
+from filigraph.graph.llm import Usage
 from filigraph.graph.model import Chunk, Extraction, Triplet
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens
@@ -108,6 +109,8 @@ class TripleExtractor:
 
     name = "triples"
     batch = 1000
+    dear = False
+    usage = Usage()
 
     def __init__(self, triples: Mapping[str, Sequence[Row]]) -> None:
         self._triples = triples
@@ -129,9 +132,11 @@ class TripleExtractor:
                     triplet = Triplet(subject=row[0], predicate=row[1], object=row[2], start=place.start, end=place.end)
                     read.setdefault(place.position, []).append(triplet)
         for position, chunk in enumerate(chunks):
-            note = "" if self._triples.get(chunk.document_id) else "no triples were given for this document"
+            found = tuple(read.get(position, ()))
+            given = self._triples.get(chunk.document_id)
+            note = "no triple of its document fits it best" if given else "no triples were given for this document"
             yield Extraction(
-                key=extraction_key(chunk, self), extractor=self.name, triplets=tuple(read.get(position, ())), note=note
+                key=extraction_key(chunk, self), extractor=self.name, triplets=found, note="" if found else note
             )
 
 

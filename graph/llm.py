@@ -31,6 +31,22 @@ class LLMSettings:
     backoff: float = 1.0  # seconds before the second attempt; doubled before each further one
 
 
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """What was asked of a model. Tokens as its server counts them, thinking included; estimated where it does not."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            calls=self.calls + other.calls,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+        )
+
+
 class LLM(Protocol):
     """A language model. Calls may come from several threads at once.
 
@@ -39,12 +55,18 @@ class LLM(Protocol):
     - `timeout`: seconds for the whole call, retries included.
     - Thinking (`<think>`) is not part of the reply.
 
-    Raises LLMUnavailable (no server, no such model, no answer in time), LLMResponseError (an answer that is not of the
-    server's own protocol), and Cancelled within a second of `cancel` becoming true.
+    Raises LLMUnavailable (no such model, no answer in time; LLMDown where the server is gone or too busy for now),
+    LLMResponseError (an answer that is not of the server's own protocol), and Cancelled within a second of `cancel`
+    becoming true.
     """
 
     @property
     def model(self) -> str: ...
+
+    @property
+    def usage(self) -> Usage:
+        """What was asked so far, of this object."""
+        ...
 
     def complete(
         self,

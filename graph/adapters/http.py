@@ -19,12 +19,20 @@ from typing import Any, TypeVar
 
 import httpx
 
-from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
-from filigraph.graph.llm import Cancel, LLMSettings, Schema, strip_thinking, without_thinking
+from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.llm import (
+    Cancel,
+    LLMSettings,
+    Schema,
+    Usage,
+    estimate_tokens,
+    strip_thinking,
+    without_thinking,
+)
 
 _POLL = 0.2  # seconds between two looks at `cancel`
 _CONNECT = 10.0  # seconds to reach the server at all
-_BUSY = {408, 425, 429, 500, 502, 503, 504}  # HTTP status that may be gone at the next attempt
+_BUSY = {408, 425, 429, 502, 503, 504}  # HTTP status of a server that is busy, or of a proxy before one that is gone
 
 T = TypeVar("T")
 
@@ -156,6 +164,8 @@ class Piece:
     thinking: str = ""  # where the server tells it apart from the text
     done: bool = False  # the last piece
     cut: bool = False  # ended by the limit, not by the model
+    tokens_in: int = 0  # as the server counts them; 0 where it does not tell, or not yet
+    tokens_out: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,10 +187,16 @@ class ServerLLM(ABC):
         self.settings = settings or LLMSettings()
         self._model = model
         self._thinks = False  # learned from the first reply that was nothing but a thought cut short
+        self._usage = Usage()
+        self._lock = threading.Lock()  # of the usage
 
     @property
     def model(self) -> str:
         return self._model
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
 
     @abstractmethod
     def _pieces(self, request: Request, call: Call) -> Iterator[Piece]:
@@ -260,6 +276,10 @@ class ServerLLM(ABC):
             except Refused as refused:
                 raise refused.error from refused
 
+    def _count(self, *, tokens_in: int, tokens_out: int) -> None:
+        with self._lock:
+            self._usage += Usage(calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
+
     def _limit(self, max_tokens: int) -> int:
         return max_tokens + (self.settings.thinking_tokens if self._thinks else 0)
 
@@ -272,15 +292,21 @@ class ServerLLM(ABC):
         return True
 
     def _read(self, request: Request, call: Call) -> Iterator[Piece]:
-        done = False
+        last, read = Piece(), ""
         try:
             for piece in self._pieces(request, call):
-                done = done or piece.done
+                last, read = piece, read + piece.thinking + piece.text
                 yield piece
         except Exception as error:
             raise self._translate(error) from error
-        if not done:
-            raise Refused(LLMUnavailable(f"The LLM at {self.url} broke off in mid-answer.", cure="Look at its log."))
+        finally:
+            if read or last.done:  # a server that never answered asks no price
+                self._count(
+                    tokens_in=last.tokens_in or estimate_tokens(request.system + request.prompt),
+                    tokens_out=last.tokens_out or estimate_tokens(read),
+                )
+        if not last.done:
+            raise Refused(LLMDown(f"The LLM at {self.url} broke off in mid-answer.", cure="Look at its log."))
 
 
 def translate_common(error: Exception, url: str, cure: str) -> Exception:
@@ -289,7 +315,7 @@ def translate_common(error: Exception, url: str, cure: str) -> Exception:
         case httpx.UnsupportedProtocol() | httpx.InvalidURL():
             return LLMUnavailable(f"{url!r} is not the address of a server.", cure="It looks like http://host:port.")
         case httpx.TransportError() | ConnectionError():
-            return Refused(LLMUnavailable(f"No LLM answers at {url} ({brief(str(error))}).", cure=cure))
+            return Refused(LLMDown(f"No LLM answers at {url} ({brief(str(error))}).", cure=cure))
         case httpx.HTTPError() | ValueError() | KeyError() | TypeError() | AttributeError() | IndexError():
             return LLMResponseError(
                 f"What answers at {url} does not speak as an LLM server does ({brief(str(error))}).",
@@ -304,5 +330,8 @@ def translate_status(url: str, status: int, message: str) -> Exception:
     said = f"The LLM at {url} answered {status}: {brief(message) or 'nothing more'}."
     if status in (401, 403):
         return LLMUnavailable(said, cure="Check the API key.")
-    unavailable = LLMUnavailable(said, cure="Look at the server's log.")
-    return Refused(unavailable) if status in _BUSY else unavailable
+    cure = "Look at the server's log."
+    if status in _BUSY:
+        return Refused(LLMDown(said, cure=cure))
+    unavailable = LLMUnavailable(said, cure=cure)
+    return Refused(unavailable) if status == 500 else unavailable  # one prompt may be the cause, or a moment

@@ -53,6 +53,8 @@ class OllamaLLM(ServerLLM):
                     thinking=reply.message.thinking or "",
                     done=bool(reply.done),
                     cut=reply.done_reason == "length",
+                    tokens_in=reply.prompt_eval_count or 0,
+                    tokens_out=reply.eval_count or 0,
                 )
 
     def _models(self, call: Call) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -84,8 +85,12 @@ class OpenAILLM(ServerLLM):
 
 
 def _whole(response: httpx.Response) -> Iterator[Piece]:
-    choice = json.loads(response.read())["choices"][0]
-    yield _piece(choice["message"], choice.get("finish_reason") or "stop")
+    body = json.loads(response.read())
+    choice, usage = body["choices"][0], body.get("usage") or {}
+    piece = _piece(choice["message"], choice.get("finish_reason") or "stop")
+    yield replace(
+        piece, tokens_in=int(usage.get("prompt_tokens") or 0), tokens_out=int(usage.get("completion_tokens") or 0)
+    )
 
 
 def _streamed(response: httpx.Response) -> Iterator[Piece]:

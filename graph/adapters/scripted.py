@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping
 
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.llm import Cancel, Schema
+from filigraph.graph.llm import Cancel, Schema, Usage, estimate_tokens
 
 
 class ScriptedLLM:
@@ -21,11 +21,16 @@ class ScriptedLLM:
         self.prompts: list[str] = []
         self._replies = dict(replies)
         self._model = model
+        self._usage = Usage()
         self._lock = threading.Lock()
 
     @property
     def model(self) -> str:
         return self._model
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
 
     def complete(
         self,
@@ -44,6 +49,9 @@ class ScriptedLLM:
         reply = next((reply for key, reply in self._replies.items() if key in prompt), "")
         if isinstance(reply, Exception):
             raise reply
+        used = Usage(calls=1, tokens_in=estimate_tokens(system + prompt), tokens_out=estimate_tokens(reply))
+        with self._lock:
+            self._usage += used
         return reply
 
     def stream(

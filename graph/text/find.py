@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from filigraph.graph.model import Span
 from filigraph.graph.text.words import tokens
-
-Span = tuple[int, int]  # text[start:end]
 
 
 class Finder:

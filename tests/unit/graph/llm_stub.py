@@ -19,6 +19,7 @@ class Say:
     thinking: str = ""  # told apart from the text
     cut: bool = False  # the limit was reached
     broken: bool = False  # the connection ends in the middle
+    tokens: tuple[int, int] | None = None  # in and out, where the server tells
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +119,9 @@ class _Handler(BaseHTTPRequestHandler):
 def _ollama(reply: Say, body: dict[str, Any]) -> list[str]:
     def message(text: str, done: bool) -> dict[str, Any]:
         thinking = {"thinking": reply.thinking} if reply.thinking else {}
-        reason = {"done_reason": "length" if reply.cut else "stop"} if done else {}
+        reason: dict[str, Any] = {"done_reason": "length" if reply.cut else "stop"} if done else {}
+        if done and reply.tokens:
+            reason |= dict(zip(("prompt_eval_count", "eval_count"), reply.tokens, strict=True))
         said = {"role": "assistant", "content": text, **thinking}
         return {"model": body["model"], "message": said, "done": done, **reason}
 
@@ -132,7 +135,9 @@ def _openai(reply: Say, body: dict[str, Any]) -> list[str]:
     def choice(key: str, text: str, done: bool) -> dict[str, Any]:
         thinking = {"reasoning_content": reply.thinking} if reply.thinking else {}
         finish = ("length" if reply.cut else "stop") if done else None
-        return {"choices": [{"index": 0, key: {"content": text, **thinking}, "finish_reason": finish}]}
+        told = zip(("prompt_tokens", "completion_tokens"), reply.tokens or (), strict=False)
+        usage = {"usage": dict(told)} if done and reply.tokens else {}
+        return {"choices": [{"index": 0, key: {"content": text, **thinking}, "finish_reason": finish}], **usage}
 
     if not body["stream"]:
         return [json.dumps(choice("message", "".join(reply.pieces), True))[: 20 if reply.broken else None]]

@@ -10,8 +10,8 @@ import pytest
 from filigraph.graph.adapters.http import ServerLLM
 from filigraph.graph.adapters.ollama import OllamaLLM
 from filigraph.graph.adapters.openai import OpenAILLM
-from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
-from filigraph.graph.llm import LLM, LLMSettings
+from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.llm import LLM, LLMSettings, Usage
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 
 SETTINGS = LLMSettings(backoff=0.001, thinking_tokens=50)
@@ -117,6 +117,22 @@ def test_a_server_that_stays_busy_is_unavailable(llm: ServerLLM, stub: Stub, how
 
 
 @both_ways
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_server_that_is_too_busy_may_come_back(llm: ServerLLM, stub: Stub, how: str, status: int) -> None:
+    stub.replies = [Fail(status=status, body="later")]
+    with pytest.raises(LLMDown, match=str(status)):
+        ask(llm, how)
+
+
+@both_ways
+def test_an_error_of_the_server_itself_is_no_outage(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=500, body="this prompt is poison")]
+    with pytest.raises(LLMUnavailable) as raised:
+        ask(llm, how)
+    assert not isinstance(raised.value, LLMDown)
+
+
+@both_ways
 def test_a_refused_key_is_not_tried_again(llm: ServerLLM, stub: Stub, how: str) -> None:
     stub.replies = [Fail(status=401, body="no")]
     with pytest.raises(LLMUnavailable, match="API key"):
@@ -152,7 +168,7 @@ def test_garbage_is_told_apart_from_silence(llm: ServerLLM, stub: Stub, how: str
 @both_ways
 def test_an_answer_that_breaks_off_is_no_answer(llm: ServerLLM, stub: Stub, how: str) -> None:
     stub.replies = [Say(pieces=["Jul"], broken=True)]
-    with pytest.raises(LLMUnavailable):
+    with pytest.raises(LLMDown):
         ask(llm, how)
 
 
@@ -169,9 +185,11 @@ def test_a_redirect_is_not_followed(llm: ServerLLM, stub: Stub, how: str) -> Non
 def test_nobody_there(kind: str, how: str) -> None:
     with llm_stub() as gone:
         url = gone.url
-    with pytest.raises(LLMUnavailable, match="No LLM answers at") as raised:
-        ask(at(kind, url), how)
+    llm = at(kind, url)
+    with pytest.raises(LLMDown, match="No LLM answers at") as raised:
+        ask(llm, how)
     assert raised.value.cure
+    assert llm.usage == Usage(), "who never answered asks no price"
 
 
 def test_check_knows_the_models(stub: Stub) -> None:
@@ -222,3 +240,19 @@ def test_calls_run_side_by_side(llm: ServerLLM, stub: Stub) -> None:
     for thread in threads:
         thread.join()
     assert said == ["Nora"] * 8
+
+
+def test_tokens_are_counted_as_the_server_counts_them(llm: ServerLLM, stub: Stub) -> None:
+    stub.replies = [Say(pieces=["Nora"], tokens=(120, 30)), Say(pieces=["Nora"], thinking="Who?", tokens=(100, 500))]
+    llm.complete("Who?")
+    assert llm.usage == Usage(calls=1, tokens_in=120, tokens_out=30)
+    llm.complete("Who?")
+    assert llm.usage == Usage(calls=2, tokens_in=220, tokens_out=530)
+
+
+@both_ways
+def test_tokens_are_estimated_where_the_server_does_not_tell(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Say(pieces=["Nora ", "and Jules, who wears the ring"])]
+    ask(llm, how)
+    assert llm.usage.calls == 1
+    assert llm.usage.tokens_in > 3 and llm.usage.tokens_out > 5

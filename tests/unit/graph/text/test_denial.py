@@ -1,0 +1,66 @@
+"""A fact is what a sentence states; what it denies, asks, wishes or supposes is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from filigraph.graph.text.denial import is_stated
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("Jules wears the ring.", "wears", "en"),
+        ("Jules wore the ring, not the watch.", "wore", "en"),
+        ("Nobody stirred; Jules wore the ring.", "wore", "en"),
+        ("Ann is his daughter.", "is daughter of", "en"),
+        ("He is Ann's father, if I may say so.", "is father of", "en"),
+        ('"Who knows?" Jules asked Ann.', "asked", "en"),
+        ("Jules did not see Ann, but he saw Paul and saw him well.", "saw", "en"),
+        ("Jules porte la chevalière.", "porte", "fr"),
+        ("Jules ne porte que la chevalière.", "porte", "fr"),
+        ("Sans un mot, Jules porta la lettre à Sophie.", "porta", "fr"),
+        ("Jules portait une bague si lourde.", "portait", "fr"),
+        ("Jules trägt den Ring.", "trägt", "de"),
+        ("Жюль носит кольцо.", "носит", "ru"),
+        ("朱尔戴着戒指。", "戴着", "zh"),
+        ("Jules was unlike any other.", "hates", "en"),  # in other words: it cannot be told
+        ("Jules wears it.", "wears", "xx"),
+        ("", "wears", "en"),
+        ("Jules wears it.", "", "en"),
+    ],
+)
+def test_what_is_stated(sentence: str, predicate: str, language: str) -> None:
+    assert is_stated(sentence, predicate, language)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("Jules did not wear the ring.", "wear", "en"),
+        ("Jules didn't wear the ring.", "wear", "en"),
+        ("Jules never once wore the ring.", "wore", "en"),
+        ("Jules is not a thief.", "is", "en"),
+        ("Jules wore no ring.", "wore", "en"),
+        ("He left without seeing Nora.", "seeing", "en"),
+        ("Jules might have met Nora.", "met", "en"),
+        ("Perhaps Jules met Nora.", "met", "en"),
+        ("If Jules knows Nora, all is lost.", "knows", "en"),
+        ("Jules wanted to marry Nora.", "marry", "en"),
+        ("Does Jules wear the ring?", "wear", "en"),
+        ("Jules does it.", "does not wear", "en"),
+        ("Jules does it.", "might marry", "en"),
+        ("Jules n'a jamais porté la chevalière.", "porté", "fr"),
+        ("Jules ne porte pas la chevalière.", "porte", "fr"),
+        ("Jules aurait volé la chevalière.", "volé", "fr"),
+        ("Jules porte peut-être la chevalière.", "porte", "fr"),
+        ("Si Jules porte la chevalière, tout est perdu.", "porte", "fr"),
+        ("Jules porte-t-il la chevalière ?", "porte", "fr"),
+        ("Jules trug den Ring nicht.", "trug den Ring", "de"),
+        ("Jules no lleva el anillo.", "lleva", "es"),
+        ("Жюль не носит кольцо.", "носит", "ru"),
+        ("朱尔没有戴着戒指。", "戴着", "zh"),
+    ],
+)
+def test_what_is_denied_asked_wished_or_supposed(sentence: str, predicate: str, language: str) -> None:
+    assert not is_stated(sentence, predicate, language)
