@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 from filigraph.app import envelope
+from filigraph.app.page import serve_page
 from filigraph.app.routes import documents, evaluations, questions, server
 from filigraph.app.security import BodyLimit, Doors
 from filigraph.app.service import Service
@@ -82,6 +83,7 @@ def create_app(service: Service) -> FastAPI:
     envelope.install(app)
     for module in (questions, documents, evaluations, server):
         app.include_router(module.router, prefix="/v1")
+    serve_page(app)
     _serve_docs(app)
     # the last one added is the outermost
     app.add_middleware(BodyLimit, upload_limit=service.runtime.settings.max_upload_mb << 20)
@@ -103,10 +105,6 @@ def _serve_docs(app: FastAPI) -> None:
             swagger_css_url="/assets/docs/swagger-ui.css",
             swagger_favicon_url="data:,",
         )
-
-    @app.get("/", include_in_schema=False)
-    def root() -> RedirectResponse:
-        return RedirectResponse("/docs")
 
 
 def run(service: Service, listener: socket.socket, on_listening: Callable[[], None]) -> None:

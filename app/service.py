@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from filigraph.app.answers import answer_to_keep
 from filigraph.app.doctor import Check, examine
 from filigraph.app.runtime import ExtractorKind, Runtime
-from filigraph.app.traces import TraceKeeper
+from filigraph.app.traces import AnswerBody, TraceKeeper
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, StoreUnavailable
 from filigraph.graph.model import AliasGroup, Answer, Method, Retrieved, Source, Trace
@@ -19,7 +20,7 @@ from filigraph.graph.model import AliasGroup, Answer, Method, Retrieved, Source,
 if TYPE_CHECKING:
     from filigraph.graph.pipeline import IngestReport, Progress
     from filigraph.graph.split import Strategy
-    from filigraph.graph.store import DocumentRow, EvaluationRow, GraphStats, TraceRow, WorkspaceRow
+    from filigraph.graph.store import DocumentRow, EvaluationRow, GraphStats, KeptAnswer, Piece, TraceRow, WorkspaceRow
 
 log = logging.getLogger("filigraph.server")
 
@@ -155,20 +156,30 @@ class Service:
     ) -> Answer:
         from filigraph.graph.engine import AskSettings, ask
 
+        found: list[Retrieved] = []
+
+        def on_found(retrieved: Retrieved) -> None:
+            found.append(retrieved)
+            on_retrieved(retrieved)
+
         with self._store():
+            graph = self.runtime.graph(workspace)
+            embedder = self.runtime.embedder()
             answer = ask(
                 question,
-                graph=self.runtime.graph(workspace),
-                embedder=self.runtime.embedder(),
+                graph=graph,
+                embedder=embedder,
                 reranker=self.runtime.reranker(),
                 llm=self.runtime.llm(),
                 settings=AskSettings(depth=depth, keep=keep, compare=compare, method=method),
                 on_token=on_token,
-                on_retrieved=on_retrieved,
+                on_retrieved=on_found,
                 cancelled=cancelled,
             )
-        for trace in (answer.trace, *([answer.vector_only.trace] if answer.vector_only else [])):
-            self._traces.keep(trace)
+            documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
+        self._traces.keep(answer.trace, answer_to_keep(answer, found[0], documents, embedder=embedder.name))
+        if answer.vector_only:
+            self._traces.keep(answer.vector_only.trace)
         return answer
 
     def retrieve(self, workspace: str, question: str, *, depth: Depth, keep: int, method: Method) -> Retrieved:
@@ -200,9 +211,15 @@ class Service:
             self.runtime.store().workspace(workspace)  # raises NotFound
             return self.runtime.store().traces.newest(workspace, limit)
 
-    def _write_trace(self, trace: Trace) -> None:
+    def answer(self, workspace: str, trace_id: str) -> KeptAnswer:
+        """An answer as it was given. Raises NotFound."""
+        self._traces.flush()
+        with self._store():
+            return self.runtime.store().traces.answer(workspace, trace_id)
+
+    def _write_trace(self, trace: Trace, answer: AnswerBody | None) -> None:
         # not within _store(): a failure here must not take the connection from an answer that is being given
-        self.runtime.store().traces.write(trace, days=self.runtime.settings.trace_days)
+        self.runtime.store().traces.write(trace, days=self.runtime.settings.trace_days, answer=answer)
 
     def _sweep_traces(self) -> None:
         self.runtime.store().traces.sweep()
@@ -263,6 +280,20 @@ class Service:
         with self._store():
             rows = self.runtime.graph(workspace).document_rows()
         return sorted(rows, key=lambda row: (row.source, row.id))
+
+    def document_text(
+        self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int
+    ) -> tuple[DocumentRow, list[Piece]]:
+        """A part of a document: around a chunk, or from one on. Raises NotFound."""
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            rows = graph.document_rows([document_id])
+            if not rows:
+                raise NotFound(
+                    f"There is no document {document_id} in workspace {workspace}: it was deleted, or never was.",
+                    cure="Look at `documents` for what there is.",
+                )
+            return rows[0], graph.pieces(document_id, chunk_id=chunk_id, first=first, count=count)
 
     def delete_document(self, workspace: str, document_id: str) -> DocumentRow:
         """Delete a document and what only it said; no model is asked anything. Waits for an ingest that runs."""

@@ -1,12 +1,13 @@
-"""Traces on their way to the store: written by a thread of its own, so that no answer waits for it."""
+"""Traces and answers on their way to the store: written by a thread of its own, so that no answer waits for it."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.model import Trace
@@ -17,28 +18,32 @@ WAITING = 200  # traces that may wait; each holds some ten kB of memory
 SWEEP_EVERY = 60.0  # seconds
 PATIENCE = 5.0  # seconds to wait until what waits is written
 
+AnswerBody = Mapping[str, Any]  # JSON
+
 
 class TraceKeeper:
     """Traces that wait for `write`. A failed write is logged and breaks no answer. Thread-safe."""
 
-    def __init__(self, write: Callable[[Trace], None], sweep: Callable[[], None]) -> None:
+    def __init__(self, write: Callable[[Trace, AnswerBody | None], None], sweep: Callable[[], None]) -> None:
         self._write = write
         self._sweep = sweep
-        self._waiting: dict[str, Trace] = {}  # in the order they came; one leaves when it is written, not before
+        # in the order they came; one leaves when it is written, not before
+        self._waiting: dict[str, tuple[Trace, AnswerBody | None]] = {}
         self._changed = threading.Condition()  # guards the fields beside it
         self._thread: threading.Thread | None = None
         self._stopped = False
         self._swept = time.monotonic()
 
-    def keep(self, trace: Trace) -> None:
-        """Have a trace written, soon. It is lost where too many wait already: then the store does not answer."""
+    def keep(self, trace: Trace, answer: AnswerBody | None = None) -> None:
+        """Have a trace written, soon, with the answer it led to. It is lost where too many wait already: then the store
+        does not answer."""
         with self._changed:
             if self._stopped:
                 return
             if len(self._waiting) >= WAITING:
                 log.warning("trace %s is lost: %d others wait to be written", trace.id, WAITING)
                 return
-            self._waiting[trace.id] = trace
+            self._waiting[trace.id] = (trace, answer)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="traces", daemon=True)
                 self._thread.start()
@@ -47,7 +52,7 @@ class TraceKeeper:
     def waiting(self, trace_id: str) -> Trace | None:
         """A trace that is not written yet."""
         with self._changed:
-            return self._waiting.get(trace_id)
+            return self._waiting[trace_id][0] if trace_id in self._waiting else None
 
     def flush(self) -> None:
         """Wait until nothing waits, but not for long."""
@@ -69,8 +74,8 @@ class TraceKeeper:
                 self._changed.wait_for(lambda: self._waiting or self._stopped)
                 if not self._waiting:
                     return
-                trace = next(iter(self._waiting.values()))
-            self._try(partial(self._write, trace), f"trace {trace.id} could not be kept")
+                trace, answer = next(iter(self._waiting.values()))
+            self._try(partial(self._write, trace, answer), f"trace {trace.id} could not be kept")
             if time.monotonic() - self._swept >= SWEEP_EVERY:
                 self._swept = time.monotonic()
                 self._try(self._sweep, "expired traces could not be removed")

@@ -6,14 +6,23 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, File, Form, Path, UploadFile
+from fastapi import APIRouter, File, Form, Path, Query, UploadFile
 from pydantic import TypeAdapter, ValidationError
 from starlette.responses import Response
 
 from filigraph.app.aliases import read_aliases
 from filigraph.app.envelope import validation_cause
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, calmly, errors
-from filigraph.app.routes.schemas import DeletedOut, DocumentOut, DocumentsOut, EntityOut, IngestOut, SourceIn, StatsOut
+from filigraph.app.routes.schemas import (
+    DeletedOut,
+    DocumentOut,
+    DocumentsOut,
+    DocumentTextOut,
+    EntityOut,
+    IngestOut,
+    SourceIn,
+    StatsOut,
+)
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Source
@@ -113,6 +122,20 @@ def _contents(files: Sequence[UploadFile], named: Sequence[SourceIn]) -> Iterato
 def documents(workspace: WorkspaceDep, service: ServiceDep) -> DocumentsOut:
     """All documents of the workspace, by source."""
     return DocumentsOut(documents=[DocumentOut.model_validate(row) for row in service.documents(workspace)])
+
+
+@router.get("/documents/{document_id}/text", summary="What does a document say?", responses=errors(404, 422, 503))
+def document_text(
+    workspace: WorkspaceDep,
+    document_id: DocumentId,
+    service: ServiceDep,
+    chunk: Annotated[str, Query(description="Begin a little before this chunk.")] = "",
+    first: Annotated[int, Query(ge=0, description="Without a chunk: begin with this piece.")] = 0,
+    count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
+) -> DocumentTextOut:
+    """A part of a document's text, piece by piece, as it was read."""
+    row, pieces = service.document_text(workspace, document_id, chunk_id=chunk, first=first, count=count)
+    return DocumentTextOut.model_validate({**dataclasses.asdict(row), "pieces": pieces})
 
 
 @router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 422, 503))

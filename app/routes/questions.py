@@ -8,7 +8,16 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
-from filigraph.app.routes.schemas import AnswerOut, AskIn, RetrievedOut, RetrieveIn, TraceOut, TraceRowOut, TracesOut
+from filigraph.app.routes.schemas import (
+    AnswerOut,
+    AskIn,
+    KeptAnswerOut,
+    RetrievedOut,
+    RetrieveIn,
+    TraceOut,
+    TraceRowOut,
+    TracesOut,
+)
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.model import Retrieved
 
@@ -79,3 +88,10 @@ def traces(
 def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> TraceOut:
     """Every step of an answer, with inputs, outputs, scores and milliseconds. A trace is kept for some days."""
     return TraceOut.model_validate(service.trace(workspace, trace_id))
+
+
+@router.get("/traces/{trace_id}/answer", summary="What was answered?", responses=errors(404, 422, 503))
+def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> KeptAnswerOut:
+    """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
+    kept = service.answer(workspace, trace_id)
+    return KeptAnswerOut.model_validate({**kept.body, "trace": kept.trace, "at": kept.at})

@@ -145,6 +145,8 @@ class TraceRowOut(Out):
     question: Annotated[str, Field(description="The question.")]
     at: Annotated[datetime, Field(description="When the answer was given, UTC.")]
     expires: Annotated[datetime, Field(description="Until when the trace is kept, UTC.")]
+    method: Annotated[str, Field(description="How it was searched: filigraph, hybrid, dense or bm25.")]
+    answered: Annotated[bool, Field(description="The answer is kept with it; false: it is of a search.")]
 
 
 class TracesOut(BaseModel):
@@ -178,6 +180,26 @@ class AnswerOut(Out):
     vector_only: Annotated[
         AnswerOut | None, Field(description="With `compare`: what vector search alone would have answered.")
     ] = None
+
+
+class ReadDocumentOut(Out):
+    """A document as it was when an answer was given."""
+
+    id: Annotated[str, Field(description="The document's id.")]
+    title: Annotated[str, Field(description="Its title.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    sha256: Annotated[str, Field(description="Of its bytes: the version that was read.")]
+    language: Annotated[str, Field(description="ISO 639-1; empty where it cannot be told.")]
+
+
+class KeptAnswerOut(AnswerOut):
+    """An answer as it was given, with what is needed to check it."""
+
+    at: Annotated[datetime, Field(description="When it was given, UTC.")]
+    uncited: Annotated[list[EvidenceOut], Field(description="Evidence for which the answer had no room.")]
+    documents: Annotated[list[ReadDocumentOut], Field(description="The documents of all its evidence.")]
+    version: Annotated[str, Field(description="Of the server that gave it.")]
+    embedder: Annotated[str, Field(description="The embedder.")]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -242,6 +264,23 @@ class DocumentsOut(BaseModel):
     """The documents of a workspace."""
 
     documents: Annotated[list[DocumentOut], Field(description="By source.")]
+
+
+class PieceOut(Out):
+    """A piece of a document. It may begin before the one before it ends; what is between two is blank."""
+
+    id: Annotated[str, Field(description="The chunk's id, as hops name it.")]
+    index: Annotated[int, Field(description="Its number in the document, from 0.")]
+    start: Annotated[int, Field(description="Where it begins in the document, in code points.")]
+    text: Annotated[str, Field(description="Its text.")]
+    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+
+
+class DocumentTextOut(ReadDocumentOut):
+    """A part of a document's text."""
+
+    chunks: Annotated[int, Field(description="How many pieces the document has.")]
+    pieces: Annotated[list[PieceOut], Field(description="Those asked for, in order.")]
 
 
 class WorkspaceOut(Out):

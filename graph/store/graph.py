@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from filigraph.graph.store.ask import AskPart
+from filigraph.graph.store.browse import BrowsePart
 from filigraph.graph.store.decide import DecidePart
 from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.read import ReadPart
@@ -11,7 +12,7 @@ from filigraph.graph.store.sweep import SweepPart
 from filigraph.graph.store.tell import TellPart
 
 
-class Graph(ReadPart, DecidePart, ScanPart, SweepPart, AskPart, TellPart, EvaluatePart):
+class Graph(ReadPart, DecidePart, ScanPart, SweepPart, AskPart, TellPart, EvaluatePart, BrowsePart):
     """One workspace.
 
     Everything read is bound to the workspace, by the labels of its indexes or by the `workspace` of each node; nothing

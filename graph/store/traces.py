@@ -1,16 +1,17 @@
-"""Traces: how each answer came about, kept until they expire. Neither read nor derived, so no dump holds them."""
+"""Traces: how each answer came about, and the answer, until they expire. Neither read nor derived, so in no dump."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Trace, TraceStep
 from filigraph.graph.store.database import Database
-from filigraph.graph.store.rows import TraceRow
+from filigraph.graph.store.rows import KeptAnswer, TraceRow
 
 SWEPT = 500  # traces per transaction: each is some ten kB
 CURE = "Ask again; FILIGRAPH_TRACE_DAYS says how many days a trace is kept."
@@ -23,8 +24,11 @@ class Traces:
         self._database = database
         self._clock = clock
 
-    def write(self, trace: Trace, *, days: int) -> None:
-        """Keep a trace for so many days from now; nothing is kept for a workspace that has gone meanwhile."""
+    def write(self, trace: Trace, *, days: int, answer: Mapping[str, Any] | None = None) -> None:
+        """Keep a trace for so many days from now, with its answer (JSON) if it led to one.
+
+        Nothing is kept for a workspace that has gone meanwhile.
+        """
         now = self._clock()
         self._database.change(
             "write_trace",
@@ -34,6 +38,8 @@ class Traces:
             at=now,
             expires=now + timedelta(days=days),
             body=trace_to_json(trace),
+            method=str(trace.settings.get("method", "")),
+            answer=None if answer is None else _to_json(answer),
         )
 
     def read(self, workspace: str, trace_id: str) -> Trace:
@@ -49,12 +55,25 @@ class Traces:
             raise NotFound(f"The trace {trace_id} expired on {expires:%Y-%m-%d at %H:%M} UTC.", cure=CURE)
         return trace_from_json(found[0]["body"])
 
+    def answer(self, workspace: str, trace_id: str) -> KeptAnswer:
+        """The answer that a trace belongs to. Raises NotFound, also where the trace is only of a search."""
+        trace = self.read(workspace, trace_id)
+        found = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
+        if not found:
+            raise NotFound(f"The trace {trace_id} is of a search: no answer was given.", cure="Ask the question.")
+        return KeptAnswer(trace=trace, at=found[0]["at"].to_native(), body=json.loads(found[0]["answer"]))
+
     def newest(self, workspace: str, limit: int) -> list[TraceRow]:
         """The last traces of a workspace, newest first."""
         rows = self._database.rows("newest_traces", workspace=workspace, now=self._clock(), limit=limit)
         return [
             TraceRow(
-                id=row["id"], question=row["question"], at=row["at"].to_native(), expires=row["expires"].to_native()
+                id=row["id"],
+                question=row["question"],
+                at=row["at"].to_native(),
+                expires=row["expires"].to_native(),
+                method=row["method"],
+                answered=row["answered"],
             )
             for row in rows
         ]
@@ -68,7 +87,11 @@ class Traces:
 
 def trace_to_json(trace: Trace) -> str:
     """A trace as it is stored."""
-    return json.dumps(asdict(trace), ensure_ascii=False, separators=(",", ":"))
+    return _to_json(asdict(trace))
+
+
+def _to_json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def trace_from_json(text: str) -> Trace:

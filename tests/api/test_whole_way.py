@@ -13,30 +13,15 @@ import httpx
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.runtime import Runtime
 from filigraph.app.service import Service
-from filigraph.app.settings import Settings
 from filigraph.graph.adapters.scripted import ScriptedLLM
-from filigraph.graph.embed import Embedder
 from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.extract_triples import TripleExtractor
 from filigraph.graph.model import Chunk
 from filigraph.graph.store import Store
+from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import serving
-from tests.making import word_embedder
-from tests.runs.test_pipeline import TEXTS, TRIPLES
-
-TRIPLES_FILE = "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in TRIPLES.items()).encode()
-
-
-class WordRuntime(Runtime):
-    """The real one, with an embedder that needs no learned model."""
-
-    def __init__(self, address: Neo4jAddress) -> None:
-        super().__init__(Settings(OLLAMA_HOST="127.0.0.1:1"), lambda: address)
-
-    def _load_embedder(self) -> Embedder:
-        return word_embedder()
+from tests.runs.test_pipeline import TEXTS
 
 
 @pytest.fixture(scope="module")
@@ -57,16 +42,6 @@ def case(store: Store) -> Iterator[str]:
     yield f"/v1/workspaces/{name}"
     if any(row.name == name for row in store.workspaces()):
         store.delete_workspace(name)
-
-
-def send(http: httpx.Client, case: str, texts: dict[str, bytes], **data: str) -> list[dict[str, Any]]:
-    files = [("files", (name, content)) for name, content in texts.items()]
-    response = http.post(f"{case}/ingest", files=[*files, ("triples", ("t", TRIPLES_FILE))], data=data)
-    assert response.status_code == 200, response.text
-    return [json.loads(line) for line in response.text.splitlines()]
-
-
-BYTES = {name: text.encode() for name, text in TEXTS.items()}
 
 
 def test_the_whole_way(http: httpx.Client, case: str) -> None:

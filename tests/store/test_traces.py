@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -52,6 +53,30 @@ def test_a_trace_comes_back_as_it_was(traces: Traces, graph: Graph) -> None:
         NOON,
         NOON + timedelta(days=7),
     )
+    assert (row.method, row.answered) == ("", False)
+
+
+def test_an_answer_is_kept_with_its_trace(traces: Traces, graph: Graph, other: Graph, clock: Clock) -> None:
+    searched, answered = trace(graph.workspace.name), trace(graph.workspace.name)
+    answered = dataclasses.replace(answered, settings={"method": "dense"})
+    body = {"text": "Parce que « lui ».", "citations": [{"id": "c"}]}
+    traces.write(searched, days=7)
+    clock.now += timedelta(minutes=1)
+    traces.write(answered, days=7, answer=body)
+    kept = traces.answer(graph.workspace.name, answered.id)
+    assert (kept.trace, kept.at, kept.body) == (answered, NOON + timedelta(minutes=1), body)
+    rows = traces.newest(graph.workspace.name, 10)
+    assert [(row.id, row.method, row.answered) for row in rows] == [
+        (answered.id, "dense", True),
+        (searched.id, "", False),
+    ]
+    with pytest.raises(NotFound, match="is of a search"):
+        traces.answer(graph.workspace.name, searched.id)
+    with pytest.raises(NotFound, match="never was"):
+        traces.answer(other.workspace.name, answered.id)
+    clock.now += timedelta(days=7)
+    with pytest.raises(NotFound, match="expired on"):
+        traces.answer(graph.workspace.name, answered.id)
 
 
 def test_it_belongs_to_its_workspace(traces: Traces, graph: Graph, other: Graph) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 
@@ -22,18 +23,20 @@ class Written:
 
     def __init__(self) -> None:
         self.ids: list[str] = []
+        self.answers: list[Mapping[str, Any] | None] = []
         self.sweeps = 0
         self.error: Exception | None = None
         self.busy = threading.Event()
         self.go = threading.Event()
         self.go.set()
 
-    def write(self, trace: Trace) -> None:
+    def write(self, trace: Trace, answer: Mapping[str, Any] | None) -> None:
         self.busy.set()
         assert self.go.wait(30)
         if self.error:
             raise self.error
         self.ids.append(trace.id)
+        self.answers.append(answer)
 
     def sweep(self) -> None:
         self.sweeps += 1
@@ -56,12 +59,13 @@ def keeper(written: Written) -> Iterator[TraceKeeper]:
 
 def test_a_trace_can_be_had_before_it_is_written(keeper: TraceKeeper, written: Written) -> None:
     written.go.clear()
-    keeper.keep(trace("a"))
+    keeper.keep(trace("a"), {"text": "Because."})
     assert written.busy.wait(30)
     assert keeper.waiting("a") == trace("a") and keeper.waiting("b") is None
     written.go.set()
     keeper.flush()
-    assert keeper.waiting("a") is None and written.ids == ["a"]
+    assert keeper.waiting("a") is None
+    assert (written.ids, written.answers) == (["a"], [{"text": "Because."}])
 
 
 @pytest.mark.parametrize("error", [StoreUnavailable("Neo4j is gone."), ZeroDivisionError("unforeseen")])

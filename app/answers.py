@@ -1,0 +1,33 @@
+"""An answer as it is kept with its trace: what a reader needs to check it later, whatever became of the documents."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.version import installed_version
+from filigraph.graph.model import Answer, Retrieved
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import DocumentRow
+
+
+def answer_to_keep(
+    answer: Answer, retrieved: Retrieved, documents: Sequence[DocumentRow], *, embedder: str
+) -> dict[str, Any]:
+    """The answer as JSON, without its trace; and what it was made from, by whom.
+
+    `documents` are those of the evidence: their `sha256` says which version was read.
+    """
+    cited = {evidence.id for evidence in answer.citations}
+    body = dataclasses.asdict(answer)
+    del body["trace"]
+    return body | {
+        "uncited": [dataclasses.asdict(evidence) for evidence in retrieved.evidence if evidence.id not in cited],
+        "documents": [
+            {name: getattr(row, name) for name in ("id", "title", "source", "sha256", "language")} for row in documents
+        ],
+        "version": installed_version(),
+        "embedder": embedder,
+    }

@@ -1,0 +1,59 @@
+"""The page: files out of `web/`, without any other host, under a policy that lets nothing else in.
+
+The page's own addresses (`/`, `/library`, `/graph`, `/explain/{trace}`) all give the same file; its script reads them.
+What documents and models say reaches the page as JSON and is shown as text: `trusted-types 'none'` has the browser
+refuse every way to turn a string into markup or script.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from fastapi import FastAPI
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+ADDRESSES = ("/", "/library", "/graph", "/explain/{trace}")
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",  # blob: a path that is drawn to be saved
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ]
+)
+HEADERS = {
+    "cache-control": "no-cache",  # ask each time whether it is still the same: a new version is there at once
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+class _Files(StaticFiles):
+    """The page's files, each under its headers."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers.update(HEADERS)
+        return response
+
+
+def serve_page(app: FastAPI) -> None:
+    """Add the page to the application."""
+    folder = files("filigraph.app") / "web"
+    app.mount("/assets/page", _Files(directory=str(folder)), name="page-assets")
+
+    def page() -> FileResponse:
+        return FileResponse(str(folder / "index.html"), headers=HEADERS)
+
+    for address in ADDRESSES:
+        app.add_api_route(address, page, methods=["GET"], include_in_schema=False)

@@ -1,0 +1,75 @@
+// The REST API of the server that this page came from.
+
+import { t } from "./words.js";
+
+/** An error in words: `cause` and `cure` are the server's own. */
+export class Failure extends Error {
+  constructor({ code, cause, cure }) {
+    super(cause);
+    this.code = code;
+    this.cause = cause;
+    this.cure = cure;
+  }
+}
+
+/** The address of something in a workspace. */
+export const address = (workspace, ...parts) =>
+  ["/v1/workspaces", workspace, ...parts].map((part, n) => (n ? encodeURIComponent(part) : part)).join("/");
+
+async function call(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Failure({ code: "server_unavailable", cause: t("noServer"), cure: t("noServerCure") });
+  }
+  if (response.ok) return response;
+  let told = null;
+  try {
+    told = (await response.json()).error;
+  } catch {
+    // no JSON: something between us and the server answered
+  }
+  throw new Failure(told ?? { code: "internal", cause: t("noEnvelope", response.status), cure: t("noServerCure") });
+}
+
+export async function get(path, parameters = {}, signal = undefined) {
+  const asked = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
+  return (await call(asked.size ? `${path}?${asked}` : path, { signal })).json();
+}
+
+export async function remove(path) {
+  return (await call(path, { method: "DELETE" })).json();
+}
+
+/** The events of a POST, one after the other. An `error` event is thrown. `body` is JSON, or a form with files. */
+export async function* events(path, body, signal) {
+  const form = body instanceof FormData;
+  const response = await call(path, {
+    method: "POST",
+    signal,
+    body: form ? body : JSON.stringify(body),
+    headers: form ? {} : { "content-type": "application/json" },
+  });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let left = "";
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      const lines = (left + (value ?? "")).split("\n");
+      left = done ? "" : lines.pop();
+      for (const line of lines.filter(Boolean)) {
+        const event = JSON.parse(line);
+        if (event.event === "error") throw new Failure(event.error);
+        if (event.event !== "alive") yield event;
+      }
+      if (done) return;
+    }
+  } catch (error) {
+    if (error instanceof Failure || error.name === "AbortError") throw error;
+    throw new Failure({ code: "server_unavailable", cause: t("cutShort"), cure: t("noServerCure") });
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,148 @@
+// The page: the head, and the view that its address names.
+
+import { get } from "./api.js";
+import { showAsk } from "./ask.js";
+import { el, replace } from "./dom.js";
+import { openReader } from "./reader.js";
+import { LANGUAGES, language, setLanguage, t } from "./words.js";
+
+const VIEWS = { "/": showAsk, "/explain": showAsk };
+
+const state = { workspaces: [], workspace: "", health: {} };
+
+/** The page's own address for a view of this workspace. */
+function link(path, parameters = {}) {
+  const asked = new URLSearchParams({ workspace: state.workspace, ...parameters });
+  return `${path}?${asked}`;
+}
+
+let shown = ""; // the address whose view is on the page
+
+/** Go to an address of ours. */
+function go(address) {
+  rename(address);
+  show();
+}
+
+/** What is on the page has this address from now on. */
+function rename(address) {
+  history.pushState(null, "", address);
+  shown = address;
+}
+
+const context = { state, link, go, rename, tell };
+
+/** Have a screen reader say what changed. */
+function tell(news) {
+  document.getElementById("news").textContent = news;
+}
+
+function view() {
+  const [, first, second] = location.pathname.split("/");
+  return { name: `/${first}`, id: decodeURIComponent(second ?? "") };
+}
+
+let leave = () => {};
+
+function show() {
+  leave();
+  const asked = new URLSearchParams(location.search);
+  state.workspace = asked.get("workspace") || usual();
+  localStorage.setItem("workspace", state.workspace);
+  const { name, id } = view();
+  head(name);
+  const main = replace(document.getElementById("main"));
+  leave = VIEWS[name](main, context, { id, asked }) ?? (() => {});
+}
+
+/** The workspace of last time, if it is still there. */
+function usual() {
+  const names = state.workspaces.map((row) => row.name);
+  return [localStorage.getItem("workspace"), "default", names[0]].find((name) => names.includes(name)) ?? "default";
+}
+
+function head(name) {
+  const at = name === "/explain" ? "/" : name;
+  const names = [...new Set([...state.workspaces.map((row) => row.name), state.workspace])].sort();
+  replace(
+    document.getElementById("head"),
+    el("a", { class: "mark", href: link("/") }, "Filigraph"),
+    el(
+      "nav",
+      { "aria-label": t("views") },
+      Object.keys(VIEWS)
+        .filter((path) => path !== "/explain")
+        .map((path) => el("a", { href: link(path), "aria-current": path === at && "page" }, t(`view${path}`))),
+    ),
+    el(
+      "label",
+      { class: "pick" },
+      el("span", {}, t("workspace")),
+      el(
+        "select",
+        { onchange: (event) => changeWorkspace(event.target.value) },
+        names.map((row) => el("option", { value: row, selected: row === state.workspace }, row)),
+      ),
+    ),
+    el(
+      "div",
+      { class: "languages", role: "group", "aria-label": t("language") },
+      LANGUAGES.map((code) =>
+        el(
+          "button",
+          { type: "button", lang: code, "aria-pressed": String(code === language()), onclick: () => speak(code) },
+          code.toUpperCase(),
+        ),
+      ),
+    ),
+  );
+  document.getElementById("skip").textContent = t("skip");
+  document.title = "Filigraph";
+}
+
+function changeWorkspace(name) {
+  state.workspace = name;
+  const { name: path } = view();
+  go(link(path === "/explain" ? "/" : path));
+}
+
+function speak(code) {
+  setLanguage(code);
+  show();
+  document.querySelector(`.languages [lang="${code}"]`).focus();
+}
+
+/** What the part of the address after # names: a place in a document. */
+function read() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  openReader(context, asked.get("document") ? asked : null);
+}
+
+document.addEventListener("click", (event) => {
+  const anchor = event.target.closest?.("a[href^='/']");
+  const plainly = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!anchor || !plainly || anchor.target || anchor.download) return;
+  const path = new URL(anchor.href).pathname.split("/")[1];
+  if (!(`/${path}` in VIEWS)) return;
+  event.preventDefault();
+  go(anchor.getAttribute("href"));
+  document.getElementById("main").focus();
+});
+
+function follow() {
+  const here = location.pathname + location.search;
+  if (here === shown) return;
+  shown = here;
+  show();
+  read();
+}
+addEventListener("popstate", follow);
+addEventListener("hashchange", read);
+
+document.documentElement.lang = language();
+const [workspaces, health] = await Promise.allSettled([get("/v1/workspaces"), get("/v1/health")]);
+state.workspaces = workspaces.value?.workspaces ?? [];
+state.health = health.value ?? {};
+shown = location.pathname + location.search;
+show();
+read();

@@ -1,0 +1,171 @@
+// The reasoning paths, each a lane from left to right: entity - relation -> entity, and under each hop its sentence.
+
+import { el, foreign, oneLine, replace, save } from "./dom.js";
+import { lane, noteOf, relation, stroke } from "./lane.js";
+import { savePicture } from "./picture.js";
+import { placeOf, placed, t } from "./words.js";
+
+export function pathsView(context) {
+  const list = el("div", { class: "lanes" });
+  const legend = el("p", { class: "legend" });
+  const element = el("section", { class: "paths", "aria-label": t("paths") }, list, legend);
+  new ResizeObserver(() => list.querySelectorAll(".node").forEach(hug)).observe(list);
+
+  return { element, show, number, compare };
+
+  /** Draw the paths. `evidence` says where each hop's chunk stands. */
+  function show(paths, evidence) {
+    const pieces = new Map(evidence.map((piece) => [piece.id, piece]));
+    replace(list, paths.length ? paths.map((path, n) => figure(path, n + 1, pieces)) : el("p", { class: "quiet" }, t("noPath")));
+    list.querySelectorAll(".node").forEach(hug);
+    replace(legend, legendOf(paths.flatMap((path) => path.hops), pieces));
+  }
+
+  /** Put the number of its source beside each hop. */
+  function number(answer) {
+    const numbers = new Map(answer.citations.map((piece, n) => [piece.id, n + 1]));
+    for (const hop of list.querySelectorAll(".hop")) {
+      const n = numbers.get(hop.dataset.chunk);
+      if (n) replace(hop.querySelector(".cited"), String(n));
+    }
+    for (const [event, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
+      list.addEventListener(event, (happened) => light(happened.target.closest?.(".hop"), on));
+    }
+  }
+
+  /** Say of each hop where vector search alone has its passage. */
+  function compare(citations) {
+    const ranks = new Map(citations.map((piece, n) => [piece.id, n + 1]));
+    for (const hop of list.querySelectorAll(".hop")) {
+      const rank = ranks.get(hop.dataset.chunk);
+      const said = replace(hop.querySelector(".rank"), rank ? t("rankThere", rank) : t("notThere"));
+      said.classList.toggle("missed", !rank);
+    }
+  }
+
+  function figure(path, n, pieces) {
+    const items = lane(path.hops);
+    return el(
+      "figure",
+      { class: "path", "data-path": path.id },
+      el(
+        "figcaption",
+        {},
+        el("h2", {}, t("path", n)),
+        el("span", {}, t("hops", path.hops.length)),
+        tools(path, n),
+      ),
+      track(items, pieces),
+    );
+  }
+
+  function track(items, pieces) {
+    const list = el("ol", { class: "lane", "data-hops": items.length }, items.map((item) => hopOf(item, pieces.get(item.hop.chunk_id))));
+    // A hop that shows its left end as well needs more room; one alone need not fill the line.
+    list.style.setProperty("--columns", items.map((item) => (item.joined ? "minmax(0, 8fr)" : "minmax(0, 11fr)")).join(" "));
+    return list;
+  }
+
+  function hopOf({ hop, left, right, reversed, joined, weight }, piece) {
+    const line = el("span", { class: "line" });
+    line.style.setProperty("--weight", `${weight}px`);
+    const said = `${hop.subject} ${hop.predicate} ${hop.object}`;
+    return el(
+      "li",
+      { class: `hop ${joined ? "joined" : "apart"}`, "data-chunk": hop.chunk_id },
+      el(
+        "div",
+        { class: "track", role: "group", "aria-label": oneLine(said) },
+        !joined && node(left),
+        el(
+          "span",
+          { class: `edge ${stroke(hop)}${reversed ? " reversed" : ""}` },
+          foreign("span", oneLine(relation(hop), 60), { class: "predicate" }),
+          line,
+          noteOf(hop) && el("span", { class: "note" }, noteOf(hop)),
+        ),
+        node(right),
+      ),
+      el(
+        "blockquote",
+        {},
+        piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : quoted(hop),
+        el(
+          "footer",
+          {},
+          el("span", { class: "cited" }),
+          piece && [foreign("cite", oneLine(piece.title || piece.source, 60)), piece.place && `, ${placed(piece.place)}`],
+          piece?.kept_by === "graph" && el("span", { class: "kept graph" }, t("kept.graph")),
+          el("span", { class: "rank" }),
+        ),
+      ),
+    );
+  }
+
+  /** The name of an entity; a title is none. */
+  function node(end) {
+    return foreign("span", oneLine(end.name, 90), { class: "node" });
+  }
+
+  function tools(path, n) {
+    const browser = context.state.health.neo4j_browser;
+    const name = `filigraph-${path.id.slice(0, 8)}`;
+    const copy = el("button", { type: "button", onclick: () => copied(copy, path.cypher) }, "Cypher");
+    copy.setAttribute("aria-label", t("copyCypher", n));
+    const tool = (label, spokenLabel, act) => el("button", { type: "button", "aria-label": spokenLabel, onclick: act }, label);
+    return el(
+      "span",
+      { class: "tools" },
+      copy,
+      browser && el("a", { href: inBrowser(browser, path.cypher), target: "_blank", rel: "noopener noreferrer", "aria-label": t("openNeo4j", n) }, "Neo4j"),
+      tool("SVG", t("saveAs", n, "SVG"), () => savePicture(path, name, "svg")),
+      tool("PNG", t("saveAs", n, "PNG"), () => savePicture(path, name, "png")),
+      tool("JSON", t("saveAs", n, "JSON"), () => save(`${name}.json`, "application/json", JSON.stringify(path, null, 2))),
+    );
+  }
+
+  async function copied(button, text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = t("copied");
+      context.tell(t("copied"));
+    } catch {
+      button.textContent = t("notCopied");
+    }
+    setTimeout(() => (button.textContent = "Cypher"), 1500);
+  }
+
+  function light(hop, on) {
+    if (!hop) return;
+    for (const source of document.querySelectorAll(".sources li")) {
+      source.classList.toggle("lit", on && source.dataset.chunk === hop.dataset.chunk);
+    }
+  }
+}
+
+/** Make a name that takes several lines as narrow as its longest one: its arrow then ends where the name begins. */
+function hug(node) {
+  node.style.inlineSize = "";
+  const text = document.createRange();
+  text.selectNodeContents(node);
+  if (getComputedStyle(node.parentElement).display === "flex") node.style.inlineSize = `${Math.ceil(text.getBoundingClientRect().width)}px`;
+}
+
+/** Neo4j Browser with a path's statement in its editor. */
+export const inBrowser = (browser, cypher) =>
+  `${browser}${browser.includes("?") ? "&" : "?"}${new URLSearchParams({ cmd: "edit", arg: cypher })}`;
+
+/** A hop's sentence as it is quoted. */
+const quoted = (hop) => foreign("q", oneLine(hop.sentence));
+
+/** What the lines mean, of those that are there. */
+function legendOf(hops, pieces) {
+  if (!hops.length) return null;
+  const kinds = [...new Set(hops.map(stroke))];
+  const forced = hops.some((hop) => pieces.get(hop.chunk_id)?.kept_by === "graph");
+  return [
+    kinds.map((kind) => el("span", { class: `key ${kind}` }, el("span", { class: "line" }), t(`legend.${kind}`))),
+    el("span", { class: "key" }, t("legend.weight")),
+    forced && el("span", { class: "key" }, el("span", { class: "kept graph" }, t("kept.graph")), t("legend.kept")),
+  ];
+}

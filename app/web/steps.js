@@ -1,0 +1,101 @@
+// How an answer came about: its stages one under the other on one line of time.
+
+import { el, foreign, oneLine } from "./dom.js";
+import { number, t } from "./words.js";
+
+/** The trace of an answer. `pieces` are its evidence: they give the chunks their titles. */
+export function stepsView(trace, pieces) {
+  const titles = new Map(pieces.map((piece) => [piece.id, piece.title || piece.source]));
+  const name = (id) => foreign("bdi", titles.has(id) ? oneLine(titles.get(id), 60) : id.slice(0, 8));
+  const total = trace.steps.reduce((sum, step) => sum + step.milliseconds, 0);
+  let begin = 0;
+  const rows = trace.steps.map((step) => {
+    const row = stage(step, begin / total, step.milliseconds / total, name);
+    begin += step.milliseconds;
+    return row;
+  });
+  return el(
+    "section",
+    { class: "steps" },
+    el("h2", {}, t("howItCame"), el("small", {}, ` ${milliseconds(total)}`)),
+    el("ol", {}, rows),
+  );
+}
+
+function stage(step, start, share, name) {
+  const bar = el("span", { class: "bar" });
+  bar.style.setProperty("--start", `${start * 100}%`);
+  bar.style.setProperty("--share", `${share * 100}%`);
+  const more = details(step, name).filter(([, value]) => value.length);
+  const line = [
+    el("span", { class: "stage" }, t(`stage.${step.name}`)),
+    el("span", { class: "time" }, bar),
+    el("span", { class: "ms" }, milliseconds(step.milliseconds)),
+    el("span", { class: "brought" }, summary(step)),
+  ];
+  if (!more.length) return el("li", {}, el("div", { class: "line-of" }, line));
+  return el(
+    "li",
+    {},
+    el(
+      "details",
+      {},
+      el("summary", { class: "line-of" }, line),
+      el("dl", {}, more.map(([term, value]) => [el("dt", {}, term), el("dd", {}, value.map((one) => el("span", {}, one)))])),
+    ),
+  );
+}
+
+const milliseconds = (value) => (value < 10_000 ? `${number(value)} ms` : `${number(value / 1000, 1)} s`);
+
+/** A stage in one line: what it brought. */
+function summary({ name, inputs, outputs }) {
+  if (name === "search" && inputs.method) return t("did.plain", inputs.method);
+  if (name === "search") {
+    const counts = ["vector", "keyword", "facts", "link"].map((branch) => `${t(`branch.${branch}`)} ${number((outputs[branch] ?? []).length)}`);
+    return counts.join(" · ");
+  }
+  if (name === "embed") return outputs.segments?.length ? t("did.embed", outputs.segments.length) : "";
+  if (name === "walk") return t("did.walk", number(outputs.pool), number(outputs.reached), inputs.depth);
+  if (name === "rank") return t(outputs.by === "learned weights" ? "did.learned" : "did.byHand");
+  if (name === "rerank") return [t("did.rerank", outputs.kept.length, forced(outputs.kept)), reranker(inputs.reranker)].join(" · ");
+  if (name === "compose") return t("did.compose", number(outputs.tokens), outputs.left_out.length);
+  if (name === "generate") return outputs.failed || inputs.model || t("did.noModel");
+  return "";
+}
+
+/** The name of the reranker, or that there is none. */
+export const reranker = (name) => (name.startsWith("none") ? t("did.noReranker") : name);
+
+const forced = (kept) => kept.filter((piece) => piece.kept_by === "graph").length;
+
+/** What there is to know of a stage: terms, each with its values. */
+function details({ name, outputs }, title) {
+  const scored = (list) => (list ?? []).map(([id, score]) => [title(id), ` ${number(score, 2)}`]);
+  const facts = (list) => (list ?? []).map(([text, score]) => [foreign("bdi", oneLine(text, 90)), ` ${number(score, 2)}`]);
+  if (name === "search") {
+    return [
+      [t("branch.vector"), scored(outputs.vector)],
+      [t("branch.keyword"), scored(outputs.keyword)],
+      [t("branch.facts"), facts(outputs.facts)],
+      [t("branch.link"), (outputs.link ?? []).map(([name]) => [foreign("bdi", name)])],
+    ];
+  }
+  if (name === "rank") return [[t("best"), scored(outputs.best)]];
+  if (name === "rerank") {
+    const brought = Object.entries(outputs.tally ?? {}).map(([branch, count]) => `${t(`branch.${branch}`)} ${number(count)}`);
+    return [
+      [t("kept"), outputs.kept.map((piece) => [title(piece.id), ` ${number(piece.score, 2)}`, piece.kept_by === "rank" ? "" : ` · ${t(`kept.${piece.kept_by}`)}`])],
+      [t("broughtBy"), brought],
+    ];
+  }
+  if (name === "compose") return [[t("dropped"), outputs.left_out.map((line) => dropped(line, title))]];
+  return [];
+}
+
+/** "chunk 0123…: no room", with the title in place of the id. */
+function dropped(line, title) {
+  const [, id, why] = /^(?:chunk|path) (\S+): (.*)$/.exec(line) ?? [null, line, ""];
+  const short = /^shortened by (\d+) sentences$/.exec(why);
+  return [title(id), ": ", short ? t("shortened", Number(short[1])) : why === "no room" ? t("noRoom") : why];
+}

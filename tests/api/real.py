@@ -1,0 +1,36 @@
+"""The real service on the real Neo4j, with an embedder that needs no learned model; and a case to put into it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.runtime import Runtime
+from filigraph.app.settings import Settings
+from filigraph.graph.embed import Embedder
+from tests.making import word_embedder
+from tests.runs.test_pipeline import TEXTS, TRIPLES
+
+BYTES = {name: text.encode() for name, text in TEXTS.items()}
+TRIPLES_FILE = "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in TRIPLES.items()).encode()
+
+
+class WordRuntime(Runtime):
+    """The real one, but for the embedder."""
+
+    def __init__(self, address: Neo4jAddress) -> None:
+        super().__init__(Settings(OLLAMA_HOST="127.0.0.1:1"), lambda: address)
+
+    def _load_embedder(self) -> Embedder:
+        return word_embedder()
+
+
+def send(http: httpx.Client, case: str, texts: dict[str, bytes], **data: str) -> list[dict[str, Any]]:
+    """Ingest texts with the triples of the case; what the server told meanwhile."""
+    files = [("files", (name, content)) for name, content in texts.items()]
+    response = http.post(f"{case}/ingest", files=[*files, ("triples", ("t", TRIPLES_FILE))], data=data)
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]

@@ -1,0 +1,74 @@
+"""The page: complete, small, without any other host, and under a policy that lets nothing else in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from filigraph.app.page import ADDRESSES
+
+WEB = Path(__file__).parents[2] / "app" / "web"
+FILES = sorted(path.name for path in WEB.iterdir())
+ALLOWED = "http://www.w3.org/"  # a name of SVG, which nobody fetches
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_address_of_the_page_is_the_page(http: httpx.Client, address: str) -> None:
+    response = http.get(address.format(trace="0123"))
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.text == (WEB / "index.html").read_text(encoding="utf-8")
+
+
+def test_nothing_else_may_run(http: httpx.Client) -> None:
+    for address in ("/", "/assets/page/main.js"):
+        headers = http.get(address).headers
+        policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+        assert policy["default-src"] == "'none'"
+        assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+        assert policy["frame-ancestors"] == policy["form-action"] == policy["base-uri"] == "'none'"
+        assert (policy["require-trusted-types-for"], policy["trusted-types"]) == ("'script'", "'none'")
+        assert "unsafe" not in headers["content-security-policy"] and "http" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_every_file_is_served_as_what_it_is(http: httpx.Client) -> None:
+    types = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+    for name in FILES:
+        response = http.get(f"/assets/page/{name}")
+        assert response.headers["content-type"].split(";")[0] == types[Path(name).suffix]
+        again = http.get(f"/assets/page/{name}", headers={"if-none-match": response.headers["etag"]})
+        assert again.status_code == 304
+
+
+def test_it_refers_to_its_own_files_only() -> None:
+    page = (WEB / "index.html").read_text(encoding="utf-8")
+    named = set(re.findall(r'(?:src|href)="([^"#]+)"', page))
+    assert {link.removeprefix("/assets/page/") for link in named} <= set(FILES)
+    assert "<style" not in page and not re.search(r"<script(?![^>]* src=)", page) and " style=" not in page
+    for name in FILES:
+        text = (WEB / name).read_text(encoding="utf-8")
+        assert not [link for link in re.findall(r"https?://[\w./-]+", text) if not link.startswith(ALLOWED)], name
+        for imported in re.findall(r'^import [^;]*?"([^"]+)";$', text, re.MULTILINE):
+            assert imported.removeprefix("./") in FILES, f"{name} imports {imported}"
+
+
+def test_what_would_make_markup_or_script_of_text_is_not_used() -> None:
+    for name in FILES:
+        text = (WEB / name).read_text(encoding="utf-8")
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser", text
+        )
+
+
+def test_it_is_small() -> None:
+    assert sum((WEB / name).stat().st_size for name in FILES) < 300_000
+
+
+def test_it_goes_with_the_package() -> None:
+    project = (WEB.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    assert '"web/*"' in project and not [path for path in WEB.iterdir() if path.is_dir()]

@@ -1,0 +1,82 @@
+"""What a reader of an answer looks at: the answer as it was given, and the documents behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import BYTES, WordRuntime, send
+from tests.api.serving import serving
+
+QUESTION = {"question": "Why be wary of Jules Delmas?", "compare": True}
+
+
+@pytest.fixture(scope="module")
+def http(neo4j_address: Neo4jAddress) -> Iterator[httpx.Client]:
+    service = Service(WordRuntime(neo4j_address))
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def case(http: httpx.Client, store: Store) -> Iterator[str]:
+    """The address of a workspace with the case in it."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    send(http, f"/v1/workspaces/{name}", BYTES)
+    yield f"/v1/workspaces/{name}"
+    store.delete_workspace(name)
+
+
+def test_an_answer_can_be_had_again(http: httpx.Client, case: str) -> None:
+    answer = http.post(f"{case}/ask", json=QUESTION).json()
+    kept = http.get(f"{case}/traces/{answer['trace']['id']}/answer").json()
+    assert {key: kept[key] for key in answer} == answer
+    assert kept["version"] and kept["embedder"] == "words" and kept["at"].endswith("Z")
+    cited = {piece["id"] for piece in kept["citations"]}
+    assert cited.isdisjoint(piece["id"] for piece in kept["uncited"])
+    told = {row["id"]: row for row in kept["documents"]}
+    assert {piece["document_id"] for piece in kept["citations"] + kept["uncited"]} == set(told)
+    for row in told.values():
+        assert row["sha256"] == hashlib.sha256(BYTES[row["source"]]).hexdigest()
+    rows = http.get(f"{case}/traces").json()["traces"]
+    assert {row["id"]: (row["method"], row["answered"]) for row in rows} == {
+        answer["trace"]["id"]: ("filigraph", True),
+        answer["vector_only"]["trace"]["id"]: ("dense", False),
+    }
+
+
+def test_a_search_has_no_answer(http: httpx.Client, case: str) -> None:
+    found = http.post(f"{case}/retrieve", json={"question": QUESTION["question"]}).json()
+    response = http.get(f"{case}/traces/{found['trace']['id']}/answer")
+    assert response.status_code == 404 and "is of a search" in response.json()["error"]["cause"]
+    assert http.get(f"{case}/traces/none/answer").status_code == 404
+
+
+def test_a_document_opens_at_the_sentence_behind_a_hop(http: httpx.Client, case: str) -> None:
+    answer = http.post(f"{case}/ask", json=QUESTION).json()
+    pieces = {piece["id"]: piece for piece in answer["citations"]}
+    for hop in answer["paths"][0]["hops"]:
+        document = pieces[hop["chunk_id"]]["document_id"]
+        text = http.get(f"{case}/documents/{document}/text", params={"chunk": hop["chunk_id"]}).json()
+        (piece,) = [piece for piece in text["pieces"] if piece["id"] == hop["chunk_id"]]
+        assert piece["text"][hop["start"] : hop["end"]] == hop["sentence"]
+        assert (text["id"], text["chunks"]) == (document, 1)
+
+
+def test_a_document_is_read_in_part(http: httpx.Client, case: str) -> None:
+    document = http.get(f"{case}/documents").json()["documents"][0]["id"]
+    whole = http.get(f"{case}/documents/{document}/text").json()
+    assert whole["pieces"][0]["text"] == BYTES[whole["source"]].decode()
+    assert http.get(f"{case}/documents/{document}/text", params={"first": 1}).json()["pieces"] == []
+    gone = http.get(f"{case}/documents/{document}/text", params={"chunk": "none"})
+    assert gone.status_code == 404 and "changed since" in gone.json()["error"]["cause"]
+    assert http.get(f"{case}/documents/none/text").status_code == 404
+    for wrong in ({"count": 0}, {"count": 101}, {"first": -1}):
+        assert http.get(f"{case}/documents/{document}/text", params=wrong).status_code == 422
