@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("filigraph.server")
 
-Depth = Literal[2, 3, 4]
 Never = Callable[[], bool]
 
 
@@ -146,10 +145,7 @@ class Service:
         workspace: str,
         question: str,
         *,
-        depth: Depth,
-        keep: int,
-        method: Method,
-        compare: bool,
+        settings: Mapping[str, Any],
         on_retrieved: Callable[[Retrieved], None],
         on_token: Callable[[str], None],
         cancelled: Never,
@@ -171,7 +167,7 @@ class Service:
                 embedder=embedder,
                 reranker=self.runtime.reranker(),
                 llm=self.runtime.llm(),
-                settings=AskSettings(depth=depth, keep=keep, compare=compare, method=method),
+                settings=AskSettings(**settings),
                 on_token=on_token,
                 on_retrieved=on_found,
                 cancelled=cancelled,
@@ -182,7 +178,8 @@ class Service:
             self._traces.keep(answer.vector_only.trace)
         return answer
 
-    def retrieve(self, workspace: str, question: str, *, depth: Depth, keep: int, method: Method) -> Retrieved:
+    def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any]) -> Retrieved:
+        """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
         from filigraph.graph.engine import AskSettings, retrieve
 
         with self._store():
@@ -191,7 +188,7 @@ class Service:
                 graph=self.runtime.graph(workspace),
                 embedder=self.runtime.embedder(),
                 reranker=self.runtime.reranker(),
-                settings=AskSettings(depth=depth, keep=keep, method=method),
+                settings=AskSettings(**settings),
             )
         self._traces.keep(retrieved.trace)
         return retrieved

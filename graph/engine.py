@@ -15,16 +15,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from filigraph.graph.arrange import newest_first, spread
 from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder
 from filigraph.graph.errors import Cancelled, InputError, LLMResponseError, LLMUnavailable
 from filigraph.graph.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
 from filigraph.graph.fusion import KNOWN, UNKNOWN, understood
 from filigraph.graph.generate import generate
+from filigraph.graph.intent import read_intent
 from filigraph.graph.llm import LLM
 from filigraph.graph.model import (
     Answer,
     Evidence,
+    Intent,
     Method,
     Passage,
     Retrieved,
@@ -40,6 +43,7 @@ from filigraph.graph.text.language import detect
 from filigraph.graph.text.words import lucene_query
 
 LONGEST_QUESTION = 10_000  # words
+MENTIONS = 50  # places shown of what a question asks every mention of
 FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
 
 
@@ -53,6 +57,8 @@ class AskSettings:
     vector_weight: float | None = None  # in the fusion of vector and keyword search; None: by language and embedder
     budget_tokens: int = 3000  # of evidence in the prompt
     method: Method = "filigraph"  # the others are what the walk is measured against
+    intent: Intent | None = None  # in which order evidence is shown; None: as the question's words tell
+    rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
     compare: bool = False  # also answer from vector search alone
 
 
@@ -181,12 +187,23 @@ def _retrieve(
     with tracer.step("walk", depth=settings.depth) as out:
         pool, walked = walk(question, found, graph, settings.depth)
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
-    with tracer.step("rank") as out:
+    intent = settings.intent or read_intent(text)
+    reranker, why_not = _reranker(reranker, settings, intent, read, found)
+    with tracer.step("rank", intent=intent) as out:
         weights = learned(embedder.fingerprint) if knows else None
         scores = _rank(pool, walked, weights, found, weight)
         ways = choose_paths(walked, pool, question, scores, limit=settings.shown_paths) if pool and walked else []
-        shown = list(scores)[: max(RERANKED if reranker else 0, settings.keep)]
-        adjoining = graph.next_chunks(shown[: settings.keep]) if reranker else {}
+        order, keep = list(scores), settings.keep
+        if intent == "entity" and found.linked:
+            mentions, count = graph.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
+            order, keep = list(dict.fromkeys([*mentions, *scores])), max(keep, len(mentions))
+            out.update(mentioned_in=count)
+        elif intent == "synthesis" and pool:
+            order = spread(scores, pool, graph.passages(list(scores)))
+        elif intent == "recent":
+            order = newest_first(scores, graph.passages(list(scores)))
+        shown = order[: max(RERANKED if reranker else 0, keep)]
+        adjoining = graph.next_chunks(shown[:keep]) if reranker else {}
         follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
         behind = [id_ for way in ways for id_ in way.chain.chunk_ids]
         passages = graph.passages([*shown, *behind, *filter(None, follows.values())])
@@ -199,12 +216,12 @@ def _retrieve(
             best=_top(scores, 10),
             paths=[{"text": path.text, "score": round(path.score, 4)} for path in paths],
         )
-    with tracer.step("rerank", reranker=reranker.name if reranker else "none: the hop ranker's order is final") as out:
+    with tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         branches = found.branches(pool, walked)
         wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
         ordered = [
-            _evidence(passages[id_], score, branches)
-            for id_, score in scores.items()
+            _evidence(passages[id_], scores.get(id_, 0.0), branches)
+            for id_ in dict.fromkeys([*order, *scores])
             if id_ in wanted and id_ in passages
         ]
         kept = rerank(
@@ -212,7 +229,7 @@ def _retrieve(
             ordered,
             paths,
             reranker,
-            keep=settings.keep,
+            keep=keep,
             reserved_paths=settings.shown_paths,
             neighbours={id_: _evidence(passages[n], 0.0, {}) for id_, n in follows.items() if n in passages},
         )
@@ -228,6 +245,21 @@ def _retrieve(
 
 # --------------------------------------------------------------------------------------------------------------------
 # The order
+
+
+def _reranker(
+    reranker: Scorer | None, settings: AskSettings, intent: Intent, read: ReadQuestion, found: Found
+) -> tuple[Scorer | None, str]:
+    """The reranker if it is to have a say, else why not."""
+    if settings.rerank is False:
+        return None, "not wanted"
+    if reranker is None:
+        return None, "no reranker is loaded: the hop ranker's order is final"
+    if settings.rerank is None and intent != "detail":
+        return None, f"the order is that of the intent {intent!r}"
+    if settings.rerank is None and not read.segments and (found.linked or found.titled):
+        return None, "a plain look-up: the question is one piece and names what it is about"
+    return reranker, ""
 
 
 def _rank(

@@ -27,6 +27,7 @@ Span = tuple[int, int]  # text[start:end]
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]
 KeptBy = Literal["rank", "graph", "neighbour"]
+Intent = Literal["detail", "synthesis", "entity", "recent"]  # what a question wants, see intent.py
 Method = Literal["filigraph", "hybrid", "dense", "bm25"]  # the walk; words and vectors fused; vectors; words
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,19 @@ Method = Annotated[
     str, typer.Option("--method", help="filigraph (the walk), or plain search: hybrid, dense, bm25.", metavar="NAME")
 ]
 
+Intent = Annotated[
+    str | None,
+    typer.Option(
+        "--intent",
+        help="The order: detail, synthesis, entity (every mention), recent. Left out: as the question's words tell.",
+        metavar="NAME",
+    ),
+]
+Rerank = Annotated[
+    bool | None,
+    typer.Option("--rerank/--no-rerank", help="With or without a cross-encoder. Left out: with, where it helps."),
+]
+
 
 def ask(
     question: Question,
@@ -28,10 +41,13 @@ def ask(
     depth: Depth = 4,
     keep: Keep = 10,
     method: Method = "filigraph",
+    intent: Intent = None,
+    rerank: Rerank = None,
     as_json: Json = False,
 ) -> None:
     """Answer a question, with the path that was walked and the sentence behind each hop."""
-    options = {"depth": depth, "keep": keep, "method": method, "compare": compare}
+    options = {"depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
+    options["compare"] = compare
     with connected() as client:
         if as_json:
             print_json(client.post(path(workspace, "ask"), {"question": question, **options}))
@@ -54,10 +70,12 @@ def retrieve(
     depth: Depth = 4,
     keep: Keep = 10,
     method: Method = "filigraph",
+    intent: Intent = None,
+    rerank: Rerank = None,
     as_json: Json = False,
 ) -> None:
     """Find the evidence and the paths for a question, without an answer."""
-    body = {"question": question, "depth": depth, "keep": keep, "method": method}
+    body = {"question": question, "depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)
     if as_json:

@@ -54,10 +54,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, service: ServiceDep) -> Response:
         answer = service.ask(
             workspace,
             body.question,
-            depth=body.depth,
-            keep=body.keep,
-            method=body.method,
-            compare=body.compare,
+            settings=body.settings() | {"compare": body.compare},
             on_retrieved=on_retrieved,
             on_token=lambda text: emit("token", {"text": text}),
             cancelled=cancelled,
@@ -70,7 +67,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, service: ServiceDep) -> Response:
 @router.post("/retrieve", summary="Find evidence and paths", responses=errors(400, 404, 422, 503))
 def retrieve(workspace: WorkspaceDep, body: RetrieveIn, service: ServiceDep) -> RetrievedOut:
     """What an answer would be made of, without one."""
-    found = service.retrieve(workspace, body.question, depth=body.depth, keep=body.keep, method=body.method)
+    found = service.retrieve(workspace, body.question, settings=body.settings())
     return RetrievedOut.model_validate(found)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from filigraph.graph.model import Method
+from filigraph.graph.model import Intent, Method
 
 JSON = dict[str, Any]
 
@@ -58,6 +58,23 @@ class RetrieveIn(In):
     method: Annotated[
         Method, Field(description="The walk (filigraph), or plain search: by words and vectors, by vectors, by words.")
     ] = "filigraph"
+    intent: Annotated[
+        Intent | None,
+        Field(
+            description="The order of the evidence: detail (the best first), synthesis (spread over the text), entity "
+            "(every mention, in reading order), recent (the newest first). Left out: as the question's words tell."
+        ),
+    ] = None
+    rerank: Annotated[
+        bool | None,
+        Field(
+            description="Whether a cross-encoder has a say. Left out: where one is loaded and it is no plain look-up."
+        ),
+    ] = None
+
+    def settings(self) -> dict[str, Any]:
+        """How to look, as the engine takes it."""
+        return self.model_dump(include={"depth", "keep", "method", "intent", "rerank"})
 
 
 class AskIn(RetrieveIn):
@@ -88,6 +105,11 @@ class HopOut(Out):
     score: Annotated[float, Field(description="How close the hop is to the question: a cosine.")]
     fact_id: Annotated[str, Field(description="The fact, for a hop of kind fact.")]
     implied: Annotated[bool, Field(description="The source implies it and does not say it.")]
+    premises: Annotated[list[str], Field(description="The other sentences that an implied hop follows from.")]
+    according_to: Annotated[
+        str, Field(description="Who in the text asserts it; empty where the text itself does.", examples=["Ann"])
+    ]
+    date: Annotated[str, Field(description="Of the document that says it; empty where it has none.")]
 
 
 class PathOut(Out):

@@ -11,7 +11,7 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
-from filigraph.graph.store.bound import Bound, name_lookup
+from filigraph.graph.store.bound import Bound, document_date, name_lookup, spans
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.packed import unpack
 from filigraph.graph.store.rows import FactHit, NamedEntity, TitledDocument, WordHit
@@ -99,8 +99,9 @@ class AskPart(Bound):
         vectors = unpack([fact[-2] for fact in facts], self.workspace.dimensions)
         said: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
         for row, (id_, subject_id, subject, predicate, object_id, object_, _, places) in enumerate(facts):
-            for chunk_id, start, end, origin in places:
-                fact = PoolFact(id_, subject_id, subject, predicate, object_id, object_, start, end, origin)
+            for chunk_id, start, end, origin, according_to, premises in places:
+                ends = subject_id, subject, predicate, object_id, object_
+                fact = PoolFact(id_, *ends, start, end, origin, according_to, spans(premises))
                 said[chunk_id].append((fact, row))
         packed = [chunk[-1] for chunk in chunks]
         ends = np.cumsum([len(row) // self.workspace.dimensions for row in packed])
@@ -113,7 +114,12 @@ class AskPart(Bound):
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
         """These chunks as they are shown, by id; unknown ids are left out."""
         rows = self._rows("passages", ids=list(dict.fromkeys(chunk_ids)))
-        return {row["id"]: Passage(**row) for row in rows}
+        return {row["id"]: _passage(row) for row in rows}
+
+    def mentioning(self, entity_ids: Sequence[str], limit: int) -> tuple[list[str], int]:
+        """The first `limit` chunks that mention any of these entities, in reading order, and how many there are."""
+        row = self._rows("mentioning", ids=list(dict.fromkeys(entity_ids)), limit=limit)[0]
+        return row["ids"], row["count"]
 
     def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
         """Chunk id -> the chunks before and after it in its document; unknown ids are left out."""
@@ -135,6 +141,11 @@ class AskPart(Bound):
 
 def _fact_hit(row: Row) -> FactHit:
     return FactHit(**{**row, "chunk_ids": tuple(row["chunk_ids"])})
+
+
+def _passage(row: Row) -> Passage:
+    date = document_date(row.pop("metadata"))
+    return Passage(**row, date=date)
 
 
 def _pool_chunk(chunk: list[Any], vectors: Matrix, said: list[tuple[PoolFact, int]], fact_vectors: Matrix) -> PoolChunk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Vector
+from filigraph.graph.model import Span, Vector
 from filigraph.graph.store.database import BATCH, Database, Row, Run
 from filigraph.graph.store.kept import KeptChunks
 from filigraph.graph.store.registry import Registry
@@ -70,6 +71,16 @@ class Bound:
 def name_lookup(workspace: str, key: str) -> str:
     """What the index holds for a name: its hash, for a key can be longer than the 8 kB an index takes."""
     return content_id("name", workspace, key)
+
+
+def document_date(metadata: str) -> str:
+    """The date that a document's stored metadata (JSON) give it; "" where there is none."""
+    return str(json.loads(metadata).get("date", ""))
+
+
+def spans(flat: Sequence[int]) -> tuple[Span, ...]:
+    """Pairs as they were before they were stored: Neo4j holds no list of lists."""
+    return tuple(zip(flat[::2], flat[1::2], strict=True))
 
 
 def written(run: Run, statement: str, rows: list[Row], **parameters: Any) -> None:

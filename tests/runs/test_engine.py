@@ -241,6 +241,82 @@ def test_what_both_searches_find_late_may_come_first(notes: Graph, monkeypatch: 
 
 
 # --------------------------------------------------------------------------------------------------------------------
+# What a question wants
+
+
+def ranked(found: Retrieved) -> dict[str, object]:
+    """Inputs and outputs of the step that ranks."""
+    step = next(step for step in found.trace.steps if step.name == "rank")
+    return {**step.inputs, **step.outputs}
+
+
+def test_every_mention_is_shown_in_reading_order(case: Graph) -> None:
+    found = find(case, "Where is Jules Delmas mentioned?", keep=1)
+    assert ranked(found)["intent"] == "entity"
+    texts = [evidence.text for evidence in found.evidence]
+    mentions = [evidence for evidence in found.evidence if "Jules" in evidence.text]
+    assert len(mentions) == ranked(found)["mentioned_in"] == sum("Jules" in text for text in CASE.values())
+    assert "Jules" in texts[0]
+    assert [evidence.source for evidence in mentions] == sorted(evidence.source for evidence in mentions)
+
+
+def test_what_names_nothing_is_answered_as_a_detail(case: Graph) -> None:
+    question = "Where is xyzzy mentioned?"
+    assert ranked(find(case, question))["intent"] == "entity"
+    assert find(case, question).evidence == find(case, question, intent="detail").evidence
+
+
+def test_the_newest_document_comes_first(store: Store) -> None:
+    dated = {
+        "old.txt": ("Jules Delmas sold the ring.", "1911-05-01"),
+        "new.txt": ("Jules Delmas wears a ring.", "1912-03-04"),
+        "none.txt": ("Jules Delmas lost a ring.", ""),
+    }
+    for graph in made(store, {}):
+        sources = [
+            dataclasses.replace(source(name, text), metadata={"date": date} if date else {})
+            for name, (text, date) in dated.items()
+        ]
+        ingest(sources, graph=graph, embedder=word_embedder(), extractor=triples(graph))
+        newest = find(graph, "What is the latest news of Jules Delmas?")
+        assert ranked(newest)["intent"] == "recent"
+        assert [evidence.source for evidence in newest.evidence] == ["new.txt", "old.txt", "none.txt"]
+
+
+def test_a_synthesis_spreads_over_the_text(case: Graph) -> None:
+    """Five notes say nearly the same: the second of them waits for what is unlike it."""
+    detail = find(case, "weather day rains nobody knows", intent="detail", keep=5, shown_paths=0)
+    spread = find(case, "weather day rains nobody knows", intent="synthesis", keep=5, shown_paths=0)
+    assert sum("Note" in evidence.text for evidence in spread.evidence) < sum(
+        "Note" in evidence.text for evidence in detail.evidence
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "settings", "why"),
+    [
+        (QUESTION, {}, "contrary"),
+        (QUESTION, {"rerank": False}, "none: not wanted"),
+        ("Who saw Jules Delmas?", {}, "none: a plain look-up"),
+        ("Who saw Jules Delmas?", {"rerank": True}, "contrary"),
+        (QUESTION, {"intent": "synthesis"}, "none: the order is that of the intent 'synthesis'"),
+    ],
+)
+def test_the_trace_says_whether_a_reranker_had_a_say(
+    case: Graph, question: str, settings: dict[str, object], why: str
+) -> None:
+    found = retrieve(
+        question,
+        graph=case,
+        embedder=word_embedder(),
+        reranker=Contrary(),
+        settings=AskSettings(**settings),  # type: ignore[arg-type]
+    )
+    step = next(step for step in found.trace.steps if step.name == "rerank")
+    assert str(step.inputs["reranker"]).startswith(why)
+
+
+# --------------------------------------------------------------------------------------------------------------------
 # Odd worlds: an answer or an error with a cure, never a crash
 
 

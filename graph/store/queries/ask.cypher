@@ -133,10 +133,21 @@ UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:FROM_CHUNK]-(f:Fact)
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-WITH f, collect([id, r.start, r.end, r.origin]) AS places
+WITH f, collect([id, r.start, r.end, r.origin, coalesce(r.according_to, ''), coalesce(r.premises, [])]) AS places
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN collect([f.id, s.id, s.name, f.predicate, o.id, o.name, f.packed, places]) AS facts
+
+// mentioning: The chunks that mention entities, as they stand in the documents, and how many there are.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})-[:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+WITH DISTINCT c, d
+ORDER BY d.source, c.index
+WITH collect(c.id) AS ids
+RETURN ids[..$limit] AS ids, size(ids) AS count
 
 // passages: Chunks as they are shown.
 CYPHER 5
@@ -145,7 +156,7 @@ MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 RETURN id, d.id AS document_id, c.title AS title, d.source AS source, c.place AS place, c.language AS language,
-  c.text AS text
+  c.text AS text, d.metadata AS metadata
 
 // next_chunks: The chunks before and after chunks.
 CYPHER 5
