@@ -37,7 +37,7 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     left_out: list[str] = []
     shown, room = [], int(budget_tokens * PATHS_SHARE)
     for path in retrieved.paths:
-        needed = sum(estimate_tokens(f"{hop.sentence}{_said(hop)}") + 10 for hop in path.hops) + 30
+        needed = sum(estimate_tokens(_hop(hop, {}, wording("en"))) + 10 for hop in path.hops) + 30
         if needed > room:
             left_out.append(f"path {path.id}: no room")
             continue
@@ -130,8 +130,16 @@ def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording | N
 def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording) -> str:
     number = numbers.get(hop.chunk_id)
     marks = f"[{number}] " if number else ""
-    implied = f" ({words.implied})" if hop.implied else ""
-    return f'  {marks}{_said(hop)}{implied}: "{" ".join(hop.sentence.split())}"'
+    told = " ".join(f'"{" ".join(sentence.split())}"' for sentence in (hop.sentence, *hop.premises))
+    return f"  {marks}{_said(hop)}{_by_whom(hop, words)}: {told}"
+
+
+def _by_whom(hop: Hop, words: Wording) -> str:
+    """ " (according to Ann, 1912-03-04)": who asserts what a hop says, and when; "" where it is the text, undated."""
+    notes = [words.implied] if hop.implied else []
+    notes += [words.according_to.format(who=_line(hop.according_to))] if hop.according_to else []
+    notes += [_line(hop.date)] if hop.date else []
+    return f" ({', '.join(notes)})" if notes else ""
 
 
 def _said(hop: Hop) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from filigraph.graph import ids
-from filigraph.graph.model import Entity, Extraction, Fact, Resolution, Support
+from filigraph.graph.model import Entity, Extraction, Fact, Resolution, Span, Support
 from filigraph.graph.text.names import canonical_name, name_key
 from filigraph.graph.tokens import safe_token
 
@@ -84,7 +84,14 @@ def derive_facts(chunks: Iterable[ReadChunk], entity_of: Mapping[str, str], name
             if subject is None or object_ is None or subject == object_ or not predicate:
                 continue
             supports[subject, predicate, object_].add(
-                Support(chunk_id=chunk.id, start=triplet.start, end=triplet.end, origin=triplet.origin)
+                Support(
+                    chunk_id=chunk.id,
+                    start=triplet.start,
+                    end=triplet.end,
+                    origin=triplet.origin,
+                    according_to=triplet.according_to,
+                    premises=triplet.premises,
+                )
             )
     facts = [
         Fact(
@@ -94,11 +101,15 @@ def derive_facts(chunks: Iterable[ReadChunk], entity_of: Mapping[str, str], name
             object_id=object_,
             text=f"{names[subject]} {predicate} {names[object_]}",
             token=safe_token(predicate),
-            supports=tuple(sorted(said, key=lambda s: (s.chunk_id, s.start, s.end, s.origin))),
+            supports=tuple(sorted(said, key=_place)),
         )
         for (subject, predicate, object_), said in supports.items()
     ]
     return sorted(facts, key=lambda fact: fact.id)
+
+
+def _place(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...]]:
+    return support.chunk_id, support.start, support.end, support.origin, support.according_to, support.premises
 
 
 def _mention_id(document_id: str, form: str, type_: str) -> str:

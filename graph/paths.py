@@ -17,6 +17,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.model import Chain, Hop, Passage, Path, PoolChunk, PoolFact, Question
 from filigraph.graph.pool import TITLE, Pool, Walked
 from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.wording import wording
 from filigraph.graph.text.words import fold
 
 WORTHLESS = 10  # rank from which on a chunk adds nothing to a path
@@ -133,9 +134,15 @@ def to_path(way: Way, scores: Mapping[str, float], passages: Mapping[str, Passag
         id=content_id("path", *key),
         hops=hops,
         score=sum(scores[id_] for id_ in way.chain.chunk_ids) / len(hops),
-        text="; ".join(f"{hop.subject} {hop.predicate} {hop.object}" for hop in hops),
+        text="; ".join(_worded(hop, passages[hop.chunk_id].language) for hop in hops),
         cypher=_cypher(hops),
     )
+
+
+def _worded(hop: Hop, language: str) -> str:
+    said = f"{hop.subject} {hop.predicate} {hop.object}"
+    by = wording(language).according_to.format(who=hop.according_to)
+    return f"{said} ({by})" if hop.according_to else said
 
 
 def _links(here: PoolChunk, there: PoolChunk, walked: str) -> list[str]:
@@ -251,6 +258,9 @@ def _fact_hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
         score=cosine,
         fact_id=fact.fact_id,
         implied=fact.origin == "implied",
+        premises=tuple(passage.text[start:end] for start, end in fact.premises),
+        according_to=fact.according_to,
+        date=passage.date,
     )
 
 

@@ -82,8 +82,9 @@ def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
         for hop in path["hops"]:
             line(out, _hop(hop))
             chunk = chunks.get(hop["chunk_id"])
-            sentence = styled(f"“{one_line(hop['sentence'])}”", "italic")
-            line(out, sentence.append(f"  {where(chunk)}", style="dim not italic") if chunk else sentence, indent=6)
+            told = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
+            source = ", ".join(part for part in (where(chunk) if chunk else "", one_line(hop["date"], 40)) if part)
+            line(out, styled(f"“{told}”", "italic").append(f"  {source}" if source else "", style="dim not italic"), 6)
 
 
 def _hop(hop: Data) -> Text:
@@ -94,6 +95,7 @@ def _hop(hop: Data) -> Text:
         (f" ── {one_line(hop['predicate'])} ─→ ", COLOURS[hop["kind"]]),
         (one_line(hop["object"]), "bold"),
         ("  (implied)" if hop["implied"] else "", "dim italic"),
+        (f"  (according to {one_line(hop['according_to'])})" if hop["according_to"] else "", "dim italic"),
     )
 
 

@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from ..errors import UnreadableDocument
 from ..model import LoadedDocument, Source
 from ..text import language
+from ..text.dates import iso_date
 from ..text.json_lines import json_object, numbered_lines
 from .archives import kind_of_archive, read_docx, read_epub
 from .chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
@@ -81,6 +82,9 @@ def load(source: Source, *, limit: int = MAX_BYTES) -> LoadedDocument:
     if not any(letter.isalnum() for letter in content.text):
         raise UnreadableDocument("The file holds no text.", cure="If it holds pictures of text, run OCR over it first.")
     name = PurePosixPath(source.name.replace("\\", "/"))
+    metadata = {**content.metadata, **source.metadata}
+    if date := iso_date(one_line(metadata.get("date", ""))):
+        metadata["date"] = date
     given = one_line(source.metadata.get("title", ""))
     return LoadedDocument(
         source=source.name,
@@ -90,7 +94,7 @@ def load(source: Source, *, limit: int = MAX_BYTES) -> LoadedDocument:
         media_type=_MEDIA_TYPES[kind],
         language=language.detect(content.text) or _code(content.language),
         places=content.places,
-        metadata={**content.metadata, **source.metadata},
+        metadata=metadata,
         warnings=content.warnings,
     )
 
@@ -152,8 +156,8 @@ def _code(declared: str) -> str:
 
 
 def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
-    """The rows {id, title, text} of a .jsonl file as sources of their own, named by `id`, with the title in their
-    metadata; and one line for each row that cannot be used. Raises UnreadableDocument for what is no text."""
+    """The rows {id, title, text, date} of a .jsonl file as sources of their own, named by `id`, with title and date in
+    their metadata; and one line for each row that cannot be used. Raises UnreadableDocument for what is no text."""
     decoded, _ = decode(source.content, _charset(source))
     sources: dict[str, Source] = {}
     problems: list[str] = []
@@ -163,24 +167,27 @@ def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
         except (ValueError, RecursionError) as error:
             problems.append(f"line {number}: {error}")
             continue
-        name, title, text = row
+        name, title, date, text = row
         if name in sources:
             problems.append(f"line {number}: the id {one_line(name)!r} was used before")
             continue
-        metadata = {**source.metadata, **({"title": title} if title else {})}
+        known = {"title": title, "date": date}
+        metadata = {**source.metadata, **{key: value for key, value in known.items() if value}}
         content = text.encode("utf-8", errors="replace")
         sources[name] = Source(name=name, content=content, media_type="text/plain; charset=utf-8", metadata=metadata)
     return list(sources.values()), problems
 
 
-def _row(line: str) -> tuple[str, str, str]:
-    """(id, title, text). Raises ValueError that says what is missing."""
+def _row(line: str) -> tuple[str, str, str, str]:
+    """(id, title, date, text). Raises ValueError that says what is missing."""
     row = json_object(line, "id, title, text")
-    name, title, text = row.get("id"), row.get("title") or "", row.get("text")
+    name, title, date, text = row.get("id"), row.get("title") or "", row.get("date") or "", row.get("text")
     if not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip():
         raise ValueError("no id")
     if not isinstance(text, str) or not text.strip():
         raise ValueError("no text")
     if not isinstance(title, str):
         raise ValueError("the title is no text")
-    return str(name).strip(), title, text
+    if not isinstance(date, str | int) or isinstance(date, bool):
+        raise ValueError("the date is no text")
+    return str(name).strip(), title, str(date), text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -23,7 +24,7 @@ VECTOR_BATCH = 2000
 MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
 MENTION = ["id", "document_id", "key", "form", "type", "language", "scanned", "fresh", "count", "entity_id"]
-SUPPORT = ("id", "chunk_id", "start", "end", "origin")
+SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
 
@@ -158,10 +159,10 @@ class DerivePart(Bound):
         kept = [_fact_row(fact) for fact, vector in rows if vector is None]
         derived = set(chunk_ids)
         supports = {
-            (fact.id, support.chunk_id, support.start, support.end, support.origin)
+            (fact.id, s.chunk_id, s.start, s.end, s.origin, s.according_to, tuple(chain.from_iterable(s.premises)))
             for fact, _ in rows
-            for support in fact.supports
-            if support.chunk_id in derived
+            for s in fact.supports
+            if s.chunk_id in derived
         }
         support_rows = [dict(zip(SUPPORT, support, strict=True)) for support in sorted(supports)]
 

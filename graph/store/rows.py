@@ -186,6 +186,9 @@ class DetailFact:
     subject_id: str
     subject: str
     predicate: str
+    according_to: str = ""  # who in the text asserts it; "" where the text itself does
+    premises: tuple[str, ...] = ()  # the other sentences that an implied fact follows from
+    date: str = ""  # of the document
     object_id: str
     object: str
     text: str

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from filigraph.graph.errors import NotFound
-from filigraph.graph.store.bound import Bound
+from filigraph.graph.store.bound import Bound, document_date, spans
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.rows import DetailFact, EntityDetail, FactSentence, GraphStats
 
@@ -82,6 +82,9 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
             start=row["start"],
             end=row["end"],
             origin=row["origin"],
+            according_to=row["according_to"],
+            premises=tuple(row["chunk_text"][start:end] for start, end in spans(row["premises"])),
+            date=document_date(row["metadata"]),
         )
         for row in rows
     ]

@@ -16,6 +16,7 @@ class Wording:
     path: str
     passages: str
     implied: str
+    according_to: str  # {who}: a name
     add_model: str  # {command}: what to run
 
 
@@ -30,6 +31,7 @@ _BY_LANGUAGE = {
         path="Path",
         passages="Passages",
         implied="implied",
+        according_to="according to {who}",
         add_model="There is no language model to word an answer. To add one: {command}",
     ),
     "fr": Wording(
@@ -42,6 +44,7 @@ _BY_LANGUAGE = {
         path="Chemin",
         passages="Passages",
         implied="sous-entendu",
+        according_to="selon {who}",
         add_model="Aucun modèle de langue ne peut rédiger de réponse. Pour en ajouter un : {command}",
     ),
     "es": Wording(
@@ -54,6 +57,7 @@ _BY_LANGUAGE = {
         path="Camino",
         passages="Pasajes",
         implied="implícito",
+        according_to="según {who}",
         add_model="No hay ningún modelo de lenguaje que redacte una respuesta. Para añadir uno: {command}",
     ),
     "de": Wording(
@@ -66,6 +70,7 @@ _BY_LANGUAGE = {
         path="Weg",
         passages="Textstellen",
         implied="angedeutet",
+        according_to="laut {who}",
         add_model="Kein Sprachmodell kann eine Antwort formulieren. Eines hinzufügen: {command}",
     ),
     "it": Wording(
@@ -78,6 +83,7 @@ _BY_LANGUAGE = {
         path="Percorso",
         passages="Passi",
         implied="sottinteso",
+        according_to="secondo {who}",
         add_model="Nessun modello linguistico può formulare una risposta. Per aggiungerne uno: {command}",
     ),
     "zh": Wording(
@@ -88,6 +94,7 @@ _BY_LANGUAGE = {
         path="路径",
         passages="段落",
         implied="隐含",
+        according_to="据{who}称",
         add_model="没有语言模型可以撰写答案。添加一个：{command}",
     ),
 }

@@ -239,6 +239,23 @@ def test_writing_facts_replaces_what_these_chunks_support_and_nothing_else(graph
     assert {fact.text for fact in facts_of(graph)} == {"Jules aime Sophie", "Sophie voit Jules"}
 
 
+def test_a_sentence_keeps_who_says_it_and_what_it_follows_from(graph: Graph) -> None:
+    made = read(graph, "a.txt", ["Jules | aime | Sophie. Nora le dit. Paul le nie."])
+    derive(graph)
+    (chunk,) = graph.chunks_of_documents([made])[made]
+    said = Support(chunk_id=chunk, start=0, end=21, origin="explicit", according_to="Nora")
+    follows = Support(chunk_id=chunk, start=0, end=21, origin="implied", premises=((23, 35), (36, 48)))
+    loves = fact(graph, "Jules", "aime", "Sophie", said, follows)
+    graph.write_facts([chunk], [(loves, vector(loves.text))])
+    graph.sweep()
+    explicit, implied = sorted(facts_of(graph)[0].sentences, key=lambda sentence: sentence.origin)
+    assert (explicit.according_to, explicit.premises) == ("Nora", ())
+    assert (implied.according_to, implied.premises) == ("", ("Nora le dit.", "Paul le nie."))
+    (pool,) = graph.pool([chunk])
+    assert sorted((f.according_to, f.premises) for f in pool.facts) == [("", ((23, 35), (36, 48))), ("Nora", ())]
+    assert any('"Nora"' in line and "[23, 35, 36, 48]" in line for line in graph.dump())
+
+
 def facts_of(graph: Graph) -> list:
     return list(graph.entity_detail(entity_named(graph, "Jules")).facts)
 

@@ -207,7 +207,14 @@ def facts(chunks: Iterable[StoredChunk], entity_of: Mapping[str, Entity]) -> lis
             subject, object_ = entity_of[triplet.subject.casefold()], entity_of[triplet.object.casefold()]
             id_ = ids.fact_id(subject.id, triplet.predicate, object_.id)
             supports[id_].append(
-                Support(chunk_id=chunk.id, start=triplet.start, end=triplet.end, origin=triplet.origin)
+                Support(
+                    chunk_id=chunk.id,
+                    start=triplet.start,
+                    end=triplet.end,
+                    origin=triplet.origin,
+                    according_to=triplet.according_to,
+                    premises=triplet.premises,
+                )
             )
             found[id_] = Fact(
                 id=id_,

@@ -231,7 +231,9 @@ WITH f, row
 MATCH (c:Chunk {id: row.chunk_id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-CREATE (f)-[:FROM_CHUNK {start: row.start, end: row.end, origin: row.origin}]->(c)
+CREATE (f)-[r:FROM_CHUNK {start: row.start, end: row.end, origin: row.origin}]->(c)
+SET r.according_to = CASE WHEN row.according_to <> '' THEN row.according_to END,
+  r.premises = CASE WHEN row.premises <> [] THEN row.premises END
 RETURN count(*) AS written
 
 // chunks_derived: Note that what follows from chunks is derived.

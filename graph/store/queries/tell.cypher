@@ -20,7 +20,8 @@ MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, f.text AS text, coalesce(f.weight, 0) AS weight,
   c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
-  r.start AS start, r.end AS end, r.origin AS origin
+  r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
+  coalesce(r.premises, []) AS premises, d.metadata AS metadata
 ORDER BY weight DESC, fact_id, source, c.index, start, end
 
 // count_nodes: How much there is.
@@ -108,5 +109,6 @@ WITH n ORDER BY n.id LIMIT $limit
 MATCH (n)-[:SUBJECT]->(s:__Entity__)
 MATCH (n)-[:OBJECT]->(o:__Entity__)
 RETURN n {.id, .text, .predicate, .token, .weight, embedded: n.embedding IS NOT NULL, subject: s.id, object: o.id,
-  supports: COLLECT { MATCH (n)-[r:FROM_CHUNK]->(c:Chunk) RETURN [c.id, r.start, r.end, r.origin] },
+  supports: COLLECT { MATCH (n)-[r:FROM_CHUNK]->(c:Chunk) RETURN [c.id, r.start, r.end, r.origin,
+    coalesce(r.according_to, ''), coalesce(r.premises, [])] },
   drawn: COLLECT { MATCH (s)-[r]->(o) WHERE r.fact_id = n.id RETURN [r.predicate, r.weight] }} AS line

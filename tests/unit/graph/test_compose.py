@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import pytest
@@ -63,6 +64,19 @@ CASE = retrieved(
 
 # --------------------------------------------------------------------------------------------------------------------
 # For a model
+
+
+def test_a_path_says_according_to_whom_when_and_why() -> None:
+    says = hop("Jules", "was in", "Lyon", "a", "Jules was in Lyon, said Ann.")
+    follows = hop("Jules", "knows", "Eve", "b", "Jules has a key.", implied=True)
+    says = dataclasses.replace(says, according_to="Ann", date="1912-03-04")
+    follows = dataclasses.replace(follows, premises=("Only Eve has keys.",), date="1912")
+    path = dataclasses.replace(THE_PATH, hops=(says, follows))
+    context = compose(retrieved([], [path])).context
+    assert '  Jules was in Lyon (according to Ann, 1912-03-04): "Jules was in Lyon, said Ann."' in context
+    assert '  Jules knows Eve (implied, 1912): "Jules has a key." "Only Eve has keys."' in context
+    french = plain_answer(retrieved([], [path]), compose(retrieved([], [path]))).text
+    assert "Jules was in Lyon (selon Ann, 1912-03-04)" in french
 
 
 def test_paths_come_first_and_point_to_their_extracts() -> None:

@@ -351,6 +351,7 @@ def test_mail() -> None:
     message.add_attachment(b"x", maintype="image", subtype="png", filename="bague.png")
     document = read(message.as_bytes(), "a.eml")
     assert document.title == "La bague volée"
+    assert document.metadata["date"] == "1912-03-04"
     assert document.text.startswith("From: Hélène <h@example.org>\nTo: Jules <j@example.org>\nDate: Mon, 04 Mar 1912")
     assert document.text.strip().endswith("Cher Jules,\n\nRends la bague à Sophie.")
     assert document.metadata["from"] == "Hélène <h@example.org>"
@@ -436,7 +437,7 @@ def test_split_jsonl() -> None:
         json.dumps({"id": "a-1", "title": "La Griffe", "text": "Une société\nde voleurs.", "more": 1}),
         "",
         "{broken",
-        json.dumps({"id": 2, "text": "Jules."}),
+        json.dumps({"id": 2, "text": "Jules.", "date": 1912}),
         json.dumps({"title": "x", "text": "y"}),
         json.dumps({"id": "b", "text": " "}),
         json.dumps({"id": "a-1", "text": "again"}),
@@ -449,7 +450,7 @@ def test_split_jsonl() -> None:
     assert [source.name for source in sources] == ["a-1", "2"]
     first, second = (load(source) for source in sources)
     assert (first.title, first.text, first.metadata["corpus"]) == ("La Griffe", "Une société\nde voleurs.", "x")
-    assert (second.title, second.metadata) == ("2", {"corpus": "x"})
+    assert (second.title, second.metadata) == ("2", {"corpus": "x", "date": "1912"})
     assert [problem.split(":")[0] for problem in problems] == [f"line {number}" for number in (3, 5, 6, 7, 8, 9)]
     assert "no id" in problems[1]
     assert "no text" in problems[2]
