@@ -110,11 +110,6 @@ class HopOut(Out):
         str, Field(description="Who in the text asserts it; empty where the text itself does.", examples=["Ann"])
     ]
     date: Annotated[str, Field(description="Of the document that says it; empty where it has none.")]
-    premises: Annotated[list[str], Field(description="The other sentences that an implied hop follows from.")]
-    according_to: Annotated[
-        str, Field(description="Who in the text asserts it; empty where the text itself does.", examples=["Ann"])
-    ]
-    date: Annotated[str, Field(description="Of the document that says it; empty where it has none.")]
 
 
 class PathOut(Out):
