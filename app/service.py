@@ -18,7 +18,7 @@ from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, StoreUna
 from filigraph.graph.model import AliasGroup, Answer, Method, Retrieved, Source, Trace
 
 if TYPE_CHECKING:
-    from filigraph.graph.pipeline import IngestReport, Progress
+    from filigraph.graph.report import IngestReport, Progress
     from filigraph.graph.split import Strategy
     from filigraph.graph.store import DocumentRow, EvaluationRow, GraphStats, KeptAnswer, Piece, TraceRow, WorkspaceRow
 
@@ -95,7 +95,8 @@ class Service:
 
         `names` are those of the sources; `triples` is used instead of an extractor.
         """
-        from filigraph.graph.pipeline import IngestSettings, ingest
+        from filigraph.graph.pipeline import ingest
+        from filigraph.graph.report import IngestSettings
 
         problems: list[str] = []
         if triples is None:

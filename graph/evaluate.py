@@ -24,7 +24,7 @@ from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.errors import Cancelled, InputError
 from filigraph.graph.gold import MAX_PROBLEMS, Gold, GoldQuestion, QuestionsFile, find_gold
 from filigraph.graph.model import Method, Path, Retrieved
-from filigraph.graph.pipeline import Progress
+from filigraph.graph.report import Progress
 from filigraph.graph.rerank import Scorer
 from filigraph.graph.store import Graph
 

@@ -1,91 +1,36 @@
 """Ingest, top to bottom: load -> split -> extract -> embed -> write | resolve -> derive entities and facts.
 
 `ingest` reads: every batch of chunks is committed with its extraction and vector, so a run that is killed goes on where
-it stopped and nothing is extracted twice. `derive` decides: it looks at what was read and at the decisions of persons,
-and rewrites only the derived graph that changed. Both may be run again at any time; the result is the same graph.
+it stopped and nothing is extracted twice. `retry` reads the chunks that an extractor could not read then. `derive`
+decides: it looks at what was read and at the decisions of persons, and rewrites only the derived graph that changed.
+Each may be run again at any time; the result is the same graph.
 """
 
 from __future__ import annotations
 
 import json
-import time
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 
 from filigraph.graph import ids
 from filigraph.graph.derive import derive_entities, derive_facts
 from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.errors import Cancelled, FiligraphError
-from filigraph.graph.extract import Extractor, extraction_key
+from filigraph.graph.extract import Extractor, extraction_key, in_context
+from filigraph.graph.known_names import find_known_names
 from filigraph.graph.load import load, split_jsonl
-from filigraph.graph.mentions import find_titles, read_mentions, scan, scan_terms, scannable, title_forms
+from filigraph.graph.mentions import read_mentions
 from filigraph.graph.model import Chunk, Extraction, Fact, LoadedDocument, Mention, Source, Vector
+from filigraph.graph.report import IngestReport, IngestSettings, Progress, Skipped
 from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
-from filigraph.graph.split import Strategy, split
-from filigraph.graph.store import ChunkRow, DocumentRow, Graph, MentionRow
+from filigraph.graph.split import split
+from filigraph.graph.store import ChunkRow, DocumentRow, Graph, StoredKey
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
 GROUP = 256  # chunks of small documents that are read together
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
-
-
-@dataclass(frozen=True, kw_only=True)
-class IngestSettings:
-    """How texts are cut. Part of what makes a document "unchanged"."""
-
-    strategy: Strategy = "paragraph"
-    size: int = 512  # tokens in a chunk, at most
-    overlap: float = 0.15  # share of a chunk that is repeated in the next
-
-
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    """How far a stage is; `total` is 0 while it is not known."""
-
-    stage: str
-    done: int
-    total: int
-    message: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Skipped:
-    """A source that could not be used, and why."""
-
-    source: str
-    cause: str
-    cure: str
-
-
-@dataclass(kw_only=True)
-class IngestReport:
-    """What one run did. The only mutable thing here: it is filled in as the run goes."""
-
-    added: list[str] = field(default_factory=list)
-    updated: list[str] = field(default_factory=list)
-    unchanged: list[str] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)  # "novel.pdf: page 7 has no text"
-    chunks: int = 0
-    kept_extractions: int = 0  # chunks that needed no extraction because it was done before
-    triplets: int = 0
-    empty_chunks: int = 0  # chunks in which the extractor found nothing; their note says why
-    failed_chunks: int = 0  # chunks that the extractor could not read; their documents stay partial
-    notes: Counter[str] = field(default_factory=Counter)  # what extractors had to say of chunks, and how often
-    entities: int = 0  # in the workspace, afterwards
-    facts: int = 0
-    seconds: dict[str, float] = field(default_factory=dict)  # by stage
-
-    @contextmanager
-    def timed(self, stage: str) -> Iterator[None]:
-        begin = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[stage] = round(self.seconds.get(stage, 0.0) + time.perf_counter() - begin, 3)
 
 
 def ingest(
@@ -103,14 +48,56 @@ def ingest(
     A source that cannot be used is reported in `skipped` and the rest goes on. Raises Cancelled when asked to stop:
     what was read stays, and reading the same sources again goes on from there.
     """
-    settings = settings or IngestSettings()
     report = IngestReport()
-    for group in _groups(_documents(sources, graph, extractor, settings, report)):
-        _read(group, graph, embedder, extractor, report, progress, cancelled)
+    run = _Run(graph, embedder, extractor, report, progress, cancelled)
+    for group in _groups(_documents(sources, settings or IngestSettings(), run)):
+        with report.timed("write"):
+            graph.write_documents([reading.row for reading in group])
+            known = _known_extractions(group, graph, extractor)
+        report.kept_extractions += len(known)
+        _read(group, known, run)
+    return _finished(run)
+
+
+def retry(
+    *,
+    graph: Graph,
+    embedder: Embedder,
+    extractor: Extractor,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> IngestReport:
+    """Read the chunks that could not be read when their documents came, then derive. No source is needed for it.
+
+    A document of which chunks are missing, because its ingest was stopped, is reported in `problems`.
+    """
+    report = IngestReport()
+    run = _Run(graph, embedder, extractor, report, progress, cancelled)
+    for group in _groups(_unread_documents(run)):
+        known = {stored.id: stored.extraction for stored in graph.load_chunks([c.id for r in group for c in r.chunks])}
+        _read(group, {id_: extraction for id_, extraction in known.items() if extraction.key}, run)
+    return _finished(run)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What every step of a run works with."""
+
+    graph: Graph
+    embedder: Embedder
+    extractor: Extractor
+    report: IngestReport
+    progress: Callable[[Progress], None]
+    cancelled: Callable[[], bool]
+
+
+def _finished(run: _Run) -> IngestReport:
+    graph, report = run.graph, run.report
     if graph.needs_deriving():
-        derive(graph, embedder=embedder, report=report, progress=progress, cancelled=cancelled)
+        derive(graph, embedder=run.embedder, report=report, progress=run.progress, cancelled=run.cancelled)
     stats = graph.stats()
     report.entities, report.facts = stats.entities, stats.facts
+    report.usage = run.extractor.usage
     return report
 
 
@@ -126,13 +113,12 @@ class _Reading:
     chunks: tuple[Chunk, ...]
 
 
-def _documents(
-    sources: Iterable[Source], graph: Graph, extractor: Extractor, settings: IngestSettings, report: IngestReport
-) -> Iterator[_Reading]:
+def _documents(sources: Iterable[Source], settings: IngestSettings, run: _Run) -> Iterator[_Reading]:
     """Load and split every source that is new or changed."""
+    graph, extractor, report = run.graph, run.extractor, run.report
     recipe = f"{extractor.name}:{extractor.version}|{settings.strategy}:{settings.size}:{settings.overlap}"
     stored = {row.id: row for row in graph.document_rows()}
-    seen: dict[str, str] = {}
+    seen: set[str] = set()
     for source in _expand(sources, report):
         try:
             with report.timed("load"):
@@ -146,7 +132,7 @@ def _documents(
                 Skipped(source=source.name, cause="Named twice in this run.", cure="Give each document its own name.")
             )
             continue
-        seen[document_id] = document.sha256
+        seen.add(document_id)
         report.problems += [f"{document.source}: {warning}" for warning in document.warnings]
         before = stored.get(document_id)
         row = _document_row(document_id, document, recipe)
@@ -154,12 +140,24 @@ def _documents(
             report.unchanged.append(document.source)
             continue
         with report.timed("split"):
-            chunks = split(
-                document, document_id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap
+            chunks = in_context(
+                split(document, document_id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap)
             )
         (report.updated if before and before.status == "complete" else report.added).append(document.source)
         report.chunks += len(chunks)
         yield _Reading(row=row, chunks=tuple(chunks))
+
+
+def _unread_documents(run: _Run) -> Iterator[_Reading]:
+    """The documents of which chunks are to be read again, as they were stored."""
+    for row in run.graph.document_rows():
+        if row.unread:
+            chunks = in_context(run.graph.document_chunks(row.id))
+            run.report.updated.append(row.source)
+            run.report.chunks += len(chunks)
+            yield _Reading(row=row, chunks=tuple(chunks))
+        elif row.status == "partial":
+            run.report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
 
 
 def _expand(sources: Iterable[Source], report: IngestReport) -> Iterator[Source]:
@@ -211,38 +209,43 @@ def _groups(readings: Iterable[_Reading]) -> Iterator[list[_Reading]]:
         yield group
 
 
-def _read(
-    group: Sequence[_Reading],
-    graph: Graph,
-    embedder: Embedder,
-    extractor: Extractor,
-    report: IngestReport,
-    progress: Callable[[Progress], None],
-    cancelled: Callable[[], bool],
-) -> None:
-    """Extract, embed and commit a group of documents, a batch of chunks at a time."""
-    with report.timed("write"):
-        graph.write_documents([reading.row for reading in group])
-        kept = graph.kept_extractions([reading.row.id for reading in group])
-    chunks = [chunk for reading in group for chunk in reading.chunks]
-    again = [chunk for chunk in chunks if kept.get(chunk.id) == extraction_key(chunk, extractor)]
-    report.kept_extractions += len(again)
-    with report.timed("write"):
-        graph.move_chunks(again)
-        extractions = {stored.id: stored.extraction for stored in graph.load_chunks([chunk.id for chunk in again])}
+def _known_extractions(group: Sequence[_Reading], graph: Graph, extractor: Extractor) -> dict[str, Extraction]:
+    """Chunk id -> what was read in that very text before: in this chunk or, where reading is dear, in any other."""
+    keys = {chunk.id: extraction_key(chunk, extractor) for reading in group for chunk in reading.chunks}
+    stored = graph.stored_chunks([reading.row.id for reading in group])
+    own = [id_ for id_, key in keys.items() if id_ in stored and stored[id_].key == key]
+    known = {chunk.id: chunk.extraction for chunk in graph.load_chunks(own)}
+    kept = graph.kept_extractions([key for id_, key in keys.items() if id_ not in known]) if extractor.dear else {}
+    return known | {id_: kept[key] for id_, key in keys.items() if id_ not in known and key in kept}
 
-    todo = [chunk for chunk in chunks if chunk.id not in extractions]
+
+def _read(group: Sequence[_Reading], known: Mapping[str, Extraction], run: _Run) -> None:
+    """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
+    graph, report = run.graph, run.report
+    chunks = [chunk for reading in group for chunk in reading.chunks]
+    with report.timed("write"):
+        stored = graph.stored_chunks([reading.row.id for reading in group])
+        as_they_are = {
+            chunk.id
+            for chunk in chunks
+            if chunk.id in known and stored.get(chunk.id) == StoredKey(key=known[chunk.id].key, title=chunk.title)
+        }
+        graph.move_chunks([chunk for chunk in chunks if chunk.id in as_they_are])
+    extractions = {chunk.id: known[chunk.id] for chunk in chunks if chunk.id in as_they_are}
+    read = ((chunk, known[chunk.id]) for chunk in chunks if chunk.id in known and chunk.id not in as_they_are)
+    unread = _extract([chunk for chunk in chunks if chunk.id not in known], run)
     batch: list[tuple[Chunk, Extraction]] = []
     try:
-        for done, (chunk, extraction) in enumerate(_extract(todo, extractor, report, cancelled), start=1):
+        for chunk, extraction in chain(read, unread):
             batch.append((chunk, extraction))
             extractions[chunk.id] = extraction
-            progress(Progress(stage="extract", done=report.chunks - len(todo) + done, total=report.chunks))
-            if len(batch) >= extractor.batch:
-                _commit(batch, graph, embedder, report)
+            done = report.chunks - len(chunks) + len(extractions)
+            run.progress(Progress(stage="extract", done=done, total=report.chunks))
+            if len(batch) >= run.extractor.batch:
+                _commit(batch, run)
                 batch = []
     finally:  # whoever stops us, what was read is kept
-        _commit(batch, graph, embedder, report)
+        _commit(batch, run)
 
     with report.timed("write"):
         mentions: list[Mention] = []
@@ -252,59 +255,56 @@ def _read(
             report.problems += [f"{reading.row.source}: {problem}" for problem in problems]
         graph.write_mentions(mentions)
         graph.finish_reading(
-            {r.row.id: [chunk.id for chunk in r.chunks] for r in group if _whole(r, extractions, report)}
+            {r.row.id: [chunk.id for chunk in r.chunks] for r in group},
+            unread={r.row.id: _count_unread(r, extractions, report) for r in group},
         )
         graph.note_overview()
-    report.triplets += sum(len(extraction.triplets) for extraction in extractions.values())
-    report.empty_chunks += sum(not extraction.triplets for extraction in extractions.values())
-    report.notes.update(extraction.note for extraction in extractions.values() if extraction.note)
+    for extraction in extractions.values():
+        report.add(extraction)
 
 
-def _extract(
-    chunks: Sequence[Chunk], extractor: Extractor, report: IngestReport, cancelled: Callable[[], bool]
-) -> Iterator[tuple[Chunk, Extraction]]:
+def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extraction]]:
     """Each chunk with what was read in it; a person who cancels waits for one chunk at most."""
-    reading = iter(extractor.extract(chunks))
+    reading = iter(run.extractor.extract(chunks))
     for chunk in chunks:
-        _stop_if(cancelled)
-        with report.timed("extract"):
+        _stop_if(run.cancelled)
+        with run.report.timed("extract"):
             extraction = next(reading)
         yield chunk, extraction
 
 
-def _commit(batch: Sequence[tuple[Chunk, Extraction]], graph: Graph, embedder: Embedder, report: IngestReport) -> None:
+def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run) -> None:
     """Embed and store chunks with what was read in them: searchable at once, never to be read again."""
     if not batch:
         return
-    with report.timed("embed"):
+    with run.report.timed("embed"):
         texts = [chunk.text for chunk, _ in batch]
         spans = [pieces(chunk.text, chunk.language) for chunk, _ in batch]
-        vectors, sentences = embed_chunks(embedder, texts, [chunk.title for chunk, _ in batch], spans)
-    with report.timed("write"):
-        graph.write_chunks(
-            [
-                ChunkRow(
-                    chunk=chunk,
-                    terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
-                    vector=vector,
-                    sentences=matrix,
-                    extraction=extraction,
-                )
-                for (chunk, extraction), vector, matrix in zip(batch, vectors, sentences, strict=True)
-            ]
-        )
+        vectors, sentences = embed_chunks(run.embedder, texts, [chunk.title for chunk, _ in batch], spans)
+    with run.report.timed("write"):
+        rows = [
+            ChunkRow(
+                chunk=chunk,
+                terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
+                vector=vector,
+                sentences=matrix,
+                extraction=extraction,
+            )
+            for (chunk, extraction), vector, matrix in zip(batch, vectors, sentences, strict=True)
+        ]
+        run.graph.write_chunks(rows, keep=run.extractor.dear)
 
 
-def _whole(reading: _Reading, extractions: Mapping[str, Extraction], report: IngestReport) -> bool:
-    """Whether every chunk of a document was read. If not, it stays partial, and the next run reads what is missing."""
+def _count_unread(reading: _Reading, extractions: Mapping[str, Extraction], report: IngestReport) -> int:
+    """How many chunks of a document could not be read. If any, it stays partial until `retry` has read them."""
     failed = [extractions[chunk.id].note for chunk in reading.chunks if not extractions[chunk.id].key]
     if failed:
         report.failed_chunks += len(failed)
         report.problems.append(
-            f"{reading.row.source}: {len(failed)} of {len(reading.chunks)} chunks were not read; ingest it again to "
-            f"read them ({failed[0]})"
+            f"{reading.row.source}: {len(failed)} of {len(reading.chunks)} chunks were not read; `filigraph retry` "
+            f"reads them ({failed[0]})"
         )
-    return not failed
+    return len(failed)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def derive(
     report = report or IngestReport()
     with report.timed("scan"):
         progress(Progress(stage="scan", done=0, total=0))
-        _scan_for_known_names(graph)
+        find_known_names(graph)
     with report.timed("resolve"):
         progress(Progress(stage="resolve", done=0, total=0))
         mentions = graph.mentions()
@@ -390,60 +390,3 @@ def _with_vectors(facts: Sequence[Fact], graph: Graph, embedder: Embedder) -> li
         zip([fact.id for fact in new], embed_texts(embedder, [fact.text for fact in new]), strict=True)
     )
     return [(fact, vectors.get(fact.id)) for fact in facts]
-
-
-def _scan_for_known_names(graph: Graph) -> None:
-    """Find known names in every chunk, so that it does not matter which document came first.
-
-    New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name. A chunk
-    is always scanned for all names at once: "Sherlock Holmes" must win over "Holmes" whichever was known first.
-    """
-    rows = graph.mentions()
-    read = [row for row in rows if not row.scanned]
-    names: dict[str, str] = {}  # key -> one form of it; which one must not depend on the order of ingest
-    for row in sorted(read, key=lambda row: row.form):
-        if scannable(row.form):
-            names.setdefault(row.key, row.form)
-    known_before = {row.key for row in read if not row.fresh}
-    new = {key: form for key, form in names.items() if key not in known_before}
-    titles = graph.titles()
-    new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
-    chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
-    old: set[str] = set()
-    for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
-        wanted = {key: scan_terms(form, language) for key, form in new.items()}
-        wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
-        old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
-    old -= chunks.keys()
-    chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
-    found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()], names)
-    graph.replace_scan(sorted(chunks), _join_read(found, read))
-    named = find_titles(
-        [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks.values()],
-        [(row.document_id, row.title) for row in titles],
-    )
-    graph.replace_titles(sorted(chunks), named, looked_up=[row.document_id for row in titles if row.fresh])
-    graph.clear_fresh([row.id for row in rows if row.fresh])
-
-
-def _join_read(found: Sequence[Mention], read: Sequence[MentionRow]) -> list[Mention]:
-    """A name that the document's own extraction already gave is that mention, not a second one."""
-    own: dict[tuple[str, str], list[MentionRow]] = defaultdict(list)
-    for row in read:
-        own[row.document_id, row.key].append(row)
-    joined = []
-    for mention in found:
-        rows = own.get((mention.document_id, mention.key))
-        if rows:
-            row = min(rows, key=lambda row: row.id)
-            mention = Mention(
-                id=row.id,
-                document_id=row.document_id,
-                key=row.key,
-                form=row.form,
-                type=row.type,
-                language=row.language,
-                occurrences=mention.occurrences,
-            )
-        joined.append(mention)
-    return joined

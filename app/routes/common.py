@@ -14,7 +14,7 @@ from filigraph.app.service import Service
 from filigraph.app.stream import Emit
 
 if TYPE_CHECKING:
-    from filigraph.graph.pipeline import Progress
+    from filigraph.graph.report import Progress
 
 _PAUSE = 0.1  # seconds between two progress events of one stage
 

@@ -1,12 +1,14 @@
 """The store: Neo4j. `Store` reaches it and keeps the workspaces, `Graph` is what one workspace holds.
 
 connect.py    Store: one driver, the workspaces        graph.py       Graph: one workspace, made of
-schema.py     constraints and indexes                    read.py        documents, chunks, extractions
+schema.py     constraints and indexes                    read.py        documents and their chunks
 database.py   transactions, batches                      decide.py      what persons and rules decided
 driver_errors.py  the driver's errors as ours            derive.py      mentions, entities, facts
 statements.py     loads queries/*.cypher by name         sweep.py       what goes, what is drawn
 registry.py       caps labels and types from models      ask.py         what a question finds
 rows.py           what goes in and comes out             tell.py        one entity, counts, the canonical dump
+extractions.py    what was read in chunks, what is kept of it
+speeds.py         how fast extractors read
 kept.py       chunks that questions read lately
 traces.py         how answers came about, and the answers, until they expire
 evaluations.py    where gold stands, what runs measured
@@ -25,13 +27,16 @@ from filigraph.graph.store.rows import (
     EvaluationRow,
     FactHit,
     FactSentence,
+    Gap,
     GraphStats,
     KeptAnswer,
     MentionRow,
     NamedEntity,
     Overview,
     Piece,
+    Speed,
     StoredChunk,
+    StoredKey,
     TitledDocument,
     TitleRow,
     TraceRow,
@@ -49,6 +54,7 @@ __all__ = [
     "EvaluationRow",
     "FactHit",
     "FactSentence",
+    "Gap",
     "Graph",
     "GraphStats",
     "KeptAnswer",
@@ -56,8 +62,10 @@ __all__ = [
     "NamedEntity",
     "Overview",
     "Piece",
+    "Speed",
     "Store",
     "StoredChunk",
+    "StoredKey",
     "TitleRow",
     "TitledDocument",
     "TraceRow",

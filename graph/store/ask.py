@@ -100,8 +100,8 @@ class AskPart(Bound):
         said: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
         for row, (id_, subject_id, subject, predicate, object_id, object_, _, places) in enumerate(facts):
             for chunk_id, start, end, origin, according_to, premises in places:
-                ends = subject_id, subject, predicate, object_id, object_
-                fact = PoolFact(id_, *ends, start, end, origin, according_to, spans(premises))
+                said_here = start, end, origin, according_to, spans(premises)
+                fact = PoolFact(id_, subject_id, subject, predicate, object_id, object_, *said_here)
                 said[chunk_id].append((fact, row))
         packed = [chunk[-1] for chunk in chunks]
         ends = np.cumsum([len(row) // self.workspace.dimensions for row in packed])

@@ -19,6 +19,7 @@ from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.kept import KeptChunks
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.rows import WorkspaceRow
+from filigraph.graph.store.speeds import Speeds
 from filigraph.graph.store.traces import Traces
 
 OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
@@ -26,7 +27,10 @@ NAME = re.compile(r"[\w.-]{1,64}")
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
 DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
-DELETED_IN_ORDER = ("facts", "entities", "mentions", "chunks", "documents", "alias_groups", "traces", "evaluations")
+DELETED_IN_ORDER = (
+    *("facts", "entities", "mentions", "extractions", "chunks", "documents", "alias_groups", "traces"),
+    "evaluations",
+)
 CONNECT_TIMEOUT = 10.0  # seconds
 RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 
@@ -40,6 +44,7 @@ class Store:
         self.registry = Registry(self.database)
         self.kept = KeptChunks()
         self.traces = Traces(self.database)
+        self.speeds = Speeds(self.database)
         self._driver = driver
 
     @staticmethod

@@ -13,8 +13,8 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.model import Entity, Fact, Mention, Vector
 from filigraph.graph.store.bound import Bound, name_lookup, written
 from filigraph.graph.store.database import BATCH, Row, Run, batches
+from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.packed import pack
-from filigraph.graph.store.read import extraction_from_json
 from filigraph.graph.store.rows import EntityRow, MentionRow, StoredChunk
 from filigraph.graph.tokens import safe_label
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model import Alias, Extraction, Triplet
-from filigraph.graph.store.bound import Bound, name_lookup, written
+from filigraph.graph.store.bound import name_lookup, written
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
 from filigraph.graph.store.packed import pack
 from filigraph.graph.store.rows import ChunkRow, DocumentRow
 from filigraph.graph.text.names import bare_title, name_key
@@ -21,7 +18,7 @@ from filigraph.graph.text.names import bare_title, name_key
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
 
 
-class ReadPart(Bound):
+class ReadPart(ExtractionPart):
     """What stands in the documents."""
 
     def document_rows(self, ids: Sequence[str] | None = None) -> list[DocumentRow]:
@@ -31,10 +28,6 @@ class ReadPart(Bound):
         if ids is None:
             facts = {row["id"]: row["facts"] for row in self._rows("facts_of_documents")}
         return [_document_row(row["document"], row["chunks"], facts) for row in rows]
-
-    def kept_extractions(self, document_ids: Sequence[str]) -> dict[str, str]:
-        """Chunk id -> extraction key, of every chunk of these documents that is stored with its vector."""
-        return {row["id"]: row["key"] for row in self._read_batches("kept_extractions", document_ids)}
 
     def write_documents(self, rows: Sequence[DocumentRow]) -> None:
         """Write documents; each is partial until it is read to its end and derived."""
@@ -55,29 +48,38 @@ class ReadPart(Bound):
             }
             for row in rows
         ]
-        self._alter_batches(
-            written_rows, lambda run, batch: written(run, "write_documents", batch, workspace=self._name)
-        )
 
-    def write_chunks(self, rows: Sequence[ChunkRow]) -> None:
+        def write(run: Run, batch: list[Row]) -> None:
+            run("scan_namers_again", workspace=self._name, rows=batch)
+            written(run, "write_documents", batch, workspace=self._name)
+
+        self._alter_batches(written_rows, write)
+
+    def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool = False) -> None:
         """Write chunks of documents that are stored; what follows from them is to be derived (they are stale).
 
-        A chunk that is stored with the same extraction and a vector only gets its new place. One whose extraction is
-        new forgets what was found in it. Raises InputError that names a vector that cannot be indexed, before anything
-        is written.
+        A chunk that is stored with the same extraction and a vector only gets its new place, title and vector. One
+        whose extraction is new forgets what was found in it. `keep`: what was read stays kept under its key. Raises
+        InputError that names a vector that cannot be indexed, before anything is written.
         """
-        self._alter_batches(
-            [self._chunk_row(row) for row in {row.chunk.id: row for row in rows}.values()],
-            self._write_chunks,
-            size=CHUNK_BATCH,
-        )
 
-    def finish_reading(self, chunks_of: Mapping[str, Sequence[str]]) -> list[str]:
-        """These documents are read to their end, and these are their chunks, in order; returns the chunks that went.
+        def write(run: Run, batch: list[Row]) -> None:
+            self._write_chunks(run, batch)
+            if keep:
+                self._keep_extractions(run, batch)
 
-        Chunks elsewhere that share a mention or a fact with those that went become stale. Mentions that are nowhere
-        any more are no longer among `mentions()`, and go with the next sweep: until then a person's decision on them
-        survives an update of the document. Raises InputError for a document that is not stored.
+        chunk_rows = [self._chunk_row(row) for row in {row.chunk.id: row for row in rows}.values()]
+        self._alter_batches(chunk_rows, write, size=CHUNK_BATCH)
+
+    def finish_reading(
+        self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int] | None = None
+    ) -> list[str]:
+        """These documents are stored to their end, and these are their chunks, in order; returns the chunks that went.
+
+        `unread` counts the chunks of each that an extractor could not read: with any, a document stays partial. Chunks
+        elsewhere that share a mention or a fact with those that went become stale. Mentions that are nowhere any more
+        are no longer among `mentions()`, and go with the next sweep: until then a person's decision on them survives
+        an update of the document. Raises InputError for a document that is not stored.
         """
         removed: list[str] = []
 
@@ -88,7 +90,10 @@ class ReadPart(Bound):
             pairs = [list(pair) for row in batch for pair in pairwise(row["keep"])]
             run("chain_chunks", workspace=self._name, pairs=pairs)
 
-        rows: list[Row] = [{"id": document, "keep": list(chunks)} for document, chunks in chunks_of.items()]
+        rows: list[Row] = [
+            {"id": document, "keep": list(chunks), "unread": (unread or {}).get(document, 0)}
+            for document, chunks in chunks_of.items()
+        ]
         self._alter_batches(rows, work, size=500)
         return sorted(set(removed))
 
@@ -100,6 +105,7 @@ class ReadPart(Bound):
 
         def work(run: Run) -> None:
             run("undecided", workspace=self._name)
+            run("scan_namers_again", workspace=self._name, rows=[{"id": document_id, "title": ""}])
             self._remove_chunks(run, [{"id": document_id, "keep": []}])
             if not run("remove_document", workspace=self._name, document_id=document_id)[0]["removed"]:
                 raise NotFound(f"There is no document {document_id}.")
@@ -134,11 +140,7 @@ class ReadPart(Bound):
             row["id"]: row["key"] if row["embedded"] else None
             for row in run("existing_chunks", workspace=self._name, ids=[row["id"] for row in batch])
         }
-        placed = [
-            {"id": row["id"], "properties": row["properties"]}
-            for row in batch
-            if stored.get(row["id"]) == row["properties"]["extraction_key"]
-        ]
+        placed = [row for row in batch if stored.get(row["id"]) == row["properties"]["extraction_key"]]
         kept = {row["id"] for row in placed}
         new = [row for row in batch if row["id"] not in kept]
         extracted_again = [row["id"] for row in new if row["id"] in stored]
@@ -154,31 +156,13 @@ class ReadPart(Bound):
         removed = [row["id"] for row in run("chunks_to_remove", workspace=self._name, rows=documents)]
         if removed:
             self._forget(run, removed)
-            run("remove_chunks", workspace=self._name, ids=removed)
+            self._remove_chunks_and_kept(run, removed)
         return removed
 
     def _forget(self, run: Run, ids: list[str]) -> None:
         """Before what was found in chunks goes: mark whatever it reaches."""
         for statement in ("stale_by_mentions", "stale_by_facts", "touch_entities_of_chunks"):
             run(statement, workspace=self._name, ids=ids)
-
-
-def extraction_to_json(extraction: Extraction) -> str:
-    """An extraction as it is stored; the same extraction gives the same text."""
-    return json.dumps(asdict(extraction), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def extraction_from_json(text: str) -> Extraction:
-    """The extraction that `extraction_to_json` stored."""
-    value: dict[str, Any] = json.loads(text)
-    value["triplets"] = tuple(map(_triplet, value["triplets"]))
-    value["aliases"] = tuple(Alias(**alias) for alias in value["aliases"])
-    value["names"] = tuple(value["names"])
-    return Extraction(**value)
-
-
-def _triplet(value: dict[str, Any]) -> Triplet:
-    return Triplet(**value | {"premises": tuple((start, end) for start, end in value.get("premises", ()))})
 
 
 def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> DocumentRow:
@@ -194,6 +178,7 @@ def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> D
         places=document["places"],
         extractor=document["extractor"],
         status=document["status"],
+        unread=document["unread"] or 0,
         chunks=chunks,
         facts=None if facts is None else facts.get(document["id"], 0),
     )

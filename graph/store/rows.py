@@ -60,6 +60,7 @@ class DocumentRow:
     places: str = "[]"  # JSON
     extractor: str = ""
     status: DocumentStatus = "partial"  # complete: fully read, and everything that follows from it is derived
+    unread: int = 0  # chunks that could not be read and are waiting for it; the document is partial
     chunks: int = 0
     facts: int | None = None  # supported by this document; counted only when all documents are asked for
 
@@ -73,6 +74,40 @@ class ChunkRow:
     vector: Vector
     sentences: Matrix  # a vector for each piece of it, shape (n, d)
     extraction: Extraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Speed:
+    """What a run of an extractor took, from the loaded text to the derived graph."""
+
+    chunks: int  # that were read, at least 1
+    seconds: float
+    calls: int = 0  # of an LLM
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredKey:
+    """What a stored chunk was made with."""
+
+    key: str  # of its extraction
+    title: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """A chunk without facts."""
+
+    chunk_id: str
+    document_id: str
+    source: str
+    index: int  # in its document, from 0
+    place: str
+    extractor: str
+    unread: bool  # it could not be read, and is waiting for it
+    reason: str  # why there are no facts; never empty
+    excerpt: str  # how its text begins
 
 
 @dataclass(frozen=True, kw_only=True)

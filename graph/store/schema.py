@@ -22,6 +22,8 @@ CONSTRAINTS = (
     "alias_group_id",
     "trace_id",
     "evaluation_id",
+    "extraction_id",
+    "speed_id",
 )
 INDEXES = (
     "document_workspace",
@@ -39,6 +41,7 @@ INDEXES = (
     "fact_touched",
     "trace_expires",
     "evaluation_workspace",
+    "extraction_workspace",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).

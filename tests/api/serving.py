@@ -29,7 +29,7 @@ from filigraph.graph.model import (
     Trace,
     TraceStep,
 )
-from filigraph.graph.pipeline import IngestReport, Progress, Skipped
+from filigraph.graph.report import IngestReport, Progress, Skipped
 from filigraph.graph.store import EvaluationRow
 
 TRACE = Trace(

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from filigraph.app.doctor import Check
 from filigraph.app.routes import schemas
 from filigraph.graph import model
-from filigraph.graph.pipeline import IngestReport, Skipped
+from filigraph.graph.report import IngestReport, Skipped
 from filigraph.graph.store.rows import DocumentRow, WorkspaceRow
 from tests.api.serving import HandMade
 

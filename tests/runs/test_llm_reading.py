@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+import math
 import uuid
 from collections.abc import Iterator, Sequence
 
 import pytest
 
+from filigraph.graph.adapters import spacy_models
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.engine import retrieve
+from filigraph.graph.errors import Cancelled, LLMDown
+from filigraph.graph.extract import Extractor
 from filigraph.graph.extract_llm import LLMExtractor
+from filigraph.graph.extract_local import LocalExtractor
+from filigraph.graph.extraction_schema import read_schema, ready_schemas
+from filigraph.graph.ids import document_id
 from filigraph.graph.model import Source
-from filigraph.graph.pipeline import ingest
+from filigraph.graph.pipeline import derive, ingest, retry
+from filigraph.graph.report import IngestSettings
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, word_embedder
 from tests.store.world import empty
@@ -45,8 +53,8 @@ def letter(name: str, text: str, date: str = "") -> Source:
     return Source(name=name, content=text.encode(), metadata={"date": date} if date else {})
 
 
-def read(graph: Graph, llm: ScriptedLLM, *sources: Source, **more: object):  # type: ignore[no-untyped-def]
-    return ingest(sources, graph=graph, embedder=word_embedder(), extractor=LLMExtractor(llm), **more)
+def read(graph: Graph, llm: ScriptedLLM, *sources: Source, extractor: Extractor | None = None, **more: object):  # type: ignore[no-untyped-def]
+    return ingest(sources, graph=graph, embedder=word_embedder(), extractor=extractor or LLMExtractor(llm), **more)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -84,3 +92,147 @@ def test_an_implied_fact_shows_the_sentences_it_follows_from(graph: Graph) -> No
     assert hop.implied
     assert hop.sentence == "Jules Delmas wears the ring of the Claw."
     assert hop.premises == ("Only its members wear that ring.",)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Never twice
+
+STORY = " ".join(f"On day {n} Jules met Nora at the old mill, and it rained until the evening." for n in range(30))
+SMALL = IngestSettings(size=64)
+
+
+def meeting() -> ScriptedLLM:
+    return ScriptedLLM({"": reply([1, "Jules", "met", "Nora"])})
+
+
+def test_the_same_text_is_never_asked_for_twice(graph: Graph) -> None:
+    llm = meeting()
+    report = read(graph, llm, letter("a.txt", STORY), settings=SMALL)
+    asked = len(llm.prompts)
+    assert asked == report.chunks > 5
+    assert report.usage.calls == asked
+    dump = list(graph.dump())
+
+    again = read(graph, llm, letter("a.txt", STORY), settings=SMALL)
+    assert again.unchanged == ["a.txt"] and again.usage.calls == asked
+    copy = read(graph, llm, letter("b.txt", STORY), settings=SMALL)
+    assert copy.kept_extractions == copy.chunks == report.chunks
+
+    read(graph, llm, letter("a.txt", STORY), settings=SMALL, extractor=LocalExtractor(spacy_models.load))
+    back = read(graph, llm, letter("a.txt", STORY), settings=SMALL)
+    assert back.kept_extractions == back.chunks
+
+    derive(graph, embedder=word_embedder())
+    assert len(llm.prompts) == asked
+    graph.delete_document(document_id(graph.workspace.name, "b.txt"))
+    derive(graph, embedder=word_embedder())
+    assert list(graph.dump()) == dump
+
+
+def test_of_a_changed_document_only_what_changed_and_what_it_is_context_of_is_asked_for(graph: Graph) -> None:
+    llm = meeting()
+    report = read(graph, llm, letter("a.txt", STORY), settings=SMALL)
+    asked = len(llm.prompts)
+    changed = STORY.replace("On day 29 Jules", "On day 29 Paul")
+    again = read(graph, llm, letter("a.txt", changed), settings=SMALL)
+    assert again.updated == ["a.txt"]
+    assert len(llm.prompts) - asked == again.chunks - again.kept_extractions == 1
+    assert again.chunks == report.chunks
+
+
+def test_another_schema_asks_anew_and_the_old_one_back_does_not(graph: Graph) -> None:
+    llm = meeting()
+    novel = LLMExtractor(llm, schema=read_schema(ready_schemas()["novel"]))
+    for extractor, calls in ((LLMExtractor(llm), 1), (novel, 2), (LLMExtractor(llm), 2), (novel, 2)):
+        report = read(graph, llm, letter("a.txt", "Jules met Nora."), extractor=extractor)
+        assert len(llm.prompts) == calls
+    assert report.counts == {"facts outside the schema, kept: ? - met - ?": 1}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# An LLM that is down
+
+
+class Down(ScriptedLLM):
+    """Answers so many chunks, then is gone until it is mended."""
+
+    def __init__(self, answers: int) -> None:
+        super().__init__({"": reply([1, "Jules", "met", "Nora"])})
+        self.left: float = answers
+
+    def complete(self, prompt: str, **arguments: object) -> str:  # type: ignore[override]
+        if self.left <= 0:
+            raise LLMDown("Nobody answers.", cure="Start it.")
+        self.left -= 1
+        return super().complete(prompt)
+
+
+def impatient(llm: ScriptedLLM) -> LLMExtractor:
+    return LLMExtractor(llm, in_flight=1, patience=0.0, pause=0.001)
+
+
+def test_what_an_llm_that_went_away_left_unread_is_searchable_listed_and_read_by_retry(graph: Graph) -> None:
+    sources = [letter("a.txt", STORY), letter("b.txt", "Jules met Nora in Rome.")]
+    read(graph, meeting(), *sources, settings=SMALL)
+    expected = list(graph.dump())
+    for source in ("a.txt", "b.txt"):
+        graph.delete_document(document_id(graph.workspace.name, source))
+    derive(graph, embedder=word_embedder())
+
+    llm = Down(answers=3)
+    report = read(graph, llm, *sources, settings=SMALL, extractor=impatient(llm))
+    unread = report.chunks - 3
+    assert report.failed_chunks == unread
+    assert len(llm.prompts) == 3
+    assert {(row.source, row.status) for row in graph.document_rows()} == {("a.txt", "partial"), ("b.txt", "partial")}
+    assert any("filigraph retry" in problem and "Nobody answers." in problem for problem in report.problems)
+    found = retrieve("Rome", graph=graph, embedder=word_embedder())
+    assert "Rome" in found.evidence[0].text, "words and vectors are there"
+    gaps, count = graph.gaps(first=0, count=100)
+    assert count == unread and all(gap.unread and gap.reason for gap in gaps)
+
+    llm.left = math.inf
+    again = retry(graph=graph, embedder=word_embedder(), extractor=impatient(llm))
+    assert (again.failed_chunks, len(llm.prompts)) == (0, report.chunks)
+    assert sorted(again.updated) == ["a.txt", "b.txt"]
+    assert list(graph.dump()) == expected
+    assert retry(graph=graph, embedder=word_embedder(), extractor=impatient(llm)).updated == []
+
+
+def test_an_ingest_again_reads_only_what_is_missing_too(graph: Graph) -> None:
+    llm = Down(answers=3)
+    report = read(graph, llm, letter("a.txt", STORY), settings=SMALL, extractor=impatient(llm))
+    llm.left = math.inf
+    read(graph, llm, letter("a.txt", STORY), settings=SMALL, extractor=impatient(llm))
+    assert len(llm.prompts) == report.chunks
+    assert [row.status for row in graph.document_rows()] == ["complete"]
+
+
+def test_retry_says_which_documents_are_not_stored_to_their_end(graph: Graph) -> None:
+    class Stops(ScriptedLLM):
+        def complete(self, prompt: str, **arguments: object) -> str:  # type: ignore[override]
+            raise Cancelled("Stopped.")
+
+    with pytest.raises(Cancelled):
+        read(graph, Stops({}), letter("a.txt", STORY))
+    report = retry(graph=graph, embedder=word_embedder(), extractor=LLMExtractor(meeting()))
+    assert report.problems == ["a.txt: not all of it is stored; ingest it again"]
+
+
+def test_a_run_whose_llm_never_answers_fails_at_once(graph: Graph) -> None:
+    llm = Down(answers=0)
+    with pytest.raises(LLMDown):
+        read(graph, llm, letter("a.txt", STORY), settings=SMALL)
+
+
+def test_every_chunk_without_facts_has_its_reason_in_the_report(graph: Graph) -> None:
+    said = {"Jules": "I cannot do that.", "Nora": reply(), "Paul": reply([1, "Moriarty", "met", "Paul"])}
+    texts = [letter(f"{name}.txt", f"{name} came home late that night.") for name in said]
+    report = read(graph, ScriptedLLM(said), *texts)
+    assert report.empty_chunks == 3
+    assert report.notes == {
+        "the LLM was asked twice, and it is not the JSON that was asked for": 1,
+        "the LLM found no facts": 1,
+        "none of the facts that the LLM gave could be used": 1,
+    }
+    assert report.counts == {"names dropped: not in the text": 1}

@@ -49,6 +49,10 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     mentions = [row.id for row in other.mentions()]
     document_ids = list(documents.values())
     question = vector("x")
+    keys = [stored.key for stored in other.stored_chunks(document_ids).values()]
+    for source, passages in LETTERS.items():
+        other.write_chunks(chunk_rows(document(other, source), passages), keep=True)
+    assert other.kept_extractions(keys).keys() == set(keys)
     assert graph.pool(chunks) == []
     assert graph.passages(chunks) == {}
     assert graph.next_chunks(chunks) == {}
@@ -58,7 +62,9 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     assert graph.load_chunks(chunks) == []
     assert graph.chunks_of_mentions(mentions) == []
     assert graph.chunks_of_entities(entities) == []
-    assert graph.kept_extractions(document_ids) == {}
+    assert graph.stored_chunks(document_ids) == {}
+    assert graph.document_chunks(document_ids[0]) == []
+    assert graph.kept_extractions(keys) == {}
     assert graph.document_rows(document_ids) == []
     with pytest.raises(InputError):
         graph.entity_detail(entities[0])

@@ -9,7 +9,7 @@ import pytest
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Alias, AliasGroup, Decision, Extraction
-from filigraph.graph.store import Graph
+from filigraph.graph.store import Graph, StoredKey
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
 
 PASSAGES = ["Sophie | aime | Jules.", "Rien.", "Jules | porte | chevalière."]
@@ -68,7 +68,7 @@ def test_a_stored_extraction_comes_back_whole(graph: Graph) -> None:
     assert stored.extraction == extraction
     assert stored.text == chunk.chunk.text
     assert graph.load_chunks([stored.id, "no such id"]) == [stored]
-    assert graph.kept_extractions([row.id]) == {chunk.chunk.id: "k"}
+    assert graph.stored_chunks([row.id]) == {chunk.chunk.id: StoredKey(key="k", title=chunk.chunk.title)}
 
 
 def test_a_chunk_that_is_known_is_only_moved(graph: Graph) -> None:

@@ -2,8 +2,8 @@
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE $ids IS NULL OR d.id IN $ids
-RETURN d {.id, .source, .title, .sha256, .language, .metadata, .media_type, .warnings, .places, .extractor, .status}
-    AS document,
+RETURN d {.id, .source, .title, .sha256, .language, .metadata, .media_type, .warnings, .places, .extractor, .status,
+    .unread} AS document,
   COUNT { (d)<-[:FROM_DOCUMENT]-() } AS chunks
 ORDER BY d.source, d.id
 
@@ -19,15 +19,17 @@ MERGE (d:Document {id: row.id})
 ON CREATE SET d.workspace = $workspace
 WITH d, row WHERE d.workspace = $workspace
 SET d += row, d.status = 'partial', d.read = false
+REMOVE d.unread
 RETURN count(*) AS written
 
-// kept_extractions: What was extracted from the chunks of documents, by key.
+// scan_namers_again: Before titles change or go, let the chunks that name them be searched anew: another may stand there.
 CYPHER 5
-UNWIND $items AS id
-MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})<-[:NAMES_TITLE]-(c:Chunk)
 USING INDEX d:Document(id)
-WHERE d.workspace = $workspace AND c.embedding IS NOT NULL
-RETURN c.id AS id, c.extraction_key AS key
+WHERE d.workspace = $workspace AND d.title <> row.title
+SET c.stale = true
+REMOVE c.scanned
 
 // existing_chunks: Which chunks are stored already, and what was extracted from them.
 CYPHER 5
@@ -53,7 +55,7 @@ WITH c, row
 CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
 RETURN count(*) AS written
 
-// place_chunks: Note where chunks that are stored already stand now.
+// place_chunks: Note where chunks that are stored already stand now, and under which title.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
@@ -61,7 +63,9 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.index = row.properties.index, c.start = row.properties.start, c.end = row.properties.end,
   c.place = row.properties.place, c.title = row.properties.title, c.language = row.properties.language,
-  c.terms = row.properties.terms
+  c.terms = row.properties.terms, c.packed = row.properties.packed
+WITH c, row
+CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
 RETURN count(*) AS written
 
 // chunks_to_remove: The chunks of documents that are not among those they have now.
@@ -142,13 +146,13 @@ USING INDEX b:Chunk(id)
 WHERE a.workspace = $workspace AND b.workspace = $workspace
 CREATE (a)-[:NEXT_CHUNK]->(b)
 
-// documents_read: Note that documents are read to their end.
+// documents_read: Note that documents are stored to their end, and how many of their chunks are still to be read.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (d:Document {id: row.id})
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
-SET d.read = true
+SET d.read = row.unread = 0, d.unread = row.unread
 RETURN count(*) AS written
 
 // remove_document: Remove a document, and what persons said of names in it alone.

@@ -69,6 +69,14 @@ CREATE CONSTRAINT filigraph_trace_id IF NOT EXISTS FOR (n:Trace) REQUIRE n.id IS
 CYPHER 5
 CREATE CONSTRAINT filigraph_evaluation_id IF NOT EXISTS FOR (n:EvaluationRun) REQUIRE n.id IS UNIQUE
 
+// extraction_id: One kept extraction of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_extraction_id IF NOT EXISTS FOR (n:Extraction) REQUIRE n.id IS UNIQUE
+
+// speed_id: One speed of an extractor.
+CYPHER 5
+CREATE CONSTRAINT filigraph_speed_id IF NOT EXISTS FOR (n:Speed) REQUIRE n.id IS UNIQUE
+
 // document_workspace: The documents of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_document_workspace IF NOT EXISTS FOR (n:Document) ON (n.workspace)
@@ -124,6 +132,10 @@ CREATE INDEX filigraph_fact_touched IF NOT EXISTS FOR (n:Fact) ON (n.workspace, 
 // trace_expires: The traces by when they expire. Their bodies are in no index: they are too long for one.
 CYPHER 5
 CREATE INDEX filigraph_trace_expires IF NOT EXISTS FOR (n:Trace) ON (n.expires)
+
+// extraction_workspace: The extractions that a workspace keeps.
+CYPHER 5
+CREATE INDEX filigraph_extraction_workspace IF NOT EXISTS FOR (n:Extraction) ON (n.workspace)
 
 // evaluation_workspace: The evaluations of a workspace.
 CYPHER 5

@@ -48,8 +48,8 @@ MATCH (n:Document)
 USING INDEX n:Document(id)
 WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
-RETURN n {.id, .source, .title, .sha256, .language, .metadata, .media_type, .warnings, .places, .extractor, .status}
-  AS line
+RETURN n {.id, .source, .title, .sha256, .language, .metadata, .media_type, .warnings, .places, .extractor, .status,
+  unread: coalesce(n.unread, 0)} AS line
 
 // dump_chunks: Some chunks, by id.
 CYPHER 5

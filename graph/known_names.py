@@ -1,0 +1,67 @@
+"""Names and titles that are known already, found in every chunk: it does not matter which document came first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from filigraph.graph.mentions import find_titles, scan, scan_terms, scannable, title_forms
+from filigraph.graph.model import Mention
+from filigraph.graph.store import Graph, MentionRow
+
+
+def find_known_names(graph: Graph) -> None:
+    """Look for known names and titles, and note where they stand.
+
+    New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name. A chunk
+    is always scanned for all names at once: "Sherlock Holmes" must win over "Holmes" whichever was known first.
+    """
+    rows = graph.mentions()
+    read = [row for row in rows if not row.scanned]
+    names: dict[str, str] = {}  # key -> one form of it; which one must not depend on the order of ingest
+    for row in sorted(read, key=lambda row: row.form):
+        if scannable(row.form):
+            names.setdefault(row.key, row.form)
+    known_before = {row.key for row in read if not row.fresh}
+    new = {key: form for key, form in names.items() if key not in known_before}
+    titles = graph.titles()
+    new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
+    chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
+    old: set[str] = set()
+    for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
+        wanted = {key: scan_terms(form, language) for key, form in new.items()}
+        wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
+        old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
+    old -= chunks.keys()
+    chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
+    found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()], names)
+    graph.replace_scan(sorted(chunks), _join_read(found, read))
+    named = find_titles(
+        [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks.values()],
+        [(row.document_id, row.title) for row in titles],
+    )
+    graph.replace_titles(sorted(chunks), named, looked_up=[row.document_id for row in titles if row.fresh])
+    graph.clear_fresh([row.id for row in rows if row.fresh])
+
+
+def _join_read(found: Sequence[Mention], read: Sequence[MentionRow]) -> list[Mention]:
+    """A name that the document's own extraction already gave is that mention, not a second one."""
+    own: dict[tuple[str, str], list[MentionRow]] = defaultdict(list)
+    for row in read:
+        own[row.document_id, row.key].append(row)
+    joined = []
+    for mention in found:
+        rows = own.get((mention.document_id, mention.key))
+        if rows:
+            row = min(rows, key=lambda row: row.id)
+            mention = Mention(
+                id=row.id,
+                document_id=row.document_id,
+                key=row.key,
+                form=row.form,
+                type=row.type,
+                language=row.language,
+                occurrences=mention.occurrences,
+            )
+        joined.append(mention)
+    return joined

@@ -1,0 +1,79 @@
+"""What a run of `pipeline.py` is told, and what it tells: settings, progress, the report."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from filigraph.graph.llm import Usage
+from filigraph.graph.model import Extraction
+from filigraph.graph.split import Strategy
+
+
+@dataclass(frozen=True, kw_only=True)
+class IngestSettings:
+    """How texts are cut. Part of what makes a document "unchanged"."""
+
+    strategy: Strategy = "paragraph"
+    size: int = 512  # tokens in a chunk, at most
+    overlap: float = 0.15  # share of a chunk that is repeated in the next
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far a stage is; `total` is 0 while it is not known."""
+
+    stage: str
+    done: int
+    total: int
+    message: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Skipped:
+    """A source that could not be used, and why."""
+
+    source: str
+    cause: str
+    cure: str
+
+
+@dataclass(kw_only=True)
+class IngestReport:
+    """What one run did. The only mutable thing here: it is filled in as the run goes."""
+
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)  # "novel.pdf: page 7 has no text"
+    chunks: int = 0
+    kept_extractions: int = 0  # chunks that needed no extraction because it was done before
+    triplets: int = 0
+    empty_chunks: int = 0  # chunks in which the extractor found nothing; their note says why
+    failed_chunks: int = 0  # chunks that the extractor could not read; their documents stay partial
+    notes: Counter[str] = field(default_factory=Counter)  # why chunks have no facts, and how many chunks
+    counts: Counter[str] = field(default_factory=Counter)  # what was dropped or fell outside the schema, and how often
+    usage: Usage = field(default_factory=Usage)  # what was asked of an LLM
+    entities: int = 0  # in the workspace, afterwards
+    facts: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)  # by stage
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[stage] = round(self.seconds.get(stage, 0.0) + time.perf_counter() - begin, 3)
+
+    def add(self, extraction: Extraction) -> None:
+        """Count what was read in one chunk."""
+        self.triplets += len(extraction.triplets)
+        self.counts.update(extraction.counts)
+        if not extraction.triplets:
+            self.empty_chunks += 1
+            self.notes[extraction.note] += 1

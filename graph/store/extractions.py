@@ -1,0 +1,96 @@
+"""Extractions: what was read in which chunk, what is kept of it, and which chunks gave nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Alias, Chunk, Extraction, Triplet
+from filigraph.graph.store.bound import Bound, written
+from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.rows import Gap, StoredKey
+
+EXCERPT = 200  # characters of a chunk without facts
+
+
+class ExtractionPart(Bound):
+    """What extractors said of chunks.
+
+    The extraction that holds is on the chunk itself. Dear ones (an LLM's) are kept beside it under their key as well,
+    for as long as a chunk is there in which they were read: a copy of its document, or another extractor and back,
+    costs no call.
+    """
+
+    def stored_chunks(self, document_ids: Sequence[str]) -> dict[str, StoredKey]:
+        """The chunks of these documents that are stored with a vector, by id."""
+        rows = self._read_batches("stored_chunks", document_ids)
+        return {row["id"]: StoredKey(key=row["key"], title=row["title"]) for row in rows}
+
+    def document_chunks(self, document_id: str) -> list[Chunk]:
+        """The chunks of a document, in order, without what came before each."""
+        return [Chunk(**row["chunk"]) for row in self._rows("document_chunks", document_id=document_id)]
+
+    def kept_extractions(self, keys: Iterable[str]) -> dict[str, Extraction]:
+        """What is kept, by key; keys under which nothing is kept are left out."""
+        rows = self._read_batches("kept_extractions", [self._kept_id(key) for key in sorted(set(keys))])
+        found = (extraction_from_json(row["body"]) for row in rows)
+        return {extraction.key: extraction for extraction in found}
+
+    def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
+        """The chunks without facts, `count` from number `first` on, as they stand in the documents; and how many."""
+        rows = self._rows("gaps", skip=first, limit=count, excerpt=EXCERPT)
+        return [_gap(row) for row in rows], int(self._rows("count_gaps")[0]["count"])
+
+    def save_settings(self, settings: Mapping[str, Any]) -> None:
+        """Keep the workspace's settings; they hold from the next `Store.graph` on."""
+        self._change("write_settings", settings=json.dumps(settings, ensure_ascii=False, sort_keys=True))
+
+    def _keep_extractions(self, run: Run, rows: Sequence[Row]) -> None:
+        """`rows` as `write_chunks` has them; what was not read is not kept."""
+        kept = [
+            {
+                "id": row["id"],
+                "kept_id": self._kept_id(row["properties"]["extraction_key"]),
+                "body": row["properties"]["extraction"],
+            }
+            for row in rows
+            if row["properties"]["extraction_key"]
+        ]
+        if kept:
+            written(run, "keep_extractions", kept, workspace=self._name)
+
+    def _remove_chunks_and_kept(self, run: Run, ids: Sequence[str]) -> None:
+        kept = [row["id"] for row in run("extractions_of_chunks", workspace=self._name, ids=list(ids))]
+        run("remove_chunks", workspace=self._name, ids=list(ids))
+        if kept:
+            run("forget_extractions", workspace=self._name, ids=kept)
+
+    def _kept_id(self, key: str) -> str:
+        return content_id("kept", self._name, key)
+
+
+def _gap(row: Row) -> Gap:
+    extraction = extraction_from_json(row.pop("extraction"))
+    told = [extraction.note or "nothing was found", *(f"{what} ({n})" for what, n in extraction.counts.items())]
+    return Gap(**row, extractor=extraction.extractor, unread=not extraction.key, reason="; ".join(told))
+
+
+def extraction_to_json(extraction: Extraction) -> str:
+    """An extraction as it is stored; the same extraction gives the same text."""
+    return json.dumps(asdict(extraction), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def extraction_from_json(text: str) -> Extraction:
+    """The extraction that `extraction_to_json` stored."""
+    value: dict[str, Any] = json.loads(text)
+    value["triplets"] = tuple(map(_triplet, value["triplets"]))
+    value["aliases"] = tuple(Alias(**alias) for alias in value["aliases"])
+    value["names"] = tuple(value["names"])
+    return Extraction(**value)
+
+
+def _triplet(value: dict[str, Any]) -> Triplet:
+    return Triplet(**value | {"premises": tuple((start, end) for start, end in value.get("premises", ()))})

@@ -1,0 +1,89 @@
+// stored_chunks: The chunks of documents that are stored with a vector, what was extracted from them, and their title.
+CYPHER 5
+UNWIND $items AS id
+MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace AND c.embedding IS NOT NULL
+RETURN c.id AS id, c.extraction_key AS key, c.title AS title
+
+// document_chunks: The chunks of a document, in order.
+CYPHER 5
+MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+RETURN c {.id, .document_id, .index, .start, .end, .text, .title, .place, .language} AS chunk
+ORDER BY c.index
+
+// keep_extractions: Keep what was read in chunks, so that it is there when they are read otherwise.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+MERGE (x:Extraction {id: row.kept_id})
+ON CREATE SET x.workspace = $workspace
+WITH c, x, row WHERE x.workspace = $workspace
+SET x.body = row.body
+MERGE (c)-[:READ_AS]->(x)
+RETURN count(*) AS written
+
+// kept_extractions: What was kept.
+CYPHER 5
+UNWIND $items AS id
+MATCH (x:Extraction {id: id})
+USING INDEX x:Extraction(id)
+WHERE x.workspace = $workspace
+RETURN x.body AS body
+
+// extractions_of_chunks: What was kept of chunks about to be removed.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})-[:READ_AS]->(x:Extraction)
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+RETURN DISTINCT x.id AS id
+
+// forget_extractions: Remove what was kept of chunks that are no more.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (x:Extraction {id: id})
+USING INDEX x:Extraction(id)
+WHERE x.workspace = $workspace AND NOT (x)<-[:READ_AS]-()
+DELETE x
+
+// delete_extractions_batch: Delete some of what a workspace keeps.
+CYPHER 5
+MATCH (n:Extraction {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// count_gaps: How many chunks have no facts.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.triplets = 0
+RETURN count(*) AS count
+
+// gaps: Chunks without facts, as they stand in the documents.
+CYPHER 5
+MATCH (d:Document)<-[:FROM_DOCUMENT]-(c:Chunk {workspace: $workspace})
+WHERE c.triplets = 0
+RETURN c.id AS chunk_id, d.id AS document_id, d.source AS source, c.index AS index, c.place AS place,
+  c.extraction AS extraction, substring(c.text, 0, $excerpt) AS excerpt
+ORDER BY source, document_id, index
+SKIP $skip LIMIT $limit
+
+// write_settings: Keep a workspace's settings.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.settings = $settings
+
+// speed: How fast an extractor read the last time.
+CYPHER 5
+MATCH (s:Speed {id: $id})
+RETURN s {.chunks, .seconds, .calls, .tokens_in, .tokens_out} AS speed
+
+// write_speed: Note how fast an extractor read.
+CYPHER 5
+MERGE (s:Speed {id: $id})
+SET s += $speed
