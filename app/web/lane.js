@@ -1,5 +1,6 @@
 // How a path is laid out: which end of each hop stands left, and where a hop does not begin where the last one ended.
 
+import { oneLine } from "./dom.js";
 import { t } from "./words.js";
 
 /** One hop on its lane. `reversed`: it is read from right to left. `joined`: its left end is the last one's right. */
@@ -26,7 +27,7 @@ const same = (one, other) => (one.id && other.id ? one.id === other.id : one.nam
 
 /** The width of a hop's line, 1 to 5: how near it is to the question. */
 function weight(hop) {
-  const near = Math.min(Math.max((hop.score - 0.2) / 0.6, 0), 1);
+  const near = Math.min(Math.max(hop.score / 0.75, 0), 1);
   return Math.round((1 + 4 * near) * 10) / 10;
 }
 
@@ -37,4 +38,5 @@ export const stroke = (hop) => (hop.implied ? "implied" : hop.kind);
 export const relation = (hop) => (hop.kind === "fact" ? hop.predicate : t(`relation.${hop.predicate}`, hop.predicate));
 
 /** What there is to remark on a hop. */
-export const noteOf = (hop) => (hop.implied ? t("implied") : "");
+export const noteOf = (hop) =>
+  [hop.implied && t("implied"), hop.according_to && t("accordingTo", oneLine(hop.according_to, 40))].filter(Boolean).join(", ");

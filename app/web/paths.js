@@ -90,11 +90,13 @@ export function pathsView(context) {
         "blockquote",
         {},
         piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : quoted(hop),
+        hop.premises?.length > 0 && el("p", { class: "premises" }, t("because"), " ", hop.premises.map((said) => [foreign("q", oneLine(said)), " "])),
         el(
           "footer",
           {},
           el("span", { class: "cited" }),
           piece && [foreign("cite", oneLine(piece.title || piece.source, 60)), piece.place && `, ${placed(piece.place)}`],
+          hop.date && ` · ${hop.date}`,
           piece?.kept_by === "graph" && el("span", { class: "kept graph" }, t("kept.graph")),
           el("span", { class: "rank" }),
         ),

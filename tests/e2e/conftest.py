@@ -1,0 +1,99 @@
+"""A real Chromium, the system's own, on the real server and Neo4j. Nothing but loopback can be reached."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.graph.store import Store
+from tests.api.serving import serving
+from tests.e2e.site import QUESTION, Site, service_on, uploads
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PATIENCE = 20_000  # milliseconds until something is there; passing takes far less
+expect.set_options(timeout=PATIENCE)
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium; no browser is ever downloaded."""
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("There is no Chromium, and CI must have one: apt-get install chromium.")
+        pytest.skip("There is no Chromium here: apt-get install chromium.")
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def site(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Site]:
+    """A server with the case in it."""
+    runtime, service = service_on(neo4j_address)
+    workspace = f"test-{uuid.uuid4().hex[:12]}"
+    with serving(service) as url:
+        ingested = httpx.post(f"{url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=120)
+        assert '"report"' in ingested.text, ingested.text
+        yield Site(url, runtime, workspace, neo4j_address)
+    store.delete_workspace(workspace)
+
+
+@pytest.fixture(autouse=True)
+def no_model(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A model that a test chose is gone afterwards."""
+    yield
+    if "site" in request.fixturenames:
+        request.getfixturevalue("site").runtime.model = None
+
+
+@pytest.fixture
+def open_page(browser: Browser, site: Site) -> Iterator[Open]:
+    """Open an address in a browser of its own. The test fails if the page made a mistake, or asked for another host."""
+    complaints: list[str] = []
+    with ExitStack() as closing:
+
+        def open_page(address: str, **options: Any) -> Page:
+            settings = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
+            context: BrowserContext = browser.new_context(**{**settings, **options})
+            closing.callback(context.close)
+            page = context.new_page()
+            page.set_default_timeout(PATIENCE)
+            page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+            page.on("console", lambda said: said.type == "error" and complaints.append(f"console: {said.text}"))
+            page.on("request", lambda request: _is_ours(request, site) or complaints.append(f"asked {request.url}"))
+            page.goto(address)
+            return page
+
+        yield open_page
+    assert [line for line in complaints if "Failed to load resource" not in line] == []
+
+
+def _is_ours(request: Request, site: Site) -> bool:
+    return request.url.startswith((f"{site.url}/", "blob:", "data:"))
+
+
+def ask(page: Page, question: str = QUESTION) -> None:
+    """Put a question, as people do."""
+    page.get_by_role("textbox", name="Question").fill(question)
+    page.keyboard.press("Enter")
+
+
+def asked(open_page: Open, site: Site, question: str = QUESTION, **options: object) -> Page:
+    """The page with an answer on it."""
+    page = open_page(site.at(), **options)
+    ask(page, question)
+    expect(page.locator(".steps")).to_be_visible()
+    return page

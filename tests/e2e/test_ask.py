@@ -1,0 +1,275 @@
+"""Ask: from the question to the path, its sentences, the documents behind them, and what one takes away."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from filigraph.graph.adapters.scripted import ScriptedLLM
+from tests.e2e.conftest import Open, ask, asked
+from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site
+
+ANSWER = "He wears the ring of The Claw [1]. The Claw is a society of thieves [2]."
+
+
+def path(page: Page):  # type: ignore[no-untyped-def]
+    return page.locator(".path").first
+
+
+def test_the_path_is_there_without_a_click(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    hops = path(page).get_by_role("group")
+    assert [hop.get_attribute("aria-label") for hop in hops.all()] == [" ".join(hop) for hop in HOPS]
+    assert path(page).locator(".node").all_inner_texts() == [HOPS[0][0], *(hop[2] for hop in HOPS)]
+    assert path(page).locator(".predicate").all_inner_texts() == [hop[1] for hop in HOPS]
+    assert [text.strip("“”") for text in path(page).locator("q").all_inner_texts()] == SENTENCES
+    box = path(page).bounding_box()
+    assert box and box["y"] > 0 and box["y"] + box["height"] < 800
+    assert page.evaluate("scrollY") == 0
+    names = [node.bounding_box() for node in path(page).locator(".node").all()]
+    assert [box["x"] for box in names] == sorted(box["x"] for box in names)  # from left to right
+
+
+def test_a_line_is_the_thicker_the_nearer_its_hop_is_to_the_question(open_page: Open, site: Site) -> None:
+    found = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}).json()
+    scores = [hop["score"] for hop in found["paths"][0]["hops"]]
+    page = asked(open_page, site)
+    width = "line => parseFloat(getComputedStyle(line).borderBlockStartWidth)"
+    widths = [line.evaluate(width) for line in path(page).locator(".line").all()]
+    assert len(set(scores)) > 1
+    assert sorted(range(3), key=lambda n: scores[n]) == sorted(range(3), key=lambda n: widths[n])
+
+
+def test_an_answer_comes_as_it_is_worded_and_moves_nothing(open_page: Open, site: Site) -> None:
+    model = site.runtime.model = Halting(" ".join([ANSWER] * 30))
+    page = open_page(site.at())
+    page.evaluate(
+        """() => {
+          window.shifts = 0;
+          const add = (list) => list.getEntries().forEach((entry) => (window.shifts += entry.value));
+          new PerformanceObserver(add).observe({ type: "layout-shift" });
+        }"""
+    )
+    ask(page)
+    expect(path(page)).to_be_visible()
+    assert model.halfway.wait(30)
+    expect(page.locator(".growing")).to_contain_text("He wears the ring")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    before = [page.locator(selector).first.bounding_box() for selector in (".path", ".hop .sentence", ".words")]
+    begun = page.evaluate("window.shifts")
+    model.go_on.set()
+    expect(page.locator(".steps")).to_be_visible()
+    after = [page.locator(selector).first.bounding_box() for selector in (".path", ".hop .sentence", ".words")]
+    assert [(box["x"], box["y"], box["width"]) for box in before] == [(b["x"], b["y"], b["width"]) for b in after]
+    assert page.evaluate("window.shifts") - begun < 0.001
+
+
+def test_an_answer_can_be_stopped(open_page: Open, site: Site) -> None:
+    model = site.runtime.model = Halting(ANSWER)
+    page = open_page(site.at())
+    ask(page)
+    assert model.halfway.wait(30)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Stopped.")).to_be_visible()
+    expect(path(page)).to_be_visible()
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    model.go_on.set()
+
+
+def test_citations_lead_to_their_sources(open_page: Open, site: Site) -> None:
+    site.runtime.model = ScriptedLLM({"": ANSWER + "\n\nAsk Baron Gaspard.\nMISSING: who gave it to him"})
+    page = asked(open_page, site)
+    expect(page.locator(".prose").first).to_contain_text("He wears the ring of The Claw")
+    expect(page.locator(".answer")).to_contain_text(re.compile("Names that stand in no evidence: .*Gaspard"))
+    expect(page.locator(".answer")).to_contain_text("Not in the evidence: who gave it to him")
+    page.locator(".prose .mark-n").nth(1).click()
+    expect(page.locator("#source-2 a")).to_be_focused()
+    numbers = [int(number) for number in path(page).locator(".cited").all_inner_texts()]
+    titles = page.locator(".sources li .where bdi").all_inner_texts()
+    assert [titles[number - 1] for number in numbers] == path(page).locator("cite").all_inner_texts()
+    path(page).locator(".hop").first.hover()
+    expect(page.locator(".sources li.lit")).to_have_text(re.compile(titles[numbers[0] - 1]))
+
+
+def test_a_sentence_opens_its_document_there(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    here = page.url
+    sentence = path(page).locator(".sentence").nth(1)
+    sentence.click()
+    reader = page.get_by_role("dialog")
+    expect(reader.locator("mark")).to_have_text(SENTENCES[1])
+    expect(reader.get_by_role("heading", level=2)).to_have_text("inventory")
+    page.keyboard.press("Escape")
+    expect(reader).to_have_count(0)
+    expect(sentence).to_be_focused()
+    assert page.url == here
+    page.keyboard.press("Enter")
+    expect(reader.locator("mark")).to_have_text(SENTENCES[1])
+    page.go_back()
+    expect(reader).to_have_count(0)
+    expect(path(page)).to_be_visible()
+
+
+def test_a_long_document_opens_in_its_chapter_and_reads_on(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site, "Who keeps a crimson parrot?")
+    path(page).locator(".sentence").first.click()
+    reader = page.get_by_role("dialog")
+    mark = reader.locator("mark")
+    expect(mark).to_have_text(PARROT)
+    expect(mark).to_be_in_viewport()
+    expect(reader.locator("header")).to_contain_text("chapter II")
+    text = reader.get_by_role("document")
+    while reader.get_by_role("button", name="Later").count():
+        shown = len(text.inner_text())
+        reader.get_by_role("button", name="Later").click()
+        page.wait_for_function("shown => document.querySelector('.text').innerText.length > shown", arg=shown)
+    while reader.get_by_role("button", name="Earlier").count():
+        shown = len(text.inner_text())
+        reader.get_by_role("button", name="Earlier").click()
+        page.wait_for_function("shown => document.querySelector('.text').innerText.length > shown", arg=shown)
+    expect(mark).to_have_text(PARROT)
+    whole = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/documents").json()["documents"]
+    assert next(row["chunks"] for row in whole if row["source"] == "novel.txt") > 3
+    paragraphs = text.locator("p").all_inner_texts()
+    assert sum(paragraph.count("The rain fell") for paragraph in paragraphs) == 120  # nothing twice, nothing lost
+    assert sum(paragraph.count(PARROT) for paragraph in paragraphs) == 1
+
+
+def test_a_link_opens_the_answer_again(open_page: Open, site: Site) -> None:
+    site.runtime.model = ScriptedLLM({"": ANSWER})
+    page = asked(open_page, site)
+    page.wait_for_url("**/explain/*")
+    shown = [page.locator(part).inner_text() for part in (".words", ".lanes", ".sources", ".steps")]
+    assert page.get_by_role("link", name="Link to this answer").get_attribute("href") in page.url
+    site.runtime.model = None
+    again = open_page(page.url)
+    expect(again.locator(".steps")).to_be_visible()
+    assert [again.locator(part).inner_text() for part in (".words", ".lanes", ".sources", ".steps")] == shown
+    assert again.get_by_role("textbox", name="Question").input_value() == QUESTION
+    again.get_by_role("link", name="Ask", exact=True).click()
+    expect(again.get_by_role("link", name=QUESTION)).to_be_visible()
+    again.go_back()
+    expect(again.locator(".steps")).to_be_visible()
+
+
+def test_an_answer_that_is_gone_says_what_to_do(open_page: Open, site: Site) -> None:
+    page = open_page(site.at("/explain/0123456789abcdef"))
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("Not found")
+    expect(alert).to_contain_text("Ask again")
+
+
+def test_without_the_graph(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    body = {"question": QUESTION, "method": "dense"}
+    alone = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json=body).json()["evidence"]
+    order = [piece["title"] for piece in alone]
+    page.get_by_role("button", name="Without").click()
+    expect(page.locator(".ranked li")).to_have_count(len(order))
+    assert page.locator(".ranked .where bdi").all_inner_texts() == order
+    expect(page.locator(".sources")).to_be_hidden()
+    for hop in path(page).locator(".hop").all():
+        title = hop.locator("cite").inner_text()
+        assert hop.locator(".rank").inner_text() == f"vector search alone: no. {order.index(title) + 1}"
+    page.get_by_role("button", name="With the graph").click()
+    expect(page.locator(".sources")).to_be_visible()
+
+
+def test_the_trace_is_a_time_line(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    stages = page.locator(".steps .stage").all_inner_texts()
+    assert [stage.rstrip(" +") for stage in stages] == [
+        "Read the question", "Search", "Walk the graph", "Rank", "Rerank", "Compose", "Word the answer",
+    ]  # fmt: skip
+    bars = [bar.bounding_box() for bar in page.locator(".steps .bar").all()]
+    assert [bar["x"] for bar in bars] == sorted(bar["x"] for bar in bars)
+    search = page.locator(".steps li").nth(1)
+    expect(search).to_contain_text("vectors 10 · words 10 · facts 9 · names 1")
+    search.locator("summary").click()
+    expect(search.locator("dd").first).to_contain_text("letter")
+    rerank = page.locator(".steps li").nth(4)
+    rerank.locator("summary").click()
+    expect(rerank.locator("dd").last).to_contain_text("walk")
+
+
+def test_a_path_can_be_taken_away(open_page: Open, site: Site, tmp_path: Path) -> None:
+    page = asked(open_page, site)
+    saved = {}
+    for kind in ("SVG", "PNG", "JSON"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save path 1 as {kind}").click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        saved[kind] = file.read_bytes()
+    drawn = ElementTree.fromstring(saved["SVG"])
+    text = " ".join(" ".join(drawn.itertext()).split())
+    assert all(sentence.split()[-1] in text for sentence in SENTENCES) and "is the emblem of" in text
+    assert saved["PNG"].startswith(b"\x89PNG") and len(saved["PNG"]) > 5_000
+    hops = json.loads(saved["JSON"])["hops"]
+    assert [(hop["subject"], hop["predicate"], hop["object"]) for hop in hops] == HOPS
+
+
+def test_a_report_stands_by_itself(open_page: Open, site: Site, tmp_path: Path) -> None:
+    site.runtime.model = ScriptedLLM({"": ANSWER})
+    page = asked(open_page, site)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a report").click()
+    file = tmp_path / "report.html"
+    download.value.save_as(file)
+    report = page.context.new_page()
+    asked_for: list[str] = []
+    report.on("request", lambda request: asked_for.append(request.url))
+    report.goto(file.as_uri())
+    assert asked_for == [file.as_uri()]
+    said = report.locator("body").inner_text()
+    documents = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/documents").json()["documents"]
+    versions = {row["source"]: row["sha256"] for row in documents}
+    assert QUESTION in said and "The Claw is a society of thieves [2]." in said
+    for sentence, source in zip(SENTENCES, ("letter.txt", "inventory.txt", "cutting.txt"), strict=True):
+        assert sentence in said and versions[source] in said
+    assert "scripted" in said and "words" in said
+    assert report.locator("svg").count() >= 1 and report.locator("script").count() == 0
+
+
+def test_cypher_and_neo4j_browser(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    found = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}).json()
+    cypher = found["paths"][0]["cypher"]
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy the Cypher of path 1").click()
+    expect(page.get_by_role("status")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == cypher
+    link = page.get_by_role("link", name="Open path 1 in Neo4j Browser")
+    assert link.get_attribute("rel") == "noopener noreferrer"
+    assert (link.get_attribute("href") or "").startswith(str(site.neo4j.browser_url))
+
+
+def test_neo4j_browser_opens_with_the_path_in_its_editor(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    address = page.get_by_role("link", name="Open path 1 in Neo4j Browser").get_attribute("href")
+    neo4j = page.context.browser.new_page()  # type: ignore[union-attr]
+    neo4j.goto(address)
+    expect(neo4j.locator(".monaco-editor").first).to_contain_text("MATCH", timeout=60_000)
+    neo4j.close()
+
+
+def test_nothing_was_found(open_page: Open, site: Site) -> None:
+    page = open_page(site.at())
+    ask(page, "   ")
+    expect(page.get_by_role("textbox", name="Question")).to_be_focused()
+    assert page.locator(".spread").count() == 0
+
+
+@pytest.mark.parametrize(("question", "code"), [("why " * 10_001, "This cannot be used")])
+def test_an_error_names_its_cure(open_page: Open, site: Site, question: str, code: str) -> None:
+    page = open_page(site.at())
+    ask(page, question)
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text(code)
+    expect(alert).to_contain_text("Ask a shorter question")

@@ -1,0 +1,189 @@
+"""Every size, light and dark, the keyboard alone, a screen reader, less motion, two languages, nothing there yet."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from filigraph.graph.adapters.scripted import ScriptedLLM
+from filigraph.graph.errors import StoreUnavailable
+from tests.e2e.conftest import Open, asked
+from tests.e2e.site import HOPS, QUESTION, Site
+
+SIZES = [(380, 800), (820, 1180), (1280, 800), (2560, 1440)]
+
+
+def serious(page: Page) -> list[str]:
+    """What axe-core finds that keeps somebody out."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:120]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]])
+def test_axe_finds_nothing_serious(open_page: Open, site: Site, scheme: str, size: tuple[int, int]) -> None:
+    site.runtime.model = ScriptedLLM({"": "He wears the ring [1].\n\nAsk Gaspard.\nMISSING: why"})
+    page = asked(open_page, site, color_scheme=scheme, viewport={"width": size[0], "height": size[1]})
+    page.get_by_role("button", name="Without").click()
+    expect(page.locator(".ranked li").first).to_be_visible()
+    page.locator(".steps summary").first.click()
+    assert serious(page) == []
+    page.locator(".sentence").first.click()
+    expect(page.get_by_role("dialog").locator("mark")).to_be_visible()
+    assert serious(page) == []
+
+
+def test_axe_finds_nothing_serious_where_nothing_was_asked(open_page: Open, site: Site) -> None:
+    httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/ask", json={"question": QUESTION}).raise_for_status()
+    page = open_page(site.at())
+    expect(page.get_by_role("heading", name="Asked before")).to_be_visible()
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_fits_every_width(open_page: Open, site: Site, size: tuple[int, int]) -> None:
+    page = asked(open_page, site, viewport={"width": size[0], "height": size[1]})
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for element in page.locator(".path, .answer, .steps, #head, .question").all():
+        box = element.bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= size[0]
+    overlaps = page.evaluate(
+        """() => [...document.querySelectorAll('.track')].flatMap((track) => {
+          const boxes = [...track.children].map((child) => child.getBoundingClientRect());
+          const apart = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 1;
+          return boxes.slice(1).filter((box, n) => !apart(boxes[n], box));
+        }).length"""
+    )
+    assert overlaps == 0
+    page.locator(".sentence").first.click()
+    sheet = page.get_by_role("dialog").bounding_box()
+    assert sheet and sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= size[0]
+
+
+def test_on_a_small_screen_the_path_comes_first_and_runs_down(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site, viewport={"width": 380, "height": 800})
+    nodes = [node.bounding_box() for node in page.locator(".path").first.locator(".node").all()]
+    assert len(nodes) == len(HOPS) + 1
+    assert [box["y"] for box in nodes] == sorted(box["y"] for box in nodes)
+    paths, answer = (page.locator(part).bounding_box() for part in (".paths", ".answer"))
+    assert paths and answer and paths["y"] < answer["y"]
+
+
+def test_with_the_keyboard_alone(open_page: Open, site: Site) -> None:
+    page = open_page(site.at())
+    page.locator("h1").wait_for(state="attached")
+    expect(page.get_by_role("textbox", name="Question")).to_be_focused()
+    page.keyboard.type(QUESTION)
+    page.keyboard.press("Enter")
+    expect(page.locator(".steps")).to_be_visible()
+    seen = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.className || document.activeElement.textContent"))
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none", f"{seen[-1]} does not show that it has the focus"
+        if seen[-1] == "sentence":
+            break
+    assert seen[-1] == "sentence"
+    page.keyboard.press("Enter")
+    reader = page.get_by_role("dialog")
+    expect(reader.locator("mark")).to_be_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('dialog').contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    expect(reader).to_have_count(0)
+    page.keyboard.press("/")
+    expect(page.get_by_role("textbox", name="Question")).to_be_focused()
+
+
+def test_a_screen_reader_hears_the_path(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    expect(page.get_by_role("status")).to_have_text("The answer is there.")
+    snapshot = page.get_by_role("region", name="Reasoning paths").aria_snapshot()
+    for hop in HOPS:
+        assert f'group "{" ".join(hop)}"' in snapshot
+    assert 'heading "Path 1" [level=2]' in snapshot
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_less_motion_is_none(open_page: Open, site: Site) -> None:
+    page = open_page(site.at())
+    page.locator(".result").wait_for(state="attached")
+    moving = "() => document.getAnimations().length"
+    page.evaluate(
+        "document.querySelector('.result').append(Object.assign(document.createElement('p'), {className: 'waiting'}))"
+    )
+    assert page.evaluate(moving) == 0
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moving) == 1
+
+
+def test_the_interface_speaks_french_and_english(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    page.get_by_role("button", name="FR", exact=True).click()
+    expect(page.get_by_role("link", name="Question", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Chemin 1")).to_be_visible()
+    assert page.locator("html").get_attribute("lang") == "fr"
+    expect(page.get_by_role("button", name="FR", exact=True)).to_be_focused()
+    page.reload()
+    expect(page.get_by_role("heading", name="Chemin 1")).to_be_visible()
+    page.get_by_role("button", name="EN", exact=True).click()
+    expect(page.get_by_role("heading", name="Path 1")).to_be_visible()
+    english, french = page.evaluate("import('/assets/page/words.js').then((words) => words.keys())")
+    assert english == french
+
+
+def test_it_speaks_the_language_of_the_browser(open_page: Open, site: Site) -> None:
+    page = open_page(site.at(), locale="fr-CA")
+    expect(page.get_by_role("button", name="Demander")).to_be_visible()
+
+
+def test_nothing_was_read_yet(open_page: Open, site: Site) -> None:
+    page = open_page(f"{site.url}/?workspace=nobody")
+    expect(page.get_by_role("heading", name="Nothing has been read here yet.")).to_be_visible()
+    expect(page.get_by_text("filigraph demo")).to_be_visible()
+    assert page.get_by_role("link", name="To the library").get_attribute("href") == "/library?workspace=nobody"
+    assert serious(page) == []
+
+
+def test_what_does_not_answer_is_named_with_its_cure(
+    open_page: Open, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page(site.at(), locale="fr-FR")
+
+    def gone(workspace: str) -> None:
+        raise StoreUnavailable("Neo4j does not answer.", cure="Start it.")
+
+    monkeypatch.setattr(site.runtime, "graph", gone)
+    page.get_by_role("textbox", name="Question").fill("Pourquoi ?")
+    page.keyboard.press("Enter")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("Neo4j ne répond pas")
+    expect(alert).to_contain_text("Start it.")
+    monkeypatch.undo()
+
+
+def test_a_server_that_is_gone(open_page: Open, site: Site) -> None:
+    page = open_page(site.at())
+    page.route("**/ask", lambda route: route.abort())
+    page.get_by_role("textbox", name="Question").fill("Why?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("`filigraph up` starts it")
+
+
+def test_the_first_paint_takes_less_than_its_budget(open_page: Open, site: Site) -> None:
+    """No clock is asserted: what would make it slow is, its size and its requests."""
+    page = open_page(site.at())
+    page.wait_for_load_state("networkidle")
+    loaded = page.evaluate(
+        "performance.getEntriesByType('resource').map((entry) => [entry.name, entry.encodedBodySize])"
+    )
+    assert sum(size for _, size in loaded) < 300_000
+    assert len(loaded) < 30
