@@ -181,7 +181,7 @@ def _retrieve(
         return _without_walking(text, language, read, graph, settings, weight, tracer)
 
     with tracer.step("search", vector_weight=weight) as out:
-        found = search(read, graph, embedder)
+        found = search(read, graph, embedder, alike=knows)
         out.update(found.summary())
     question = found.question(read, trust=1.0 if knows else FOREIGN)
     with tracer.step("walk", depth=settings.depth) as out:

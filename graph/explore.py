@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.embed import Embedder, embed_questions
-from filigraph.graph.link import Linked, link, spans
+from filigraph.graph.embed import Embedder, embed_questions, embed_texts
+from filigraph.graph.link import ALIKE, Linked, link, spans, unknown_names
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
 from filigraph.graph.pool import Pool, Walked, first_hop_score, lay_out, relative
 from filigraph.graph.segment import segments
@@ -72,7 +72,7 @@ class Found:
             "vector": [[id_, round(score, 4)] for id_, score in self.vectors[:10]],
             "keyword": [[hit.id, round(hit.score, 3)] for hit in self.words[:10]],
             "facts": [[hit.text, round(hit.cosine, 4)] for hit in self.facts[:10]],
-            "link": [[entity.span, entity.name, entity.entity_id] for entity in self.linked],
+            "link": [[entity.span, entity.name, entity.entity_id, round(entity.cosine, 4)] for entity in self.linked],
             "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
         }
 
@@ -127,8 +127,11 @@ class Found:
         return {id_: tuple(names) for id_, names in brought.items()}
 
 
-def search(read: ReadQuestion, graph: Graph, embedder: Embedder) -> Found:
-    """Ask the store five things at once, and embed the question's pieces meanwhile."""
+def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool = True) -> Found:
+    """Ask the store five things at once, and embed the question's pieces meanwhile.
+
+    `alike`: look for names that no entity bears among the vectors of names.
+    """
     text, vector = read.text, read.vector
     candidates = spans(text)
     keys = sorted({span.key for span in candidates})
@@ -142,15 +145,33 @@ def search(read: ReadQuestion, graph: Graph, embedder: Embedder) -> Found:
         titles = titles_named.result()
         titled = link(text, candidates, titles)
         ids = {title.entity_id for title in titled}
+        linked = link(text, candidates, named.result())
+        if alike:
+            linked += _alike(unknown_names(text, [*linked, *titled]), linked, graph, embedder)
         return Found(
             vectors=vectors.result(),
             words=words.result(),
             facts=facts.result(),
-            linked=link(text, candidates, named.result()),
+            linked=linked,
             titled=titled,
             first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
             segments=pieces,
         )
+
+
+def _alike(names: Sequence[str], linked: Sequence[Linked], graph: Graph, embedder: Embedder) -> list[Linked]:
+    """For each name the entity with the nearest one, if it is near enough and not linked already."""
+    if not names:
+        return []
+    vectors = embed_texts(embedder, names, exact=True)
+    found = {entity.entity_id: entity for entity in linked}
+    for name, vector in zip(names, vectors, strict=True):
+        for hit in graph.search_entities(vector, 1):
+            if hit.cosine >= ALIKE and hit.entity_id not in found:
+                found[hit.entity_id] = Linked(
+                    entity_id=hit.entity_id, name=hit.name, chunks=hit.chunks, span=name, cosine=hit.cosine
+                )
+    return list(found.values())[len(linked) :]
 
 
 # --------------------------------------------------------------------------------------------------------------------

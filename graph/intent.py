@@ -15,13 +15,13 @@ from filigraph.graph.text.words import fold
 # Over folded text (no case, no accents). All languages are tried: a short question's own is easily missed.
 _CUES: dict[Intent, tuple[str, ...]] = {
     "entity": (
-        r"\bwhere\b.*\b(?:spoken of|talked about|mentioned|referred to|named)\b",
+        r"\bwhere\b.*\b(?:spoken of|talked about|mentioned|referred to)\b",
         r"\bwhere does\b.*\bappear\b",
         r"\b(?:all|every|each|list) (?:the )?(?:mentions?|passages?|places?|occurrences?|appearances?)\b",
         r"\bwhich (?:chapters?|passages?|documents?|letters?|pages?) (?:mention|name|speak of|talk about|refer to)",
         r"\bou (?:est[ -]il|est[ -]elle|est-ce qu['’]il est) question\b",
         r"\bou (?:parle-t-on|est-il parle)\b",
-        r"\bou\b.*\b(?:mentionne|cite|nomme|evoque|apparai)",
+        r"\bou\b.*\b(?:mentionne|evoque|apparai)",
         r"\b(?:toutes les|chaque) (?:mentions?|occurrences?|apparitions?)|\btous les passages\b",
         r"\bdans quels? (?:chapitres?|passages?|documents?)\b|\bdans quelles? (?:lettres?|pages?)\b",
         r"\bdonde (?:se )?(?:habla|menciona|nombra|aparece)|\btodas las menciones\b",
@@ -44,11 +44,11 @@ _CUES: dict[Intent, tuple[str, ...]] = {
         r"总结|概括|概述|梗概|主要(?:主题|内容|事件)",
     ),
     "recent": (
-        r"\b(?:latest|most recent|newest|last known)\b|\brecently\b",
-        r"\b(?:les?|la) plus recente?s?\b|\brecemment\b|\bdernierement\b|\bdernieres nouvelles\b|\ba ce jour\b",
-        r"\b(?:lo|el|la|los|las) mas recientes?\b|\brecientemente\b|\bultimas noticias\b",
-        r"\bneueste[nrsm]?\b|\bkurzlich\b|\bzuletzt\b",
-        r"\bpiu recent[ei]\b|\brecentemente\b|\bultime notizie\b",
+        r"\b(?:latest|most recent|newest|last known)\b|(?<!more )\brecently\b",
+        r"\b(?:les?|la) plus recente?s?\b|(?<!plus )\brecemment\b|\bdernierement\b|\bdernieres nouvelles\b|\ba ce jour\b",
+        r"\b(?:lo|el|la|los|las) mas recientes?\b|(?<!mas )\brecientemente\b|\bultimas noticias\b",
+        r"\bneueste[nrsm]?\b|\bkurzlich\b",
+        r"\bpiu recent[ei]\b|(?<!piu )\brecentemente\b|\bultime notizie\b",
         r"\bпоследние (?:новости|сведения)\b|\bсам(?:ый|ая|ое|ые) (?:последн|нов|свеж)|\bнедавно\b",
         r"最新|最近的",
     ),

@@ -1,19 +1,25 @@
-"""Link: find the entities that a question names, by string match, in any script.
+"""Link: find the entities that a question names: by string match, in any script; where that fails, by likeness.
 
 The longest span wins: "Sherlock Holmes" before "Holmes". Fact vectors alone miss passages that the question names;
-this costs a millisecond and was the second largest gain measured (docs/decisions/0006-walk.md).
+this costs a millisecond and was the second largest gain measured (docs/decisions/0006-walk.md). A name that no entity
+bears ("Holms") is looked for among the vectors of names.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from filigraph.graph.text.names import is_proper, name_key
-from filigraph.graph.text.words import tokens
+from filigraph.graph.text.words import Token, tokens
 
 LONGEST = 10  # words of the longest name looked for
+ALIKE = 0.6  # least cosine of a name with the entity it is taken for
+MOST_UNKNOWN = 4  # names looked for by likeness, the longest
+
+_QUOTED = re.compile(r"«\s*([^«»]{2,80}?)\s*»|“([^“”]{2,80})”|„([^„“]{2,80})“|「([^「」]{1,80})」|\"([^\"]{2,80})\"")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +54,7 @@ class Linked:
     name: str
     chunks: int  # how many chunks mention it
     span: str  # the words of the question
+    cosine: float = 1.0  # of the span with the name, where they are not the same by string
 
 
 def spans(question: str) -> list[Span]:
@@ -91,3 +98,31 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
                 ),
             )
     return list(found.values())
+
+
+def unknown_names(question: str, linked: Iterable[Linked]) -> list[str]:
+    """What is quoted or capitalised in the question and names nothing by string, the longest first.
+
+    A capital at the very beginning says nothing, unless another one follows.
+    """
+    known = {entity.span for entity in linked}
+    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(question)]
+    run: list[Token] = []
+    words = tokens(question)[:400]
+    for word in [*words, None]:
+        if (
+            word is not None
+            and question[word.start].isupper()
+            and (not run or question[run[-1].end : word.start] == " ")
+        ):
+            run.append(word)
+            continue
+        if run and not (len(run) == 1 and run[0] is words[0]):
+            found.append(question[run[0].start : run[-1].end])
+        run = [word] if word is not None and question[word.start].isupper() else []
+    unknown = [
+        name
+        for name in dict.fromkeys(found)
+        if len(name) > 1 and not any(name in span or span in name for span in known)
+    ]
+    return sorted(unknown, key=lambda name: -len(name))[:MOST_UNKNOWN]

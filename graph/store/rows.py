@@ -157,6 +157,16 @@ class EntityRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class EntityHit:
+    """An entity whose name is like another."""
+
+    entity_id: str
+    name: str
+    chunks: int  # how many mention it
+    cosine: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class FactHit:
     """A fact that a question found."""
 
@@ -211,6 +221,9 @@ class FactSentence:
     start: int
     end: int
     origin: Origin
+    according_to: str = ""  # who in the text asserts it; "" where the text itself does
+    premises: tuple[str, ...] = ()  # the other sentences that an implied fact follows from
+    date: str = ""  # of the document
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,9 +234,6 @@ class DetailFact:
     subject_id: str
     subject: str
     predicate: str
-    according_to: str = ""  # who in the text asserts it; "" where the text itself does
-    premises: tuple[str, ...] = ()  # the other sentences that an implied fact follows from
-    date: str = ""  # of the document
     object_id: str
     object: str
     text: str

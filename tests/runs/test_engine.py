@@ -240,6 +240,14 @@ def test_what_both_searches_find_late_may_come_first(notes: Graph, monkeypatch: 
     assert [evidence.id for evidence in walked.evidence] == [evidence.id for evidence in hybrid.evidence]
 
 
+def test_a_name_that_nothing_bears_is_looked_for_by_likeness(case: Graph) -> None:
+    found = find(case, 'What is the "society of old thieves"?')
+    step = next(step for step in found.trace.steps if step.name == "search")
+    ((span, name, _, cosine),) = step.outputs["link"]
+    assert (span, name) == ("society of old thieves", "society of thieves")
+    assert 0.6 <= cosine < 1.0
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # What a question wants
 

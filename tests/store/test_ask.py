@@ -68,8 +68,9 @@ def test_facts_come_with_their_entities_and_chunks(letters: Graph) -> None:
 
 def test_entities_by_vector_and_by_name(letters: Graph) -> None:
     entities = entity_ids(letters)
-    id_, name, cosine = letters.search_entities(vector("La Griffe"), 1)[0]
-    assert (id_, name, cosine) == (entities["La Griffe"], "La Griffe", pytest.approx(1.0, abs=CLOSE))
+    (hit,) = letters.search_entities(vector("La Griffe"), 1)
+    assert (hit.entity_id, hit.name, hit.chunks) == (entities["La Griffe"], "La Griffe", 3)
+    assert hit.cosine == pytest.approx(1.0, abs=CLOSE)
     named = letters.entities_named(["la griffe", "jules", "jules", "nobody", ""])
     assert [(found.key, found.name, found.chunks) for found in named] == [
         ("jules", "Jules", 3),

@@ -145,7 +145,7 @@ def test_any_text_is_a_name_a_predicate_and_a_type(text: str, graph: Graph, othe
     graph.add_alias_groups([AliasGroup(names=(text, "Sophie"))])
     assert [group.names for group in graph.alias_groups()] == [(text, "Sophie")]
     assert graph.entity_rows()[named.entity_id].type == text
-    assert graph.search_entities(vector(name), 1)[0][0] == named.entity_id
+    assert graph.search_entities(vector(name), 1)[0].entity_id == named.entity_id
     assert list(other.dump()) == before
 
 

@@ -26,10 +26,12 @@ ORDER BY cosine DESC, fact_id
 
 // search_entities: The entities whose names are nearest to a vector.
 CYPHER 5
-CALL db.index.vector.queryNodes($index, $reach, $vector) YIELD node, score
-RETURN node.id AS id, node.name AS name, 2 * score - 1 AS cosine
-ORDER BY cosine DESC, id
+CALL db.index.vector.queryNodes($index, $reach, $vector) YIELD node AS e, score
+WITH e, score
+ORDER BY score DESC, e.id
 LIMIT $k
+RETURN e.id AS entity_id, e.name AS name, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks, 2 * score - 1 AS cosine
+ORDER BY cosine DESC, entity_id
 
 // entities_named: The entities that bear names.
 CYPHER 5
