@@ -75,6 +75,16 @@ class Client:
             response = self._http.post(path, json=body, timeout=LONG)
         return _checked(response)
 
+    def put(self, path: str, body: JSON) -> JSON:
+        with self._mapped():
+            response = self._http.put(path, json=body, timeout=LONG)
+        return _checked(response)
+
+    def delete(self, path: str) -> JSON:
+        with self._mapped():
+            response = self._http.delete(path, timeout=LONG)
+        return _checked(response)
+
     def stream(self, path: str, **request: Any) -> Iterator[JSON]:
         """The events of a POST, without those that only say that the server is alive."""
         with self._mapped(), self._http.stream("POST", path, **request) as response:

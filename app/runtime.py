@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
     from filigraph.graph.embed import Embedder
     from filigraph.graph.extract import Extractor
+    from filigraph.graph.extraction_schema import ExtractionSchema
     from filigraph.graph.llm import LLM
     from filigraph.graph.rerank import Scorer
     from filigraph.graph.store import Graph, Store
@@ -101,13 +102,30 @@ class Runtime:
         meant, problems = by_document(workspace, parsed.triples, names)
         return TripleExtractor(meant), [*(f"triples: {problem}" for problem in parsed.problems), *problems]
 
-    def extractor(self, kind: ExtractorKind, cancelled: Callable[[], bool]) -> Extractor:
-        """`auto`: the LLM if one answers, else the local one."""
+    def extractor(
+        self,
+        kind: ExtractorKind,
+        *,
+        schema: ExtractionSchema,
+        cancelled: Callable[[], bool],
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> Extractor:
+        """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
+
+        `tell` is told when the LLM is waited for.
+        """
         choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
         if choice and choice.llm:
             from filigraph.graph.extract_llm import LLMExtractor
 
-            return LLMExtractor(choice.llm, cancel=cancelled)
+            return LLMExtractor(
+                choice.llm,
+                schema=schema,
+                in_flight=self.settings.llm_parallel,
+                timeout=self.settings.llm_timeout,
+                cancel=cancelled,
+                tell=tell,
+            )
         if choice and kind == "llm":
             raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
         from filigraph.graph.adapters import spacy_models

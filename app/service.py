@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.doctor import Check, examine
-from filigraph.app.runtime import ExtractorKind, Runtime
+from filigraph.app.reading import Never, ReadingService
+from filigraph.app.runtime import Runtime
 from filigraph.app.traces import AnswerBody, TraceKeeper
 from filigraph.app.version import installed_version
-from filigraph.graph.errors import Cancelled, FiligraphError, NotFound, StoreUnavailable
-from filigraph.graph.model import AliasGroup, Answer, Method, Retrieved, Source, Trace
+from filigraph.graph.errors import FiligraphError, NotFound
+from filigraph.graph.model import Answer, Method, Retrieved, Trace
 
 if TYPE_CHECKING:
-    from filigraph.graph.report import IngestReport, Progress
-    from filigraph.graph.split import Strategy
+    from filigraph.graph.report import Progress
     from filigraph.graph.store import DocumentRow, EvaluationRow, GraphStats, KeptAnswer, Piece, TraceRow, WorkspaceRow
 
 log = logging.getLogger("filigraph.server")
-
-Never = Callable[[], bool]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,15 +32,13 @@ class Health:
     neo4j_browser: str | None
 
 
-class Service:
-    """One for the server's life."""
+class Service(ReadingService):
+    """One for the server's life. What it reads with is in `reading.py`."""
 
     def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
+        super().__init__(runtime)
         self._problem = ""
         self._traces = TraceKeeper(self._write_trace, self._sweep_traces)
-        self._lock = threading.Lock()  # of the field that follows from it
-        self._ingesting: dict[str, threading.Lock] = {}
 
     # ---- the server itself
 
@@ -74,70 +68,6 @@ class Service:
 
     def doctor(self) -> list[Check]:
         return examine(self.runtime)
-
-    # ---- ingest
-
-    def ingest(
-        self,
-        workspace: str,
-        sources: Iterable[Source],
-        *,
-        names: Sequence[str],
-        kind: ExtractorKind,
-        strategy: Strategy,
-        triples: bytes | None,
-        aliases: Sequence[AliasGroup],
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
-        cancelled: Never,
-    ) -> IngestReport:
-        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
-
-        `names` are those of the sources; `triples` is used instead of an extractor.
-        """
-        from filigraph.graph.pipeline import ingest
-        from filigraph.graph.report import IngestSettings
-
-        problems: list[str] = []
-        if triples is None:
-            extractor = self.runtime.extractor(kind, cancelled)
-        else:
-            extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
-        embedder = self.runtime.embedder()
-        with self._store():
-            graph = self.runtime.graph_to_write(workspace)
-        with self._turn(workspace, waiting, cancelled), self._store():
-            if aliases:
-                graph.add_alias_groups(aliases)
-            report = ingest(
-                sources,
-                graph=graph,
-                embedder=embedder,
-                extractor=extractor,
-                settings=IngestSettings(strategy=strategy),
-                progress=progress,
-                cancelled=cancelled,
-            )
-        report.problems[:0] = problems
-        return report
-
-    @contextmanager
-    def _turn(self, workspace: str, waiting: Callable[[str], None], cancelled: Never) -> Iterator[None]:
-        """One ingest or evaluation at a time in each workspace; the next one says that it waits. Raises Cancelled."""
-        lock = self._lock_of(workspace)
-        if not lock.acquire(blocking=False):
-            waiting(f"Another ingest or evaluation runs in workspace {workspace}; this one waits for it.")
-            while not lock.acquire(timeout=0.2):
-                if cancelled():
-                    raise Cancelled("Stopped before it began.")
-        try:
-            yield
-        finally:
-            lock.release()
-
-    def _lock_of(self, workspace: str) -> threading.Lock:
-        with self._lock:
-            return self._ingesting.setdefault(workspace, threading.Lock())
 
     # ---- ask
 
@@ -313,12 +243,3 @@ class Service:
     def entity(self, workspace: str, entity_id: str) -> Any:
         with self._store():
             return self.runtime.graph(workspace).entity_detail(entity_id)
-
-    @contextmanager
-    def _store(self) -> Iterator[None]:
-        """A store that does not answer is connected to anew the next time: the local Neo4j is started again then."""
-        try:
-            yield
-        except StoreUnavailable:
-            self.runtime.forget_store()
-            raise

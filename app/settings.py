@@ -67,6 +67,22 @@ class Settings(BaseSettings):
         "FILIGRAPH_LLM_URL", "", "An OpenAI-compatible server, up to and with /v1. Unset: Ollama, if it answers."
     )
     llm_key: SecretStr = setting("FILIGRAPH_LLM_KEY", SecretStr(""), "The key for the OpenAI-compatible server.")
+    llm_parallel: int = setting(
+        "FILIGRAPH_LLM_PARALLEL",
+        2,
+        "How many chunks an LLM is asked for at once.",
+        ge=1,
+        le=64,
+    )
+    llm_timeout: int = setting(
+        "FILIGRAPH_LLM_TIMEOUT", 300, "How many seconds an LLM has for one chunk.", ge=5, le=3600
+    )
+    llm_price_in: float = setting(
+        "FILIGRAPH_LLM_PRICE_IN", 0.0, "What a million tokens sent to the LLM cost, in any currency.", ge=0
+    )
+    llm_price_out: float = setting(
+        "FILIGRAPH_LLM_PRICE_OUT", 0.0, "What a million tokens that the LLM writes cost.", ge=0
+    )
     ollama_host: str = setting("OLLAMA_HOST", DEFAULT_OLLAMA, "Where Ollama answers.")
 
     @field_validator("host")

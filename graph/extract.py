@@ -60,6 +60,10 @@ class Extractor(Protocol):
         """What it asked of a model so far."""
         ...
 
+    def expected(self, chunk: Chunk) -> Usage:
+        """What reading a chunk will ask of a model, estimated; `tokens_out` at most."""
+        ...
+
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]: ...
 
 

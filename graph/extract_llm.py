@@ -75,6 +75,12 @@ class LLMExtractor:
     def usage(self) -> Usage:
         return self._llm.usage
 
+    def expected(self, chunk: Chunk) -> Usage:
+        spans = sentences(chunk.text, chunk.language)
+        prompt = self.prompt(chunk, spans)
+        tokens_in = estimate_tokens(prompt.system + prompt.user)
+        return Usage(calls=1, tokens_in=tokens_in, tokens_out=MAX_TOKENS) if spans else Usage()
+
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
         run = _Run(patience=self._patience)
         pool = ThreadPoolExecutor(max_workers=self._in_flight, thread_name_prefix="extract-llm")

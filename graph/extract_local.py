@@ -43,6 +43,9 @@ class LocalExtractor:
     def __init__(self, load: Callable[[str], Language]) -> None:
         self._load = load
 
+    def expected(self, chunk: Chunk) -> Usage:
+        return Usage()
+
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
         """One Extraction per chunk, in order. Raises ModelUnavailable."""
         for position in range(0, len(chunks), _CHUNKS_AT_ONCE):

@@ -1,9 +1,9 @@
 """Ingest, top to bottom: load -> split -> extract -> embed -> write | resolve -> derive entities and facts.
 
 `ingest` reads: every batch of chunks is committed with its extraction and vector, so a run that is killed goes on where
-it stopped and nothing is extracted twice. `retry` reads the chunks that an extractor could not read then. `derive`
-decides: it looks at what was read and at the decisions of persons, and rewrites only the derived graph that changed.
-Each may be run again at any time; the result is the same graph.
+it stopped and nothing is extracted twice. `retry` reads the chunks that an extractor could not read then; `estimate`
+says before what it all will ask for. `derive` decides: it looks at what was read and at the decisions of persons, and
+rewrites only the derived graph that changed. Each may be run again at any time; the result is the same graph.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.errors import Cancelled, FiligraphError
 from filigraph.graph.extract import Extractor, extraction_key, in_context
 from filigraph.graph.known_names import find_known_names
+from filigraph.graph.llm import Usage
 from filigraph.graph.load import load, split_jsonl
 from filigraph.graph.mentions import read_mentions
 from filigraph.graph.model import Chunk, Extraction, Fact, LoadedDocument, Mention, Source, Vector
-from filigraph.graph.report import IngestReport, IngestSettings, Progress, Skipped
+from filigraph.graph.report import Estimate, IngestReport, IngestSettings, Progress, Skipped
 from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
 from filigraph.graph.split import split
 from filigraph.graph.store import ChunkRow, DocumentRow, Graph, StoredKey
@@ -30,6 +31,7 @@ from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
 GROUP = 256  # chunks of small documents that are read together
+SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 
 
@@ -50,7 +52,9 @@ def ingest(
     """
     report = IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
-    for group in _groups(_documents(sources, settings or IngestSettings(), run)):
+    stored = graph.document_rows()
+    readings = _documents(sources, settings or IngestSettings(), extractor, report, graph.workspace.name, stored)
+    for group in _groups(readings):
         with report.timed("write"):
             graph.write_documents([reading.row for reading in group])
             known = _known_extractions(group, graph, extractor)
@@ -77,6 +81,47 @@ def retry(
         known = {stored.id: stored.extraction for stored in graph.load_chunks([c.id for r in group for c in r.chunks])}
         _read(group, {id_: extraction for id_, extraction in known.items() if extraction.key}, run)
     return _finished(run)
+
+
+def estimate(
+    sources: Iterable[Source],
+    *,
+    workspace: str,
+    graph: Graph | None,
+    extractor: Extractor,
+    settings: IngestSettings | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Estimate:
+    """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none."""
+    report = IngestReport()
+    stored = graph.document_rows() if graph else []
+    readings = _documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
+    usage, kept = Usage(), 0
+    unread: list[Chunk] = []
+    for group in _groups(readings):
+        known = _known_extractions(group, graph, extractor) if graph else {}
+        for chunk in (chunk for reading in group for chunk in reading.chunks):
+            _stop_if(cancelled)
+            if chunk.id in known:
+                kept += 1
+                continue
+            usage += extractor.expected(chunk)
+            unread.append(chunk)
+    return Estimate(
+        documents=len(report.added) + len(report.updated),
+        unchanged=len(report.unchanged),
+        skipped=tuple(report.skipped),
+        chunks=report.chunks,
+        kept=kept,
+        usage=usage,
+        sample=_sample(unread),
+    )
+
+
+def _sample(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """Some chunks from all over, few where there are few."""
+    size = min(SAMPLE, 1 + -(-len(chunks) // 20)) if chunks else 0
+    return tuple(chunks[len(chunks) * n // size] for n in range(size))
 
 
 @dataclass(frozen=True)
@@ -113,11 +158,17 @@ class _Reading:
     chunks: tuple[Chunk, ...]
 
 
-def _documents(sources: Iterable[Source], settings: IngestSettings, run: _Run) -> Iterator[_Reading]:
-    """Load and split every source that is new or changed."""
-    graph, extractor, report = run.graph, run.extractor, run.report
+def _documents(
+    sources: Iterable[Source],
+    settings: IngestSettings,
+    extractor: Extractor,
+    report: IngestReport,
+    workspace: str,
+    rows: Iterable[DocumentRow],
+) -> Iterator[_Reading]:
+    """Load and split every source that is new or changed; `rows` are the documents that the workspace has."""
     recipe = f"{extractor.name}:{extractor.version}|{settings.strategy}:{settings.size}:{settings.overlap}"
-    stored = {row.id: row for row in graph.document_rows()}
+    stored = {row.id: row for row in rows}
     seen: set[str] = set()
     for source in _expand(sources, report):
         try:
@@ -126,7 +177,7 @@ def _documents(sources: Iterable[Source], settings: IngestSettings, run: _Run) -
         except FiligraphError as error:
             report.skipped.append(Skipped(source=source.name, cause=error.cause, cure=error.cure))
             continue
-        document_id = ids.document_id(graph.workspace.name, document.source)
+        document_id = ids.document_id(workspace, document.source)
         if document_id in seen:
             report.skipped.append(
                 Skipped(source=source.name, cause="Named twice in this run.", cure="Give each document its own name.")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from filigraph.graph.llm import Usage
-from filigraph.graph.model import Extraction
+from filigraph.graph.model import Chunk, Extraction
 from filigraph.graph.split import Strategy
 
 
@@ -41,6 +41,19 @@ class Skipped:
     cure: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What an ingest would ask for."""
+
+    documents: int  # that are new or changed
+    unchanged: int
+    skipped: tuple[Skipped, ...]
+    chunks: int
+    kept: int  # of them read before: they cost nothing
+    usage: Usage  # of an LLM for the rest; `tokens_out` at most
+    sample: tuple[Chunk, ...]  # some chunks of the rest
+
+
 @dataclass(kw_only=True)
 class IngestReport:
     """What one run did. The only mutable thing here: it is filled in as the run goes."""
@@ -58,6 +71,7 @@ class IngestReport:
     notes: Counter[str] = field(default_factory=Counter)  # why chunks have no facts, and how many chunks
     counts: Counter[str] = field(default_factory=Counter)  # what was dropped or fell outside the schema, and how often
     usage: Usage = field(default_factory=Usage)  # what was asked of an LLM
+    cost: float | None = None  # of that; set by whoever knows prices
     entities: int = 0  # in the workspace, afterwards
     facts: int = 0
     seconds: dict[str, float] = field(default_factory=dict)  # by stage

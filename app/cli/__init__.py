@@ -1,6 +1,7 @@
 """`filigraph`: a thin client of the server. `filigraph --help` must answer at once, so nothing heavy is imported here.
 
 documents.py  ingest, documents, stats               session.py   finds the server, or starts one
+reading.py    estimate, retry, gaps, schema
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor                console.py   the console that all output goes through
 evaluation.py eval                                   show*.py     how answers, reports and lists look
@@ -17,7 +18,7 @@ from typing import NoReturn
 
 import typer
 
-from filigraph.app.cli import demo, documents, evaluation, neo4j, questions, server
+from filigraph.app.cli import demo, documents, evaluation, neo4j, questions, reading, server
 from filigraph.app.cli.text import one_line
 from filigraph.graph.errors import FiligraphError
 
@@ -34,6 +35,10 @@ app.command()(questions.ask)
 app.command()(questions.retrieve)
 app.command(name="documents")(documents.documents)
 app.command()(documents.stats)
+app.command()(reading.estimate)
+app.command()(reading.retry)
+app.command()(reading.gaps)
+app.add_typer(reading.schema_app)
 app.command(name="eval")(evaluation.evaluate)
 app.command()(server.doctor)
 app.command()(server.serve)

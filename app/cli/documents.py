@@ -21,6 +21,10 @@ REQUEST_SPARE = 1 << 20  # bytes of a request beside the files
 NOTHING, IN_PART = 1, 3  # exit codes
 
 ReportDict = dict[str, Any]
+Extractor = Annotated[
+    Literal["auto", "local", "llm"], typer.Option(help="Who reads the facts; auto: the LLM if there is one.")
+]
+Strategy = Annotated[Literal["paragraph", "sentence", "fixed"], typer.Option(help="How texts are cut.")]
 
 
 def ingest(
@@ -32,12 +36,8 @@ def ingest(
     aliases: Annotated[
         Path | None, typer.Option(help="Names that are one: a group a line, = between the names.", show_default=False)
     ] = None,
-    extractor: Annotated[
-        Literal["auto", "local", "llm"], typer.Option(help="Who reads the facts; auto: the LLM if there is one.")
-    ] = "auto",
-    strategy: Annotated[
-        Literal["paragraph", "sentence", "fixed"], typer.Option(help="How texts are cut.")
-    ] = "paragraph",
+    extractor: Extractor = "auto",
+    strategy: Strategy = "paragraph",
     as_json: Json = False,
 ) -> None:
     """Read documents into a workspace. What is there already is not read again; Ctrl-C loses nothing that was read.
@@ -69,15 +69,22 @@ def send(
     options: Mapping[str, str],
     extras: Mapping[str, bytes],
     quiet: bool = False,
+    action: Literal["ingest", "estimate"] = "ingest",
 ) -> ReportDict:
     """Send the files in batches and show how far the server is; the reports of all batches as one."""
-    total: ReportDict = {"added": [], "updated": [], "unchanged": [], "skipped": list(found.skipped), "problems": []}
+    total: ReportDict = {"skipped": list(found.skipped)}
+    if action == "ingest":
+        total |= {"added": [], "updated": [], "unchanged": [], "problems": []}
+    attached = [(name, (name, content, "application/octet-stream")) for name, content in extras.items()]
     with show_ingest.IngestProgress(quiet=quiet, files=len(found.uploads)) as progress:
         try:
             for batch in batches(found.uploads):
                 files, sent = _contents(batch, total)
                 if files:
-                    _send_batch(client, workspace, files, sent, options, extras, total, progress)
+                    fields = {**options, "sources": json.dumps(sent, ensure_ascii=False)}
+                    for event in client.stream(path(workspace, action), files=[*files, *attached], data=fields):
+                        progress.take(event)
+                        add_report(total, event.get("report") or event.get("estimate") or {})
                 progress.sent(len(batch))
         except KeyboardInterrupt:
             progress.close()
@@ -104,29 +111,12 @@ def _contents(
     return files, sent
 
 
-def _send_batch(
-    client: Client,
-    workspace: str,
-    files: list[tuple[str, tuple[str, bytes, str]]],
-    sent: list[dict[str, str]],
-    options: Mapping[str, str],
-    extras: Mapping[str, bytes],
-    total: ReportDict,
-    progress: show_ingest.IngestProgress,
-) -> None:
-    parts = [*files, *((name, (name, content, "application/octet-stream")) for name, content in extras.items())]
-    data = {**options, "sources": json.dumps(sent, ensure_ascii=False)}
-    for event in client.stream(path(workspace, "ingest"), files=parts, data=data):
-        if event["event"] == "report":
-            add_report(total, event["report"])
-        else:
-            progress.take(event)
-
-
 def add_report(total: ReportDict, report: Mapping[str, Any]) -> None:
     """Add a batch's report: lists and counts grow, the workspace's own counts are the last ones."""
     for key, value in report.items():
-        if key in ("entities", "facts"):
+        if value is None:  # no cost, where no price is set
+            total.setdefault(key, None)
+        elif key in ("entities", "facts") or isinstance(value, str):
             total[key] = value
         elif isinstance(value, dict):  # seconds by stage, notes and how often
             sums = total.setdefault(key, {})
@@ -135,7 +125,7 @@ def add_report(total: ReportDict, report: Mapping[str, Any]) -> None:
         elif isinstance(value, list):
             total.setdefault(key, []).extend(value)
         else:
-            total[key] = total.get(key, 0) + value
+            total[key] = (total.get(key) or 0) + value
 
 
 def _read_option(name: str, file: Path) -> bytes:

@@ -73,12 +73,36 @@ def report(found: Data) -> None:
         empty = f", {found['empty_chunks']:,} of them without facts" if found["empty_chunks"] else ""
         line(out, f"{plural(found['chunks'], 'chunk')} read{empty}")
         line(out, f"{found['entities']:,} entities and {plural(found['facts'], 'fact')} in the workspace")
+        for told in usage(found):
+            line(out, told)
         line(out, f"{sum(found['seconds'].values()):.1f} s{stages(found['seconds'])}")
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
     problems(out, "Skipped", skipped)
     problems(out, "Read, but not all of it", found["problems"])
-    notes = sorted(found.get("notes", {}).items(), key=lambda item: (-item[1], item[0]))
-    problems(out, "The extractor's notes", [f"{plural(count, 'chunk')}: {note}" for note, count in notes])
+    problems(out, "Chunks without facts (`filigraph gaps` lists them)", _often_first(found.get("notes", {})))
+    problems(out, "What the extractor dropped, or found outside the schema", _often_first(found.get("counts", {})))
+
+
+def usage(found: Data, *, about: bool = False) -> list[str]:
+    """What was asked of the LLM, and what that cost; nothing where it was not asked."""
+    used, cost = found.get("usage") or {}, found.get("cost")
+    if not used.get("calls"):
+        return []
+    mark = "about " if about else ""
+    tokens = f"{mark}{used['tokens_in']:,} tokens in and {used['tokens_out']:,} out"
+    price = f", {mark}{cost:,.2f} at the prices that are set" if cost is not None else ""
+    return [f"{plural(used['calls'], 'call')} of the LLM: {tokens}{price}"]
+
+
+def duration(seconds: float) -> str:
+    """Seconds, minutes or hours, whichever says it best."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"
+
+
+def _often_first(counts: Mapping[str, int]) -> list[str]:
+    return [f"{count:,}  {what}" for what, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
 def stages(seconds: Mapping[str, float]) -> str:

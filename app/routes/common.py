@@ -1,21 +1,26 @@
-"""What all routes share: the service, the workspace in the address, the errors they declare, events of progress."""
+"""What routes share: the service, the workspace in the address, declared errors, uploads, events, reports."""
 
 from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Path, Request, UploadFile
+from pydantic import TypeAdapter, ValidationError
 
-from filigraph.app.routes.schemas import ErrorEnvelope
+from filigraph.app.envelope import validation_cause
+from filigraph.app.routes.schemas import ErrorEnvelope, SourceIn
 from filigraph.app.service import Service
-from filigraph.app.stream import Emit
+from filigraph.app.stream import NDJSON, Emit
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Source
 
 if TYPE_CHECKING:
     from filigraph.graph.report import Progress
 
+_SOURCES = TypeAdapter(list[SourceIn])
 _PAUSE = 0.1  # seconds between two progress events of one stage
 
 _MEANING = {
@@ -38,6 +43,16 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
         status: {"model": ErrorEnvelope, "description": _MEANING[status]}
         for status in sorted({403, 413, 500, *statuses})
     }
+
+
+STREAMED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Lines of JSON, each with its kind in `event`: `waiting`, `progress` "
+        "(stage, done, total, message), `alive`, and as the last one the result (`report`, `estimate`) or `error`.",
+        "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
+    },
+    **errors(400, 404, 409, 422, 499, 503),
+}
 
 
 def _service(request: Request) -> Service:
@@ -68,3 +83,23 @@ def calmly(emit: Emit) -> Callable[[Progress], None]:
             emit("progress", dataclasses.asdict(now))
 
     return progress
+
+
+def named_sources(files: Sequence[UploadFile], sources: str) -> list[SourceIn]:
+    """What is known of each file: by the field `sources`, else by its own name."""
+    if not sources:
+        return [SourceIn(name=file.filename or "", media_type=file.content_type or "") for file in files]
+    try:
+        named = _SOURCES.validate_json(sources)
+    except ValidationError as error:
+        raise InputError(f"The field `sources`: {validation_cause(error.errors())}", cure="See /docs.") from None
+    if len(named) != len(files):
+        raise InputError(f"The field `sources` names {len(named)} files, and {len(files)} came.", cure="See /docs.")
+    return named
+
+
+def contents(files: Sequence[UploadFile], named: Sequence[SourceIn]) -> Iterator[Source]:
+    """The files one after the other: only one is in memory, the rest wait where the upload left them."""
+    for file, known in zip(files, named, strict=True):
+        file.file.seek(0)
+        yield Source(name=known.name, content=file.file.read(), media_type=known.media_type, metadata=known.metadata)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Form, Path, Query, UploadFile
-from pydantic import TypeAdapter, ValidationError
 from starlette.responses import Response
 
 from filigraph.app.aliases import read_aliases
-from filigraph.app.envelope import validation_cause
-from filigraph.app.routes.common import ServiceDep, WorkspaceDep, calmly, errors
+from filigraph.app.routes.common import (
+    STREAMED,
+    ServiceDep,
+    WorkspaceDep,
+    calmly,
+    contents,
+    errors,
+    named_sources,
+)
 from filigraph.app.routes.schemas import (
     DeletedOut,
     DocumentOut,
@@ -20,31 +25,17 @@ from filigraph.app.routes.schemas import (
     DocumentTextOut,
     EntityOut,
     IngestOut,
-    SourceIn,
     StatsOut,
 )
-from filigraph.app.stream import NDJSON, Emit, Never, Work
-from filigraph.graph.errors import InputError
-from filigraph.graph.model import Source
+from filigraph.app.stream import Emit, Never, Work
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["documents"])
 
-_SOURCES = TypeAdapter(list[SourceIn])
 
-_INGEST_RESPONSES: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "Lines of JSON, each with its kind in `event`: `waiting`, `progress` "
-        "(stage, done, total, message), `alive`, and as the last one `report` or `error`.",
-        "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
-    },
-    **errors(400, 404, 409, 422, 499, 503),
-}
-
-
-@router.post("/ingest", summary="Ingest documents", responses=_INGEST_RESPONSES, response_class=Response)
+@router.post("/ingest", summary="Ingest documents", responses=STREAMED, response_class=Response)
 def ingest(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -76,14 +67,14 @@ def ingest(
     A file that cannot be used is reported in `skipped`, the rest goes on. A client that goes away stops the work; what
     was read stays, and sending the same files again goes on from there.
     """
-    named = _named(files, sources)
+    named = named_sources(files, sources)
     ready = triples.file.read() if triples else None
     groups = read_aliases(aliases.file.read()) if aliases else []
 
     def job(emit: Emit, cancelled: Never) -> IngestOut:
         report = service.ingest(
             workspace,
-            _contents(files, named),
+            contents(files, named),
             names=[known.name for known in named],
             kind=extractor,
             strategy=strategy,
@@ -96,26 +87,6 @@ def ingest(
         return IngestOut.model_validate(report)
 
     return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
-
-
-def _named(files: Sequence[UploadFile], sources: str) -> list[SourceIn]:
-    """What is known of each file."""
-    if not sources:
-        return [SourceIn(name=file.filename or "", media_type=file.content_type or "") for file in files]
-    try:
-        named = _SOURCES.validate_json(sources)
-    except ValidationError as error:
-        raise InputError(f"The field `sources`: {validation_cause(error.errors())}", cure="See /docs.") from None
-    if len(named) != len(files):
-        raise InputError(f"The field `sources` names {len(named)} files, and {len(files)} came.", cure="See /docs.")
-    return named
-
-
-def _contents(files: Sequence[UploadFile], named: Sequence[SourceIn]) -> Iterator[Source]:
-    """The files one after the other: only one is in memory, the rest wait where the upload left them."""
-    for file, known in zip(files, named, strict=True):
-        file.file.seek(0)
-        yield Source(name=known.name, content=file.file.read(), media_type=known.media_type, metadata=known.metadata)
 
 
 @router.get("/documents", summary="Which documents are there?", responses=errors(404, 422, 503))

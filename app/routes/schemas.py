@@ -246,6 +246,14 @@ class SkippedOut(Out):
     cure: Annotated[str, Field(description="What to do about it.")]
 
 
+class UsageOut(Out):
+    """What was asked of an LLM."""
+
+    calls: Annotated[int, Field(description="How many calls.")] = 0
+    tokens_in: Annotated[int, Field(description="Tokens sent.")] = 0
+    tokens_out: Annotated[int, Field(description="Tokens written, thinking included.")] = 0
+
+
 class IngestOut(Out):
     """What one run did."""
 
@@ -258,11 +266,78 @@ class IngestOut(Out):
     kept_extractions: Annotated[int, Field(description="Chunks whose extraction was there already.")]
     triplets: Annotated[int, Field(description="Triplets read in these chunks.")]
     empty_chunks: Annotated[int, Field(description="Chunks in which the extractor found nothing.")]
-    failed_chunks: Annotated[int, Field(description="Chunks that could not be read; their documents stay partial.")]
-    notes: Annotated[dict[str, int], Field(description="What the extractor had to say of chunks, and how often.")]
+    failed_chunks: Annotated[int, Field(description="Chunks that could not be read; `retry` reads them.")]
+    notes: Annotated[dict[str, int], Field(description="Why chunks have no facts, and how many chunks.")]
+    counts: Annotated[dict[str, int], Field(description="What was dropped, or fell outside the schema, and how often.")]
+    usage: Annotated[UsageOut, Field(description="What was asked of the LLM.")]
+    cost: Annotated[float | None, Field(description="Of that, by the prices that are set; null where none is.")] = None
     entities: Annotated[int, Field(description="Entities in the workspace, afterwards.")]
     facts: Annotated[int, Field(description="Facts in the workspace, afterwards.")]
     seconds: Annotated[dict[str, float], Field(description="By stage.")]
+
+
+class EstimateOut(BaseModel):
+    """What an ingest would take."""
+
+    extractor: Annotated[str, Field(description="Who would read the facts.", examples=["llm:mistral"])]
+    documents: Annotated[int, Field(description="New or changed documents.")]
+    unchanged: Annotated[int, Field(description="Documents that are there already, as they are.")]
+    skipped: Annotated[list[SkippedOut], Field(description="What could not be used, with its cause.")]
+    chunks: Annotated[int, Field(description="Chunks of the new or changed documents.")]
+    kept: Annotated[int, Field(description="Of them, those that were read before: they cost nothing.")]
+    usage: Annotated[UsageOut, Field(description="What would be asked of the LLM for the rest.")]
+    seconds: Annotated[
+        float | None, Field(description="At the speed that was measured; null where there is nothing to read.")
+    ]
+    cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
+
+
+class RetryIn(In):
+    """Who is to read what could not be read."""
+
+    extractor: Annotated[Literal["llm", "local", "auto"], Field(description="As for an ingest.")] = "llm"
+
+
+class GapOut(Out):
+    """A chunk without facts."""
+
+    chunk_id: Annotated[str, Field(description="The chunk.")]
+    document_id: Annotated[str, Field(description="The document it stands in.")]
+    source: Annotated[str, Field(description="The name under which that document was ingested.")]
+    index: Annotated[int, Field(description="Its number in the document, from 0.")]
+    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+    extractor: Annotated[str, Field(description="Who read it, or was to.")]
+    unread: Annotated[bool, Field(description="It could not be read; `retry` reads it.")]
+    reason: Annotated[str, Field(description="Why there are no facts.")]
+    excerpt: Annotated[str, Field(description="How its text begins.")]
+
+
+class GapsOut(BaseModel):
+    """The chunks without facts."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    gaps: Annotated[list[GapOut], Field(description="Those that were asked for, as they stand in the documents.")]
+
+
+class SchemaIn(In):
+    """A schema, and how strictly it is taken."""
+
+    schema_: Annotated[
+        str, Field(alias="schema", min_length=1, max_length=64_000, description="YAML, or the name of a ready one.")
+    ]
+    mode: Annotated[
+        Literal["guide", "enforce"] | None,
+        Field(description="What falls outside is reported; guide keeps it, enforce drops it. Null: as the YAML says."),
+    ] = None
+
+
+class SchemaOut(BaseModel):
+    """What the LLM is to look for."""
+
+    name: Annotated[str, Field(description="The schema's name.")]
+    mode: Annotated[Literal["guide", "enforce"], Field(description="How strictly it is taken.")]
+    yaml: Annotated[str, Field(description="The schema.")]
+    ready: Annotated[list[str], Field(description="The schemas that come with Filigraph.")]
 
 
 class DocumentOut(Out):
@@ -274,9 +349,8 @@ class DocumentOut(Out):
     sha256: Annotated[str, Field(description="Of its bytes: its version.")]
     language: Annotated[str, Field(description="ISO 639-1; empty where it cannot be told.")]
     media_type: Annotated[str, Field(description="What it is.")]
-    status: Annotated[
-        Literal["partial", "complete"], Field(description="partial: cut short, answers by words and vectors only.")
-    ]
+    status: Annotated[Literal["partial", "complete"], Field(description="partial: not all of it was read, or stored.")]
+    unread: Annotated[int, Field(description="Chunks that could not be read; `retry` reads them.")]
     chunks: Annotated[int, Field(description="How many chunks it has.")]
     facts: Annotated[int, Field(description="How many facts its chunks support.")]
     warnings: Annotated[list[str], Field(description="What could not be read of it.")]

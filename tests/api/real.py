@@ -21,8 +21,8 @@ TRIPLES_FILE = "\n".join(json.dumps({"source": name, "triples": rows}) for name,
 class WordRuntime(Runtime):
     """The real one, but for the embedder."""
 
-    def __init__(self, address: Neo4jAddress) -> None:
-        super().__init__(Settings(OLLAMA_HOST="127.0.0.1:1"), lambda: address)
+    def __init__(self, address: Neo4jAddress, **settings: object) -> None:
+        super().__init__(Settings(**{"OLLAMA_HOST": "127.0.0.1:1", **settings}), lambda: address)  # type: ignore[arg-type]
 
     def _load_embedder(self) -> Embedder:
         return word_embedder()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -13,11 +13,14 @@ from typing import Any
 import uvicorn
 
 from filigraph.app.doctor import Check
+from filigraph.app.reading import Priced
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import server_config
 from filigraph.app.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import LocalNeo4jError, NotFound
+from filigraph.graph.extraction_schema import ExtractionSchema, default_schema
+from filigraph.graph.llm import Usage
 from filigraph.graph.model import (
     AliasGroup,
     Answer,
@@ -29,8 +32,8 @@ from filigraph.graph.model import (
     Trace,
     TraceStep,
 )
-from filigraph.graph.report import IngestReport, Progress, Skipped
-from filigraph.graph.store import EvaluationRow
+from filigraph.graph.report import Estimate, IngestReport, Progress, Skipped
+from filigraph.graph.store import EvaluationRow, Gap
 
 TRACE = Trace(
     id="trace-1",
@@ -114,6 +117,34 @@ EVALUATION = EvaluationRow(
 )
 
 
+ESTIMATE = Priced(
+    estimate=Estimate(
+        documents=1,
+        unchanged=2,
+        skipped=(Skipped(source="bad.bin", cause="It is binary.", cure="Send text."),),
+        chunks=400,
+        kept=100,
+        usage=Usage(calls=300, tokens_in=270_000, tokens_out=90_000),
+        sample=(),
+    ),
+    extractor="llm:mistral",
+    usage=Usage(calls=300, tokens_in=270_000, tokens_out=36_000),
+    seconds=5_400.0,
+    cost=0.0612,
+)
+GAP = Gap(
+    chunk_id="chunk-1",
+    document_id="document-1",
+    source="lettre.txt",
+    index=2,
+    place="page 1",
+    extractor="llm:mistral",
+    unread=True,
+    reason="The LLM gave no answer: it was too slow",
+    excerpt="Quelle nuit !",
+)
+
+
 def answer(text: str = "Parce que. [1]", *, vector_only: Answer | None = None) -> Answer:
     return Answer(
         question="Pourquoi ?",
@@ -186,20 +217,27 @@ class HandMade(Service):
         bad = Skipped(source="bad.bin", cause="It is binary.", cure="Send text.")
         return IngestReport(added=[source.name for source in self.got], skipped=[bad], seconds={"load": 0.1})
 
-    def ask(
-        self, workspace: str, question: str, *, on_retrieved: Any, on_token: Any, cancelled: Any, **told: Any
+    def ask(  # type: ignore[override]
+        self,
+        workspace: str,
+        question: str,
+        *,
+        settings: Mapping[str, Any],
+        on_retrieved: Any,
+        on_token: Any,
+        cancelled: Any,
     ) -> Answer:
         self._raise()
-        self.told = told
+        self.told = dict(settings)
         on_retrieved(RETRIEVED)
         for word in ("Parce ", "que."):
             on_token(word)
         self._work(cancelled)
-        return answer(vector_only=answer("Une chevalière. [1]") if told["compare"] else None)
+        return answer(vector_only=answer("Une chevalière. [1]") if settings["compare"] else None)
 
-    def retrieve(self, workspace: str, question: str, **told: Any) -> Retrieved:
+    def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any]) -> Retrieved:
         self._raise()
-        self.told = told
+        self.told = dict(settings)
         return RETRIEVED
 
     def trace(self, workspace: str, trace_id: str) -> Trace:
@@ -221,6 +259,38 @@ class HandMade(Service):
     def evaluations(self, workspace: str) -> list[EvaluationRow]:
         self._raise()
         return [EVALUATION]
+
+    def retry(  # type: ignore[override]
+        self, workspace: str, *, progress: Any, waiting: Any, cancelled: Any, **told: Any
+    ) -> IngestReport:
+        self._raise()
+        self.told = told
+        progress(Progress(stage="extract", done=1, total=1))
+        self._work(cancelled)
+        return IngestReport(updated=["letter.txt"], chunks=2, usage=Usage(calls=1, tokens_in=900, tokens_out=120))
+
+    def estimate(  # type: ignore[override]
+        self, workspace: str, sources: Iterable[Source], *, waiting: Any, cancelled: Any, **told: Any
+    ) -> Priced:
+        self._raise()
+        self.told = told
+        self.got = list(sources)
+        waiting("How fast it is, is not known yet.")
+        self._work(cancelled)
+        return ESTIMATE
+
+    def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
+        self._raise()
+        return [GAP][first : first + count], 1
+
+    def schema(self, workspace: str) -> ExtractionSchema:
+        self._raise()
+        return default_schema()
+
+    def set_schema(self, workspace: str, text: str, mode: Any) -> ExtractionSchema:
+        self._raise()
+        self.told = {"schema": text, "mode": mode}
+        return default_schema()
 
     def documents(self, workspace: str) -> list[Any]:
         raise self.error or NotFound("There is no such workspace.")

@@ -17,6 +17,7 @@ from filigraph.app.service import Service
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.extract_triples import TripleExtractor
+from filigraph.graph.llm import Usage
 from filigraph.graph.model import Chunk
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
@@ -203,7 +204,7 @@ def test_an_evaluation_is_kept_until_the_workspace_goes(http: httpx.Client, case
 class Slow:
     """An extractor that reads a chunk only when it is told to."""
 
-    name, version, batch = "slow", "1", 1
+    name, version, batch, dear, usage = "slow", "1", 1, False, Usage()
 
     def __init__(self) -> None:
         self.reading = threading.Event()
@@ -218,7 +219,7 @@ class Slow:
 @pytest.fixture
 def slow(service: Service, monkeypatch: pytest.MonkeyPatch) -> Slow:
     made = Slow()
-    monkeypatch.setattr(service.runtime, "extractor", lambda kind, cancelled: made)
+    monkeypatch.setattr(service.runtime, "extractor", lambda kind, **_: made)
     return made
 
 

@@ -11,7 +11,10 @@ HEAVY = {
     "torch", "neo4j", "fastapi", "starlette", "uvicorn", "httpx", "pydantic_settings", "llama_index",
     "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl",
 }  # fmt: skip
-COMMANDS = ["ingest", "ask", "retrieve", "documents", "stats", "eval", "doctor", "serve", "up", "down", "demo", "neo4j"]
+COMMANDS = [
+    *("ingest", "ask", "retrieve", "documents", "stats", "estimate", "retry", "gaps", "eval", "doctor"),
+    *("serve", "up", "down", "demo", "schema", "neo4j"),
+]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], *([command, "--help"] for command in COMMANDS)])

@@ -1,0 +1,123 @@
+"""estimate, retry, gaps, schema."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from filigraph.app.cli import show_ingest, show_reading
+from filigraph.app.cli.collect import collect
+from filigraph.app.cli.documents import IN_PART, NOTHING, REQUEST_SPARE, Extractor, Strategy, add_report, send
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json
+
+
+def estimate(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    extractor: Extractor = "auto",
+    strategy: Strategy = "paragraph",
+    as_json: Json = False,
+) -> None:
+    """Say what ingesting documents would take: calls, tokens, time, cost. Nothing is read in.
+
+    Where it is not known yet how fast the LLM is, it reads a few chunks to find out.
+    """
+    options = {"extractor": extractor, "strategy": strategy}
+    with connected() as client:
+        limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE
+        found = collect(paths, leave_out=[], limit=limit)
+        total = send(client, workspace, found, options=options, extras={}, quiet=as_json, action="estimate")
+    if as_json:
+        print_json(total)
+    else:
+        show_reading.estimate(total)
+    if total["skipped"]:
+        raise typer.Exit(IN_PART if total.get("documents") or total.get("unchanged") else NOTHING)
+
+
+def retry(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    extractor: Annotated[
+        Literal["llm", "local", "auto"], typer.Option(help="Who is to read what could not be read.")
+    ] = "llm",
+    as_json: Json = False,
+) -> None:
+    """Read the chunks for which the LLM gave no answer when their documents came. No file is needed.
+
+    Exit code 3: some still could not be read.
+    """
+    report: dict[str, object] = {}
+    with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=0) as progress:
+        for event in client.stream(path(workspace, "retry"), json={"extractor": extractor}):
+            progress.take(event)
+            add_report(report, event.get("report") or {})
+    if as_json:
+        print_json(report)
+    else:
+        show_ingest.report(report)
+    if report["failed_chunks"] or report["problems"]:
+        raise typer.Exit(IN_PART)
+
+
+def gaps(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many to list.")] = 1000,
+    first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """List the chunks that gave no facts, each with its reason."""
+    with connected() as client:
+        found = client.get(f"{path(workspace, 'gaps')}?first={first}&count={count}")
+    if as_json:
+        print_json(found)
+    else:
+        show_reading.gaps(found)
+
+
+schema_app = typer.Typer(name="schema", help="What the LLM is to look for in a workspace.", no_args_is_help=True)
+
+
+@schema_app.command(name="set")
+def set_schema(
+    schema: Annotated[
+        str, typer.Argument(help="A YAML file, or a ready one: general, novel, case.", metavar="FILE|NAME")
+    ],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    mode: Annotated[
+        Literal["guide", "enforce"] | None,
+        typer.Option(help="Keep or drop what falls outside; it is reported either way.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Give a workspace a schema. Documents that are there are read by it when they are ingested again."""
+    file = Path(schema).expanduser()
+    text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else schema
+    with connected() as client:
+        found = client.put(path(workspace, "schema"), {"schema": text, "mode": mode})
+    _show(found, as_json)
+
+
+@schema_app.command(name="show")
+def show_schema(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """Show a workspace's schema."""
+    with connected() as client:
+        found = client.get(path(workspace, "schema"))
+    _show(found, as_json)
+
+
+@schema_app.command(name="remove")
+def remove_schema(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """Take a workspace's schema away: anything is looked for again."""
+    with connected() as client:
+        found = client.delete(path(workspace, "schema"))
+    _show(found, as_json)
+
+
+def _show(found: dict[str, object], as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+    else:
+        show_reading.schema(found)

@@ -1,0 +1,276 @@
+"""Reading documents into workspaces: ingest, retry, what it will cost, what to look for, what gave nothing."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.runtime import ExtractorKind, Runtime
+from filigraph.graph.errors import Cancelled, InputError, NotFound, StoreUnavailable
+from filigraph.graph.llm import Usage
+from filigraph.graph.model import AliasGroup, Source
+
+if TYPE_CHECKING:
+    from filigraph.graph.extract import Extractor
+    from filigraph.graph.extraction_schema import ExtractionSchema, Mode
+    from filigraph.graph.model import Chunk
+    from filigraph.graph.report import Estimate, IngestReport, Progress
+    from filigraph.graph.split import Strategy
+    from filigraph.graph.store import Gap, Graph, Speed
+
+Never = Callable[[], bool]
+
+SPEAKING = 8  # chunks from which on a run says how fast an extractor is
+
+
+@dataclass(frozen=True, kw_only=True)
+class Priced:
+    """An estimate, with what it will take."""
+
+    estimate: Estimate
+    extractor: str
+    usage: Usage  # as expected of the model's earlier replies, where it gave any
+    seconds: float | None  # None where nothing could be measured: there is nothing to read
+    cost: float | None  # None where no price is set
+
+
+class ReadingService:
+    """The part of the service that changes what a workspace holds."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self._lock = threading.Lock()  # of the field that follows from it
+        self._ingesting: dict[str, threading.Lock] = {}
+
+    # ---- read
+
+    def ingest(
+        self,
+        workspace: str,
+        sources: Iterable[Source],
+        *,
+        names: Sequence[str],
+        kind: ExtractorKind,
+        strategy: Strategy,
+        triples: bytes | None,
+        aliases: Sequence[AliasGroup],
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Never,
+    ) -> IngestReport:
+        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
+
+        `names` are those of the sources; `triples` is used instead of an extractor.
+        """
+        from filigraph.graph.pipeline import ingest
+        from filigraph.graph.report import IngestSettings
+
+        problems: list[str] = []
+        if triples is None:
+            schema = schema_of(self._graph_if_any(workspace))
+            extractor = self.runtime.extractor(kind, schema=schema, cancelled=cancelled, tell=waiting)
+        else:
+            extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
+        embedder = self.runtime.embedder()
+        with self._store():
+            graph = self.runtime.graph_to_write(workspace)
+        with self._turn(workspace, waiting, cancelled), self._store(), self._measured(extractor) as done:
+            if aliases:
+                graph.add_alias_groups(aliases)
+            report = ingest(
+                sources,
+                graph=graph,
+                embedder=embedder,
+                extractor=extractor,
+                settings=IngestSettings(strategy=strategy),
+                progress=progress,
+                cancelled=cancelled,
+            )
+            done(report.chunks - report.kept_extractions - report.failed_chunks)
+        report.problems[:0] = problems
+        report.cost = self._cost(report.usage)
+        return report
+
+    def retry(
+        self,
+        workspace: str,
+        *,
+        kind: ExtractorKind,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Never,
+    ) -> IngestReport:
+        """Read the chunks that could not be read when their documents came."""
+        from filigraph.graph.pipeline import retry
+
+        with self._store():
+            graph = self.runtime.graph(workspace)
+        extractor = self.runtime.extractor(kind, schema=schema_of(graph), cancelled=cancelled, tell=waiting)
+        with self._turn(workspace, waiting, cancelled), self._store():
+            report = retry(
+                graph=graph,
+                embedder=self.runtime.embedder(),
+                extractor=extractor,
+                progress=progress,
+                cancelled=cancelled,
+            )
+        report.cost = self._cost(report.usage)
+        return report
+
+    def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
+        """The chunks without facts, each with its reason, and how many there are."""
+        with self._store():
+            return self.runtime.graph(workspace).gaps(first=first, count=count)
+
+    # ---- before paying
+
+    def estimate(
+        self,
+        workspace: str,
+        sources: Iterable[Source],
+        *,
+        kind: ExtractorKind,
+        strategy: Strategy,
+        waiting: Callable[[str], None],
+        cancelled: Never,
+    ) -> Priced:
+        """What ingesting `sources` would take. Nothing is stored but how fast the extractor is, where that was not
+        known: then it reads some of the chunks."""
+        from filigraph.graph.pipeline import estimate
+        from filigraph.graph.report import IngestSettings
+
+        graph = self._graph_if_any(workspace)
+        extractor = self.runtime.extractor(kind, schema=schema_of(graph), cancelled=cancelled, tell=waiting)
+        with self._store():
+            found = estimate(
+                sources,
+                workspace=workspace,
+                graph=graph,
+                extractor=extractor,
+                settings=IngestSettings(strategy=strategy),
+                cancelled=cancelled,
+            )
+            speed = self._speed(extractor, found.sample, waiting)
+        usage = found.usage
+        if speed and speed.calls:
+            usage = Usage(
+                calls=usage.calls,
+                tokens_in=usage.tokens_in,
+                tokens_out=round(usage.calls * speed.tokens_out / speed.calls),
+            )
+        seconds = (found.chunks - found.kept) * speed.seconds / speed.chunks if speed else None
+        return Priced(estimate=found, extractor=extractor.name, usage=usage, seconds=seconds, cost=self._cost(usage))
+
+    def _cost(self, usage: Usage) -> float | None:
+        """In the currency of the prices that are set; None where none is."""
+        settings = self.runtime.settings
+        if not settings.llm_price_in and not settings.llm_price_out:
+            return None
+        return (usage.tokens_in * settings.llm_price_in + usage.tokens_out * settings.llm_price_out) / 1e6
+
+    def _speed(self, extractor: Extractor, sample: Sequence[Chunk], waiting: Callable[[str], None]) -> Speed | None:
+        """How fast an extractor is: as measured the last time, else by reading the sample now."""
+        known = self.runtime.store().speeds.read(extractor.name)
+        if known or not sample:
+            return known
+        waiting(f"How fast {extractor.name} is, is not known yet: reading {len(sample)} chunks to measure it.")
+        first, *rest = sample
+        list(extractor.extract([first]))  # loads the model
+        with self._measured(extractor) as done:
+            done(sum(bool(extraction.key) for extraction in extractor.extract(rest or [first])))
+        return self.runtime.store().speeds.read(extractor.name)
+
+    @contextmanager
+    def _measured(self, extractor: Extractor) -> Iterator[Callable[[int], None]]:
+        """Note how fast an extractor read so many chunks, if they are enough to tell, or nothing is known of it yet."""
+        from filigraph.graph.store import Speed
+
+        begin, used = time.perf_counter(), extractor.usage
+
+        def done(chunks: int) -> None:
+            speeds = self.runtime.store().speeds
+            if chunks < 1 or (chunks < SPEAKING and speeds.read(extractor.name)):
+                return
+            usage = extractor.usage
+            speed = Speed(
+                chunks=chunks,
+                seconds=time.perf_counter() - begin,
+                calls=usage.calls - used.calls,
+                tokens_in=usage.tokens_in - used.tokens_in,
+                tokens_out=usage.tokens_out - used.tokens_out,
+            )
+            speeds.note(extractor.name, speed)
+
+        yield done
+
+    # ---- what to look for
+
+    def schema(self, workspace: str) -> ExtractionSchema:
+        """The schema of a workspace, the general one where it was given none."""
+        with self._store():
+            return schema_of(self.runtime.graph(workspace))
+
+    def set_schema(self, workspace: str, text: str, mode: Mode | None) -> ExtractionSchema:
+        """Give a workspace a schema, by its text or a ready one's name; "" takes it away. What is read from now on is
+        read by it. The workspace is made if there is none."""
+        from filigraph.graph.extraction_schema import default_schema, read_schema, ready_schemas
+
+        text = ready_schemas().get(text.strip(), text)
+        if text.strip() and "\n" not in text.strip():
+            known = ", ".join(sorted(ready_schemas()))
+            raise InputError(f"There is no schema {text.strip()[:80]!r}.", cure=f"Give a file, or one of: {known}.")
+        schema = read_schema(text, mode=mode) if text.strip() else default_schema()
+        with self._store():
+            graph = self.runtime.graph_to_write(workspace)
+            settings: Mapping[str, Any] = graph.workspace.settings
+            kept = {"schema": schema.text, "schema_mode": schema.mode} if text.strip() else {}
+            graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | kept)
+        return schema
+
+    # ---- what the parts share
+
+    @contextmanager
+    def _turn(self, workspace: str, waiting: Callable[[str], None], cancelled: Never) -> Iterator[None]:
+        """One ingest or evaluation at a time in each workspace; the next one says that it waits. Raises Cancelled."""
+        lock = self._lock_of(workspace)
+        if not lock.acquire(blocking=False):
+            waiting(f"Another ingest or evaluation runs in workspace {workspace}; this one waits for it.")
+            while not lock.acquire(timeout=0.2):
+                if cancelled():
+                    raise Cancelled("Stopped before it began.")
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _lock_of(self, workspace: str) -> threading.Lock:
+        with self._lock:
+            return self._ingesting.setdefault(workspace, threading.Lock())
+
+    def _graph_if_any(self, workspace: str) -> Graph | None:
+        with self._store():
+            try:
+                return self.runtime.graph(workspace)
+            except NotFound:
+                return None
+
+    @contextmanager
+    def _store(self) -> Iterator[None]:
+        """A store that does not answer is connected to anew the next time: the local Neo4j is started again then."""
+        try:
+            yield
+        except StoreUnavailable:
+            self.runtime.forget_store()
+            raise
+
+
+def schema_of(graph: Graph | None) -> ExtractionSchema:
+    """The schema that a workspace was given, else the general one."""
+    from filigraph.graph.extraction_schema import default_schema, read_schema
+
+    settings = graph.workspace.settings if graph else {}
+    return read_schema(settings["schema"], mode=settings["schema_mode"]) if "schema" in settings else default_schema()

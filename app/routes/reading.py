@@ -1,0 +1,127 @@
+"""What an ingest will cost, what it is to look for, and what it could not read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, File, Form, Query, UploadFile
+from starlette.responses import Response
+
+from filigraph.app.routes.common import (
+    STREAMED,
+    ServiceDep,
+    WorkspaceDep,
+    calmly,
+    contents,
+    errors,
+    named_sources,
+)
+from filigraph.app.routes.schemas import (
+    EstimateOut,
+    GapOut,
+    GapsOut,
+    IngestOut,
+    RetryIn,
+    SchemaIn,
+    SchemaOut,
+    SkippedOut,
+    UsageOut,
+)
+from filigraph.app.stream import Emit, Never, Work
+from filigraph.graph.extraction_schema import ExtractionSchema, ready_schemas
+
+router = APIRouter(prefix="/workspaces/{workspace}", tags=["reading"])
+
+
+@router.post("/estimate", summary="What will an ingest cost?", responses=STREAMED, response_class=Response)
+def estimate(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    files: Annotated[list[UploadFile], File(description="The documents, as for an ingest.")],
+    sources: Annotated[str, Form(description="Their names, as for an ingest.")] = "",
+    extractor: Annotated[
+        Literal["auto", "local", "llm"], Form(description="Who would read the facts, as for an ingest.")
+    ] = "auto",
+    strategy: Annotated[
+        Literal["paragraph", "sentence", "fixed"], Form(description="How texts would be cut.")
+    ] = "paragraph",
+) -> Response:
+    """Chunks, calls, tokens, time and cost of ingesting these documents; nothing is read in. What was read before is
+    known and counts as `kept`. Where it is not known how fast the extractor is, it reads some chunks to find out."""
+    named = named_sources(files, sources)
+
+    def job(emit: Emit, cancelled: Never) -> EstimateOut:
+        priced = service.estimate(
+            workspace,
+            contents(files, named),
+            kind=extractor,
+            strategy=strategy,
+            waiting=lambda message: emit("waiting", {"message": message}),
+            cancelled=cancelled,
+        )
+        found = priced.estimate
+        return EstimateOut(
+            extractor=priced.extractor,
+            documents=found.documents,
+            unchanged=found.unchanged,
+            skipped=[SkippedOut.model_validate(skipped) for skipped in found.skipped],
+            chunks=found.chunks,
+            kept=found.kept,
+            usage=UsageOut.model_validate(priced.usage),
+            seconds=priced.seconds,
+            cost=priced.cost,
+        )
+
+    return Work(job, events=True, last="estimate", stopping=service.runtime.stopping.is_set)
+
+
+@router.post("/retry", summary="Read what could not be read", responses=STREAMED, response_class=Response)
+def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Response:
+    """Reads the chunks for which the LLM gave no answer when their documents came. The documents need not be sent."""
+
+    def job(emit: Emit, cancelled: Never) -> IngestOut:
+        report = service.retry(
+            workspace,
+            kind=body.extractor,
+            progress=calmly(emit),
+            waiting=lambda message: emit("waiting", {"message": message}),
+            cancelled=cancelled,
+        )
+        return IngestOut.model_validate(report)
+
+    return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
+
+
+@router.get("/gaps", summary="Which chunks gave no facts, and why?", responses=errors(404, 422, 503))
+def gaps(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    first: Annotated[int, Query(ge=0, description="Begin with this one.")] = 0,
+    count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
+) -> GapsOut:
+    """Every chunk without facts, with its reason, in the order of the documents."""
+    found, total = service.gaps(workspace, first=first, count=count)
+    return GapsOut(total=total, gaps=[GapOut.model_validate(gap) for gap in found])
+
+
+@router.get("/schema", summary="What is the LLM to look for?", responses=errors(404, 422, 503))
+def schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
+    """The workspace's schema: entity types, relations, examples."""
+    return _out(service.schema(workspace))
+
+
+@router.put("/schema", summary="Say what the LLM is to look for", responses=errors(400, 409, 422, 503))
+def put_schema(workspace: WorkspaceDep, service: ServiceDep, body: SchemaIn) -> SchemaOut:
+    """Gives the workspace a schema, by its text or a ready one's name. Documents are read by it from then on; those
+    that are there, when they are ingested again."""
+    return _out(service.set_schema(workspace, body.schema_, body.mode))
+
+
+@router.delete("/schema", summary="Look for anything again", responses=errors(404, 409, 422, 503))
+def delete_schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
+    """Takes the workspace's schema away; the general one holds."""
+    return _out(service.set_schema(workspace, "", None))
+
+
+def _out(found: ExtractionSchema) -> SchemaOut:
+    return SchemaOut(name=found.name, mode=found.mode, yaml=found.text, ready=sorted(ready_schemas()))
