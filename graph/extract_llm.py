@@ -139,7 +139,7 @@ class LLMExtractor:
         text = numbered([chunk.text[start:end] for start, end in spans])
         rules = self._schema.prompt(chunk.language)
         asked = render("extract", tag=fence(chunk.before, chunk.text), before="", sentences=text)
-        room = MAX_PROMPT - estimate_tokens(asked.system + rules + asked.user)
+        room = MAX_PROMPT - estimate_tokens(asked.system + rules + asked.user) - len("0: ")
         names, _, told = chunk.before.partition("] ")
         shorter = f"{names}]" if told else ""
         fits = (before for before in (chunk.before, shorter) if estimate_tokens(before) < room)

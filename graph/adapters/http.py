@@ -8,12 +8,14 @@ takes seconds; a connection to its server takes none that matter.
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -77,12 +79,18 @@ class Call:
                 one.shutdown(socket.SHUT_RDWR)
 
 
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Loading them takes longer than a call's own work, and each call has a client of its own."""
+    return httpx.create_ssl_context()
+
+
 class _Watched(httpx.HTTPTransport):
     """A transport that tells the call which sockets it opens. It takes no proxy from the environment: the LLM is
     usually on this very machine."""
 
     def __init__(self, call: Call) -> None:
-        super().__init__(limits=httpx.Limits(max_keepalive_connections=0))
+        super().__init__(verify=_certificates(), limits=httpx.Limits(max_keepalive_connections=0))
         self._call = call
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:

@@ -1,0 +1,123 @@
+"""What reading with an LLM costs beside the LLM: an LLM server that takes two seconds a call, eight calls in flight.
+
+python -m bench.llm_stage [--chunks N]
+
+The ideal is what the server alone would take: chunks / 8 * 2 seconds. Measured are the LLM stage by itself, and a whole
+ingest from the loaded text to the derived graph, both over HTTP as with a real Ollama.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
+from multiprocessing.connection import Connection
+from typing import Any
+
+from bench.common import data, machine, save, workspace
+from filigraph.graph.adapters.embedder import load_embedder
+from filigraph.graph.adapters.ollama import OllamaLLM
+from filigraph.graph.extract import in_context
+from filigraph.graph.extract_llm import LLMExtractor
+from filigraph.graph.load import load
+from filigraph.graph.model import Chunk, Source
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.split import split
+
+SECONDS, IN_FLIGHT = 2.0, 8
+NOVELS = {"en": "adventures_of_sherlock_holmes_en.txt", "fr": "monsieur_lecoq_fr.txt"}
+
+
+class _Stub(BaseHTTPRequestHandler):
+    """Ollama's protocol: two seconds, then facts between names that stand in the text."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing is logged."""
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        names = list(dict.fromkeys(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", body["messages"][-1]["content"])))[:9]
+        facts = [{"n": 1, "s": s, "p": "meets", "o": o, "by": ""} for s, o in pairwise(names)]
+        said = json.dumps({"names": {"Person": names}, "facts": facts, "implied": []})
+        time.sleep(SECONDS)
+        message = {"role": "assistant", "content": said}
+        reply = json.dumps({"model": "stub", "message": message, "done": True, "done_reason": "stop"}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+
+def _serve(pipe: Connection) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Stub)
+    pipe.send(server.server_port)
+    server.serve_forever()
+
+
+@contextmanager
+def stub() -> Iterator[str]:
+    """The server, in a process of its own; its address."""
+    here, there = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_serve, args=(there,), daemon=True)
+    process.start()
+    try:
+        yield f"http://127.0.0.1:{here.recv()}"
+    finally:
+        process.kill()
+        process.join()
+
+
+def chunks_of(language: str) -> tuple[str, list[Chunk]]:
+    """A novel's text and its chunks."""
+    name = NOVELS[language]
+    document = load(Source(name=name, content=data(f"novels/{name}").read_bytes()))
+    return document.text, in_context(split(document, "document"))
+
+
+def prompts(extractor: LLMExtractor, chunks: list[Chunk]) -> dict[str, Any]:
+    """How long the prompts are, as estimated (rather too many than too few)."""
+    sizes = sorted(extractor.expected(chunk).tokens_in for chunk in chunks)
+    return {"chunks": len(sizes), "mean": round(sum(sizes) / len(sizes)), "p95": sizes[int(0.95 * len(sizes))],
+            "most": sizes[-1], "over_1000": sum(size > 1000 for size in sizes)}  # fmt: skip
+
+
+def main() -> None:
+    """Measure the stage and a whole ingest."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chunks", type=int, default=96)
+    count = parser.parse_args().chunks
+    text, chunks = chunks_of("en")
+    with stub() as url:
+        extractor = LLMExtractor(OllamaLLM("stub", url=url), in_flight=IN_FLIGHT)
+        begin = time.perf_counter()
+        read = list(extractor.extract(chunks[:count]))
+        stage = time.perf_counter() - begin
+        embedder = load_embedder(None)
+        part = Source(name="part.txt", content=text[: chunks[count - 1].end].encode())
+        with workspace("bench-llm-stage", embedder) as graph:
+            extractor = LLMExtractor(OllamaLLM("stub", url=url), in_flight=IN_FLIGHT)
+            begin = time.perf_counter()
+            report = ingest([part], graph=graph, embedder=embedder, extractor=extractor)
+            whole = time.perf_counter() - begin
+    ideal = count / IN_FLIGHT * SECONDS
+    result = {
+        "machine": machine(),
+        "stage": {"chunks": count, "triplets": sum(len(extraction.triplets) for extraction in read),
+                  "ideal_seconds": ideal, "seconds": round(stage, 1), "ratio": round(stage / ideal, 3)},
+        "ingest": {"chunks": report.chunks, "ideal_seconds": report.chunks / IN_FLIGHT * SECONDS,
+                   "seconds": round(whole, 1), "facts": report.facts,
+                   "ratio": round(whole / (report.chunks / IN_FLIGHT * SECONDS), 3), "by_stage": report.seconds},
+        "prompt_tokens": {language: prompts(extractor, chunks_of(language)[1]) for language in NOVELS},
+    }  # fmt: skip
+    print(json.dumps(result, indent=1))
+    save("llm_stage", result)
+
+
+if __name__ == "__main__":
+    main()
