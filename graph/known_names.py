@@ -13,10 +13,11 @@ from filigraph.graph.store import Graph, MentionRow
 def find_known_names(graph: Graph) -> None:
     """Look for known names and titles, and note where they stand.
 
-    New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name. A chunk
-    is always scanned for all names at once: "Sherlock Holmes" must win over "Holmes" whichever was known first.
+    New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name, or if
+    a name goes that was found there. A chunk is always scanned for all names at once: "Sherlock Holmes" must win over
+    "Holmes" whichever was known first, and leave it to "Holmes" when it goes.
     """
-    rows = graph.mentions()
+    rows, gone = graph.mentions_and_gone()
     read = [row for row in rows if not row.scanned]
     names: dict[str, str] = {}  # key -> one form of it; which one must not depend on the order of ingest
     for row in sorted(read, key=lambda row: row.form):
@@ -27,7 +28,7 @@ def find_known_names(graph: Graph) -> None:
     titles = graph.titles()
     new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
-    old: set[str] = set()
+    old = set(graph.chunks_of_mentions(gone))
     for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
         wanted = {key: scan_terms(form, language) for key, form in new.items()}
         wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}

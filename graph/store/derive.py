@@ -63,9 +63,14 @@ class DerivePart(Bound):
 
         Left out are those that stand nowhere any more, and scanned ones whose name no document is read to bear.
         """
+        return self.mentions_and_gone()[0]
+
+    def mentions_and_gone(self) -> tuple[list[MentionRow], list[str]]:
+        """The `mentions`, and the ids of scanned ones whose name no document is read to bear any more."""
         rows = [dict(zip(MENTION, row, strict=True)) for row in self._rows("mentions")[0]["mentions"]]
         borne = {row["key"] for row in rows if not row["scanned"]}
-        return sorted((MentionRow(**row) for row in rows if row["key"] in borne), key=lambda row: row.id)
+        there = sorted((MentionRow(**row) for row in rows if row["key"] in borne), key=lambda row: row.id)
+        return there, sorted(row["id"] for row in rows if row["key"] not in borne)
 
     def write_mentions(self, mentions: Sequence[Mention]) -> None:
         """Write mentions and where they stand.

@@ -227,6 +227,31 @@ def test_a_chunk_that_could_not_be_read_is_read_by_the_next_run(world: World) ->
     assert list(graph.dump()) == expected
 
 
+HOLMES = {
+    "a.txt": "Sherlock Holmes is a detective.",
+    "b.txt": "Holmes smokes a pipe.",
+    "c.txt": "Nobody but a fool would follow Sherlock Holmes into the fog.",
+}
+OF_HOLMES = {"a.txt": [("Sherlock Holmes", "is", "detective")], "b.txt": [("Holmes", "smokes", "pipe")]}
+
+
+def test_when_a_longer_name_goes_the_shorter_one_in_it_is_found(world: World) -> None:
+    def read(graph: Graph, *names: str) -> None:
+        given = {ids.document_id(graph.workspace.name, name): OF_HOLMES.get(name, []) for name in HOLMES}
+        what = [source(name, HOLMES[name]) for name in names]
+        ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
+
+    graph = world.fresh()
+    read(graph, *HOLMES)
+    graph.delete_document(ids.document_id(graph.workspace.name, "a.txt"))
+    derive(graph, embedder=word_embedder())
+    left = list(graph.dump())
+    assert [entity.chunks for entity in graph.entities_named(["holmes"])] == [2]
+    graph = world.fresh()
+    read(graph, "b.txt", "c.txt")
+    assert left == list(graph.dump())
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # Titles that texts name
 
