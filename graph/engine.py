@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from filigraph.graph.arrange import newest_first, spread
+from filigraph.graph.arrange import beside_plain_search, newest_first, spread
 from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder
 from filigraph.graph.errors import Cancelled, InputError, LLMResponseError, LLMUnavailable
@@ -191,12 +191,14 @@ def _retrieve(
     reranker, why_not = _reranker(reranker, settings, intent, read, found)
     with tracer.step("rank", intent=intent) as out:
         weights = learned(embedder.fingerprint) if knows else None
-        scores = _rank(pool, walked, weights, found, weight)
+        hybrid = _hybrid(found.vectors, _words(found.words), weight)
+        scores = _rank(pool, walked, weights, hybrid)
         ways = choose_paths(walked, pool, question, scores, limit=settings.shown_paths) if pool and walked else []
-        order, keep = list(scores), settings.keep
+        keep = settings.keep
+        order = beside_plain_search(scores, [id_ for id_, _ in hybrid], pool) if pool else list(scores)
         if intent == "entity" and found.linked:
             mentions, count = graph.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
-            order, keep = list(dict.fromkeys([*mentions, *scores])), max(keep, len(mentions))
+            order, keep = list(dict.fromkeys([*mentions, *order])), max(keep, len(mentions))
             out.update(mentioned_in=count)
         elif intent == "synthesis" and pool:
             order = spread(scores, pool, graph.passages(list(scores)))
@@ -263,11 +265,10 @@ def _reranker(
 
 
 def _rank(
-    pool: Pool | None, walked: Walked | None, weights: Learned | None, found: Found, vector_weight: float
+    pool: Pool | None, walked: Walked | None, weights: Learned | None, hybrid: Sequence[tuple[str, float]]
 ) -> dict[str, float]:
     """Chunk id -> score 0..1, best first. Where no hop links two chunks, the order of plain hybrid search."""
     if pool is None or walked is None or not walked.chains:
-        hybrid = _hybrid(found.vectors, _words(found.words), vector_weight)
         best = hybrid[0][1] if hybrid else 1.0
         return {id_: score / best for id_, score in hybrid}
     scored = zip((chunk.id for chunk in pool.chunks), score(pool, walked, weights).tolist(), strict=True)
