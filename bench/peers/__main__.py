@@ -64,6 +64,7 @@ def main() -> None:
                 print(name, figures, flush=True)
     packages = {package: version(package) for package in PACKAGES}
     save("peers", {"machine": machine(), "load": os.getloadavg()[2], "packages": packages, **results})
+    print(table(results))
 
 
 def measure(
@@ -121,6 +122,21 @@ def ranking(chunk_ids: list[str], gold: Gold, documents: Mapping[str, str]) -> l
     pieces = {id_: f"gold {n}" for n, piece in enumerate(gold.pieces) for id_ in piece}
     first = list(dict.fromkeys(chunk_ids))[:KEPT]
     return list(dict.fromkeys(pieces.get(id_) or documents[id_] for id_ in first))
+
+
+def table(results: Mapping[str, Any]) -> str:
+    """The figures as Markdown: percent, and milliseconds where they were taken."""
+    head = "".join(f" {name}: recall@2 / 5 / 10 | all gold@5 | MRR | p50 / p95 ms |" for name in results)
+    lines = [f"| method |{head}", "|---|" + "---|---|---|---|" * len(results)]
+    for method in next(iter(results.values()))["methods"]:
+        cells = []
+        for one in results.values():
+            found = one["methods"][method]
+            cells.append(" / ".join(f"{100 * found[f'recall@{n}']:.1f}" for n in (2, 5, 10)))
+            cells += [f"{100 * found['all_gold@5']:.0f}", f"{found['mrr']:.2f}"]
+            cells.append(f"{found['p50_ms']:.0f} / {found['p95_ms']:.0f}" if "p50_ms" in found else "")
+        lines.append(f"| {method} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ from filigraph.graph.text.words import lucene_query, query_terms
 LANGUAGE = "en"  # of both sets
 HITS = 3  # from which the one hop sets out
 HUB = 40  # chunks: an entity found in more is no link, as for our own walk
-ALPHA = 0.7  # weight of the vectors for the linear ranker; of 0.5 and 0.7 the better on both sets
+LINEAR: dict[str, Any] = {"ranker": "linear", "alpha": 0.7}  # weight of the vectors; of 0.5 and 0.7 the better
+WIDE = 10  # times as many candidates by vector; what the other retrievers find stays the same
 
 ONE_HOP = """
 WITH collect({node: node, score: score}) AS hits
@@ -56,7 +57,7 @@ OVER_FACTS = """MATCH (node)<-[:FROM_CHUNK]-(f:Fact)-[:SUBJECT|OBJECT]->(e:__Ent
 def methods(driver: Driver, label: str, embedder: Embedder) -> dict[str, Ask]:
     """The retrievers on the workspace whose chunks bear `label`."""
     vectors, words = f"{label}_vector", f"{label}_words"
-    shown = {"return_properties": ["id", "text"], "result_formatter": _of_node}
+    shown: dict[str, Any] = {"return_properties": ["id", "text"], "result_formatter": _of_node}
     vector = VectorRetriever(driver, vectors, **shown)
     hybrid = HybridRetriever(driver, vectors, words, **shown)
     over_entities = ONE_HOP.replace("<link>", OVER_ENTITIES).replace("<joined>", "sum")
@@ -78,6 +79,9 @@ def methods(driver: Driver, label: str, embedder: Embedder) -> dict[str, Ask]:
 
         return ask
 
+    def by_vector(question: str) -> list[str]:
+        return _ids(vector.search(query_vector=vector_of(question), top_k=KEPT))
+
     def raw(question: str) -> list[str]:
         try:
             return _ids(hybrid.search(query_text=question, query_vector=vector_of(question), top_k=KEPT))
@@ -85,12 +89,15 @@ def methods(driver: Driver, label: str, embedder: Embedder) -> dict[str, Ask]:
             return []
 
     return {
-        "VectorRetriever": lambda question: _ids(vector.search(query_vector=vector_of(question), top_k=KEPT)),
-        "HybridRetriever": with_terms(hybrid, top_k=KEPT),
-        "HybridRetriever, linear ranker": with_terms(hybrid, top_k=KEPT, ranker="linear", alpha=ALPHA),
-        "HybridRetriever, raw question": raw,
-        "HybridCypherRetriever, one hop over entities": with_terms(entities, **hop),
-        "HybridCypherRetriever, one hop over facts": with_terms(facts, **hop),
+        "neo4j-graphrag VectorRetriever": by_vector,
+        "neo4j-graphrag HybridRetriever": with_terms(hybrid, top_k=KEPT),
+        "neo4j-graphrag HybridRetriever, linear ranker": with_terms(hybrid, top_k=KEPT, **LINEAR),
+        "neo4j-graphrag HybridRetriever, linear ranker, wide": with_terms(
+            hybrid, top_k=KEPT, effective_search_ratio=WIDE, **LINEAR
+        ),
+        "neo4j-graphrag HybridRetriever, raw question": raw,
+        "neo4j-graphrag HybridCypherRetriever, one hop over entities": with_terms(entities, **hop),
+        "neo4j-graphrag HybridCypherRetriever, one hop over facts": with_terms(facts, **hop),
     }
 
 

@@ -91,4 +91,7 @@ def methods(address: Neo4jAddress, entity_label: str, embedder: Embedder) -> dic
         retriever = index.as_retriever(sub_retrievers=[one])
         return lambda question: [found.node.node_id for found in retriever.retrieve(question)]
 
-    return {"PropertyGraphIndex": with_settings(), "PropertyGraphIndex, wide": with_settings(**WIDE)}
+    return {
+        "LlamaIndex PropertyGraphIndex": with_settings(),
+        "LlamaIndex PropertyGraphIndex, wide": with_settings(**WIDE),
+    }
