@@ -52,7 +52,11 @@ class Runtime:
         else:
             address = self.neo4j()
             store = Store.connect(address.uri, address.username, address.password)
-        store.ensure_schema()
+        try:
+            store.ensure_schema()
+        except BaseException:
+            store.close()
+            raise
         return store
 
     def forget_store(self) -> None:

@@ -18,7 +18,18 @@ from filigraph.graph.model import Answer, Method, Retrieved, Trace
 
 if TYPE_CHECKING:
     from filigraph.graph.report import Progress
-    from filigraph.graph.store import DocumentRow, EvaluationRow, GraphStats, KeptAnswer, Piece, TraceRow, WorkspaceRow
+    from filigraph.graph.store import (
+        DocumentRow,
+        EntityNames,
+        EvaluationRow,
+        FoundEntity,
+        GraphStats,
+        KeptAnswer,
+        NearFact,
+        Piece,
+        TraceRow,
+        WorkspaceRow,
+    )
 
 log = logging.getLogger("filigraph.server")
 
@@ -243,3 +254,16 @@ class Service(ReadingService):
     def entity(self, workspace: str, entity_id: str) -> Any:
         with self._store():
             return self.runtime.graph(workspace).entity_detail(entity_id)
+
+    def find_entities(self, workspace: str, name: str, limit: int) -> list[FoundEntity]:
+        with self._store():
+            return self.runtime.graph(workspace).find_entities(name, limit=limit)
+
+    def entity_names(self, workspace: str, entity_id: str) -> EntityNames:
+        with self._store():
+            return self.runtime.graph(workspace).entity_names(entity_id)
+
+    def neighbourhood(self, workspace: str, entity_id: str, *, hops: int, limit: int, together: bool) -> list[NearFact]:
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            return graph.neighbourhood(entity_id, hops=hops, limit=limit, together=together)

@@ -67,6 +67,7 @@ def _workspace(
     return workspace
 
 
+EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 ServiceDep = Annotated[Service, Depends(_service)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
 

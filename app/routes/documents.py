@@ -11,6 +11,7 @@ from starlette.responses import Response
 from filigraph.app.aliases import read_aliases
 from filigraph.app.routes.common import (
     STREAMED,
+    EntityId,
     ServiceDep,
     WorkspaceDep,
     calmly,
@@ -30,7 +31,6 @@ from filigraph.app.routes.schemas import (
 from filigraph.app.stream import Emit, Never, Work
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
-EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["documents"])
 

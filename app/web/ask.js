@@ -76,6 +76,7 @@ export function showAsk(main, context, { id }) {
   async function blank() {
     question.focus({ preventScroll: true });
     try {
+      await context.known;
       if (!state.workspaces.some((row) => row.name === state.workspace)) {
         replace(result, nothingRead(context));
         return;
@@ -126,6 +127,7 @@ export function showAsk(main, context, { id }) {
 
   async function reopen() {
     try {
+      await context.known;
       const kept = await get(address(state.workspace, "traces", id, "answer"));
       question.value = kept.question;
       grow(question);
@@ -155,6 +157,7 @@ export function showAsk(main, context, { id }) {
     const view = layout();
     let found = null;
     try {
+      await context.known;
       const body = { question: asked, stream: true };
       for await (const event of events(address(state.workspace, "ask"), body, running.signal)) {
         if (event.event === "retrieved") {

@@ -3,12 +3,17 @@
 import { get } from "./api.js";
 import { showAsk } from "./ask.js";
 import { el, replace } from "./dom.js";
+import { showGraph } from "./graph.js";
 import { openReader } from "./reader.js";
 import { LANGUAGES, language, setLanguage, t } from "./words.js";
 
-const VIEWS = { "/": showAsk, "/explain": showAsk };
+const VIEWS = { "/": showAsk, "/graph": showGraph, "/explain": showAsk };
 
 const state = { workspaces: [], workspace: "", health: {} };
+const known = Promise.allSettled([get("/v1/workspaces"), get("/v1/health")]).then(([workspaces, health]) => {
+  state.workspaces = workspaces.value?.workspaces ?? [];
+  state.health = health.value ?? {};
+});
 
 /** The page's own address for a view of this workspace. */
 function link(path, parameters = {}) {
@@ -30,7 +35,7 @@ function rename(address) {
   shown = address;
 }
 
-const context = { state, link, go, rename, tell };
+const context = { state, known, link, go, rename, tell };
 
 /** Have a screen reader say what changed. */
 function tell(news) {
@@ -140,9 +145,12 @@ addEventListener("popstate", follow);
 addEventListener("hashchange", read);
 
 document.documentElement.lang = language();
-const [workspaces, health] = await Promise.allSettled([get("/v1/workspaces"), get("/v1/health")]);
-state.workspaces = workspaces.value?.workspaces ?? [];
-state.health = health.value ?? {};
 shown = location.pathname + location.search;
-show();
+if (new URLSearchParams(location.search).get("workspace")) {
+  show(); // at once: the other workspaces may come later
+  known.then(() => head(view().name));
+} else {
+  await known;
+  show();
+}
 read();

@@ -104,9 +104,10 @@ export function pathsView(context) {
     );
   }
 
-  /** The name of an entity; a title is none. */
+  /** The name of an entity leads to it; a title is none. */
   function node(end) {
-    return foreign("span", oneLine(end.name, 90), { class: "node" });
+    const href = end.id && context.link("/graph", { entity: end.id });
+    return foreign(href ? "a" : "span", oneLine(end.name, 90), { class: "node", ...(href && { href }) });
   }
 
   function tools(path, n) {

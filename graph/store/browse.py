@@ -1,12 +1,19 @@
-"""Browse: a document as it is read, an entity as it is looked for."""
+"""Browse: a document as it is read, an entity as it is looked for, its names and its neighbours."""
 
 from __future__ import annotations
 
-from filigraph.graph.errors import NotFound
-from filigraph.graph.store.bound import Bound
-from filigraph.graph.store.rows import Piece
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.store.bound import Bound, name_lookup
+from filigraph.graph.store.rows import EntityNames, FirstPlace, FoundEntity, NameDecision, NameForm, NearFact, Piece
+from filigraph.graph.text.names import name_key
+from filigraph.graph.text.words import tokens
 
 BEFORE = 2  # chunks shown before the one that is looked for
+REACH = 300  # names looked at, to find those that fit best
+NAMES = 200  # of one entity, and as many decisions
+PER_NEIGHBOUR = 8  # facts of each entity at the second hop
+# The index folds Latin letters only; what `fold` takes for one of these may bear a mark in it.
+MARKED = str.maketrans(dict.fromkeys("αεηιουωρе", "?"))
 
 
 class BrowsePart(Bound):
@@ -27,3 +34,74 @@ class BrowsePart(Bound):
             first = max(found[0]["index"] - BEFORE, 0)
         asked = {"document_id": document_id, "first": first, "count": count}
         return [Piece(**row) for row in self._rows("document_pieces", **asked)]
+
+    def find_entities(self, name: str, *, limit: int) -> list[FoundEntity]:
+        """The entities that bear a name with all these words or beginnings or ends of words, whatever their accents.
+
+        Whole names first, then by how many chunks mention them. Without a word: those that most chunks mention.
+        """
+        words, key = [token.folded for token in tokens(name)], name_key(name)
+        if words:
+            # any of the words, for the index leaves out "the"; and the name itself, for it leaves out "Will"
+            index = f"{self.workspace.entity_label}_words"
+            query = " OR ".join(f"*{_escaped(word.translate(MARKED))}*" for word in words)
+            rows = self._database.rows("find_entities", index=index, query=query, reach=REACH)
+            named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
+            ids = [row["id"] for row in rows] + [row["entity_id"] for row in named]
+        else:
+            ids = [row["id"] for row in self._rows("most_mentioned", limit=limit)] if not name.strip() else []
+        briefly = [
+            FoundEntity(**{**row, "aliases": tuple(row["aliases"])})
+            for row in self._rows("entities_in_brief", ids=list(dict.fromkeys(ids)))
+        ]
+        found = {row: min(_nearness(words, form) for form in (row.name, *row.aliases)) for row in briefly}
+        best = sorted(found, key=lambda row: (found[row], -row.chunks, row.id))
+        return [row for row in best[:limit] if found[row] < OTHER]
+
+    def entity_names(self, entity_id: str) -> EntityNames:
+        """The names of an entity as its documents write them, and what was decided of them. Raises NotFound."""
+        names = self._rows("entity_names", id=entity_id, limit=NAMES)
+        if not names:
+            raise NotFound(f"There is no entity {entity_id}.")
+        decisions = self._rows("entity_decisions", id=entity_id, limit=NAMES)
+        return EntityNames(
+            forms=tuple(NameForm(**{**row, "first": FirstPlace(**row["first"])}) for row in names),
+            decisions=tuple(NameDecision(**row) for row in decisions),
+        )
+
+    def neighbourhood(self, entity_id: str, *, hops: int, limit: int, together: bool = False) -> list[NearFact]:
+        """At most `limit` facts of an entity, the best supported first; with 2 `hops` its neighbours' after them.
+
+        `together`: also what is only named together. Raises NotFound.
+        """
+        if limit < 1:
+            raise InputError(f"{limit} facts cannot be shown.", cure="Ask for at least 1.")
+        rows = self._rows("neighbourhood", ids=[entity_id], limit=limit, together=together)
+        near = [NearFact(**row, hop=1) for row in rows]
+        if not near and not self._rows("entity", id=entity_id):
+            raise NotFound(f"There is no entity {entity_id}.")
+        if hops == 2 and len(near) < limit:
+            ends = {end for fact in near for end in (fact.subject_id, fact.object_id)} - {entity_id}
+            known = {fact.fact_id for fact in near}
+            asked = {"ids": sorted(ends), "limit": PER_NEIGHBOUR, "together": together}
+            far = [NearFact(**row, hop=2) for row in self._rows("neighbourhood", **asked)]
+            near += [fact for fact in far if fact.fact_id not in known]
+        return near[:limit]
+
+
+WHOLE, BEGINS, PART, OTHER = range(4)
+
+
+def _nearness(words: list[str], form: str) -> int:
+    """How near a name is to the words looked for: the same, beginning with them, holding them."""
+    own = [token.folded for token in tokens(form)]
+    if own == words:
+        return WHOLE
+    if not all(any(word in one for one in own) for word in words):
+        return OTHER
+    return BEGINS if " ".join(own).startswith(" ".join(words)) else PART
+
+
+def _escaped(word: str) -> str:
+    """A word of a Lucene query in which only `?` means something."""
+    return "".join(letter if letter.isalnum() or letter == "?" else f"\\{letter}" for letter in word)

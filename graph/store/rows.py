@@ -296,6 +296,78 @@ class Piece:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FoundEntity:
+    """An entity that was looked for by a name."""
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    chunks: int  # how many mention it
+    facts: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstPlace:
+    """Where a name stands first in its document: `chunk.text[start:end]`."""
+
+    chunk_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class NameForm:
+    """A name of an entity, as one document writes it."""
+
+    id: str  # of the mention
+    form: str
+    count: int  # how often
+    document_id: str
+    title: str
+    source: str
+    first: FirstPlace
+
+
+@dataclass(frozen=True, kw_only=True)
+class NameDecision:
+    """What was decided of a name of an entity and another name."""
+
+    form: str
+    other: str
+    same: bool
+    rule: str
+    score: float
+    by: str  # "rule" or "person"
+    review: bool  # a near miss, which a person should look at
+    other_id: str  # the entity that the other name refers to; the same one where they are the same
+    other_name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityNames:
+    """Why the names of an entity are one."""
+
+    forms: tuple[NameForm, ...]  # the most frequent first
+    decisions: tuple[NameDecision, ...]  # those that joined first
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearFact:
+    """A fact near an entity."""
+
+    fact_id: str
+    subject_id: str
+    subject: str
+    predicate: str
+    object_id: str
+    object: str
+    weight: int  # sentences that support it
+    together: bool  # its ends are only named together
+    hop: int  # 1: of the entity itself; 2: of one of its neighbours
+
+
+@dataclass(frozen=True, kw_only=True)
 class EvaluationRow:
     """A run that measured a workspace."""
 

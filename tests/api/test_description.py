@@ -14,7 +14,17 @@ from filigraph.app.doctor import Check
 from filigraph.app.routes import schemas
 from filigraph.graph import model
 from filigraph.graph.report import IngestReport, Skipped
-from filigraph.graph.store.rows import DocumentRow, WorkspaceRow
+from filigraph.graph.store.rows import (
+    DocumentRow,
+    EntityNames,
+    FoundEntity,
+    NameDecision,
+    NameForm,
+    NearFact,
+    Piece,
+    TraceRow,
+    WorkspaceRow,
+)
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside
@@ -65,6 +75,13 @@ def test_every_field_is_described() -> None:
         (schemas.SkippedOut, Skipped),
         (schemas.DocumentOut, DocumentRow),
         (schemas.WorkspaceOut, WorkspaceRow),
+        (schemas.TraceRowOut, TraceRow),
+        (schemas.PieceOut, Piece),
+        (schemas.FoundEntityOut, FoundEntity),
+        (schemas.EntityNamesOut, EntityNames),
+        (schemas.NameFormOut, NameForm),
+        (schemas.NameDecisionOut, NameDecision),
+        (schemas.NearFactOut, NearFact),
         (schemas.CheckOut, Check),
     ],
 )

@@ -80,3 +80,38 @@ def test_a_document_is_read_in_part(http: httpx.Client, case: str) -> None:
     assert http.get(f"{case}/documents/none/text").status_code == 404
     for wrong in ({"count": 0}, {"count": 101}, {"first": -1}):
         assert http.get(f"{case}/documents/{document}/text", params=wrong).status_code == 422
+
+
+def test_an_entity_is_looked_for(http: httpx.Client, case: str) -> None:
+    found = http.get(f"{case}/entities", params={"name": "CLÁW"}).json()["entities"]
+    assert [(row["name"], row["facts"]) for row in found] == [("The Claw", 3)]
+    most = http.get(f"{case}/entities", params={"limit": 2}).json()["entities"]
+    assert len(most) == 2 and most[0]["chunks"] >= most[1]["chunks"]
+    assert http.get(f"{case}/entities", params={"name": "x" * 201}).status_code == 422
+    assert http.get("/v1/workspaces/none/entities").status_code == 404
+
+
+def test_why_names_are_one(http: httpx.Client, case: str) -> None:
+    (jules,) = http.get(f"{case}/entities", params={"name": "Jules Delmas"}).json()["entities"]
+    names = http.get(f"{case}/entities/{jules['id']}/names").json()
+    assert {name["form"] for name in names["forms"]} == {"Jules", "Jules Delmas"}
+    assert ("Jules", "Jules Delmas", True) in {
+        (*sorted((row["form"], row["other"])), row["same"]) for row in names["decisions"]
+    }
+    for name in names["forms"]:
+        params = {"chunk": name["first"]["chunk_id"]}
+        text = http.get(f"{case}/documents/{name['document_id']}/text", params=params).json()["pieces"][0]["text"]
+        assert text[name["first"]["start"] : name["first"]["end"]] == name["form"]
+    assert http.get(f"{case}/entities/none/names").status_code == 404
+
+
+def test_what_is_near(http: httpx.Client, case: str) -> None:
+    (claw,) = http.get(f"{case}/entities", params={"name": "the claw"}).json()["entities"]
+    near = http.get(f"{case}/entities/{claw['id']}/neighbourhood", params={"hops": 2}).json()["facts"]
+    said = {(fact["subject"], fact["predicate"], fact["object"], fact["hop"]) for fact in near}
+    assert ("The Claw", "is", "society of thieves", 1) in said
+    assert ("Jules", "wears", "The heavy signet ring of the Moreau house", 2) in said
+    one = http.get(f"{case}/entities/{claw['id']}/neighbourhood").json()["facts"]
+    assert one == [fact for fact in near if fact["hop"] == 1]
+    assert http.get(f"{case}/entities/none/neighbourhood").status_code == 404
+    assert http.get(f"{case}/entities/{claw['id']}/neighbourhood", params={"hops": 3}).status_code == 422

@@ -75,6 +75,7 @@ def test_an_answer_can_be_stopped(open_page: Open, site: Site) -> None:
     page = open_page(site.at())
     ask(page)
     assert model.halfway.wait(30)
+    expect(page.locator(".growing")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Stopped.")).to_be_visible()
     expect(path(page)).to_be_visible()

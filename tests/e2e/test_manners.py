@@ -47,6 +47,22 @@ def test_axe_finds_nothing_serious_where_nothing_was_asked(open_page: Open, site
     assert serious(page) == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]])
+def test_axe_finds_nothing_serious_in_the_graph(
+    open_page: Open, site: Site, scheme: str, size: tuple[int, int]
+) -> None:
+    params = {"name": "The Claw"}
+    found = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/entities", params=params).json()["entities"]
+    viewport = {"width": size[0], "height": size[1]}
+    page = open_page(site.at("/graph", entity=found[0]["id"]), color_scheme=scheme, viewport=viewport)
+    page.locator(".unfold").first.click()
+    page.locator(".side summary").first.click()
+    expect(page.locator(".far, .said").first).to_be_visible()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_it_fits_every_width(open_page: Open, site: Site, size: tuple[int, int]) -> None:
     page = asked(open_page, site, viewport={"width": size[0], "height": size[1]})

@@ -1,13 +1,14 @@
-"""What people look at beside an answer: a document piece by piece."""
+"""What people look at beside an answer: a document piece by piece, an entity, its names, its neighbours."""
 
 from __future__ import annotations
 
 import pytest
 
 from filigraph.graph import ids
-from filigraph.graph.errors import NotFound
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import Decision
 from filigraph.graph.store import Graph
-from tests.store.world import read
+from tests.store.world import ingest, read
 
 PASSAGES = [f"Jules | porte | bague {number}." for number in range(6)]
 
@@ -43,3 +44,118 @@ def test_a_chunk_of_another_document_or_workspace_is_not_there(graph: Graph, oth
         with pytest.raises(NotFound, match="changed since, or deleted"):
             where.pieces(document_id, chunk_id=chunk(novel, 1), count=3)
     assert other.pieces(novel, count=3) == []
+
+
+NAMES = {
+    "names.txt": [
+        "Élodie d'Artois | connaît | Αθηνᾶ. Елена Семёнова | ищет | 張偉.",
+        "Élodie d'Artois | habite | Nantes. Martin Nantes | vend | sel. Jean-Noël Étienne | craint | C++.",
+        "Will | craint | The Claw.",
+    ]
+}
+
+
+@pytest.fixture
+def names(graph: Graph) -> Graph:
+    ingest(graph, NAMES)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("elodie", "Élodie d'Artois"),
+        ("ÉLODIE D’ARTOIS", "Élodie d'Artois"),
+        ("artois", "Élodie d'Artois"),
+        ("artois elodie", "Élodie d'Artois"),
+        ("rtoi", "Élodie d'Artois"),
+        ("αθηνα", "Αθηνᾶ"),
+        ("Семенова", "Елена Семёнова"),
+        ("семё", "Елена Семёнова"),
+        ("偉", "張偉"),
+        ("張偉", "張偉"),
+        ("noel", "Jean-Noël Étienne"),
+        ("jean-noël etienne", "Jean-Noël Étienne"),
+        ("c++", "C++"),
+        ("the claw", "The Claw"),
+        ("will", "Will"),
+    ],
+)
+def test_an_entity_is_found_in_any_script_without_accents(names: Graph, asked: str, found: str) -> None:
+    assert [row.name for row in names.find_entities(asked, limit=10)][:1] == [found]
+
+
+def test_the_whole_name_comes_first_and_then_the_most_mentioned(names: Graph) -> None:
+    assert [row.name for row in names.find_entities("nantes", limit=10)] == ["Nantes", "Martin Nantes"]
+    assert [row.name for row in names.find_entities("nantes", limit=1)] == ["Nantes"]
+    (first, *rest) = names.find_entities("", limit=3)
+    assert (first.name, first.chunks, first.facts, len(rest)) == ("Élodie d'Artois", 2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    "asked", ["nobody", "*", "?", "~", "+", "AND", "a OR b", 'x" OR *:*', "name:x", "/.*/", "\\", "((("]
+)
+def test_what_is_no_name_finds_nothing(names: Graph, asked: str) -> None:
+    assert names.find_entities(asked, limit=10) == []
+
+
+def test_a_name_of_another_workspace_is_not_found(names: Graph, other: Graph) -> None:
+    assert other.find_entities("elodie", limit=10) == other.find_entities("", limit=10) == []
+
+
+def test_the_names_of_an_entity_and_what_was_decided_of_them(graph: Graph, other: Graph) -> None:
+    ingest(graph, {"a.txt": ["Jules | porte | bague."], "b.txt": ["Jules | vole | bague.", "Jules | rit | fort."]})
+    (jules,) = graph.find_entities("jules", limit=10)
+    names = graph.entity_names(jules.id)
+    assert [(name.form, name.source, name.count) for name in names.forms] == [
+        ("Jules", "b.txt", 2),
+        ("Jules", "a.txt", 1),
+    ]
+    first = names.forms[0].first
+    assert (first.chunk_id, first.start, first.end) == (
+        ids.chunk_id(names.forms[0].document_id, "Jules | vole | bague.", 0),
+        0,
+        5,
+    )
+    one, two = sorted(name.id for name in names.forms)
+    bague = graph.entity_names(graph.find_entities("bague", limit=1)[0].id).forms[0].id
+    graph.write_rule_decisions([Decision(first=one, second=two, same=True, rule="exact", score=1.0)])
+    low, high = sorted((one, bague))
+    graph.write_near_misses([Decision(first=low, second=high, same=False, rule="vector", score=0.8)])
+    same, missed = graph.entity_names(jules.id).decisions
+    assert (same.form, same.other, same.same, same.rule, same.score, same.review) == (
+        "Jules",
+        "Jules",
+        True,
+        "exact",
+        1.0,
+        False,
+    )
+    assert (missed.form, missed.other, missed.same, missed.review, missed.other_name) == (
+        "Jules",
+        "bague",
+        False,
+        True,
+        "bague",
+    )
+    for wrong in (graph, other):
+        with pytest.raises(NotFound):
+            wrong.entity_names("none" if wrong is graph else jules.id)
+
+
+def test_a_neighbourhood_is_bounded(graph: Graph, other: Graph) -> None:
+    hub = [f"Jules | connaît | Ami{number}." for number in range(12)]
+    ingest(graph, {"a.txt": [*hub, "Jules | porte | bague.", "Jules | porte | bague.", "bague | brille | fort."]})
+    (jules,) = graph.find_entities("jules", limit=1)
+    near = graph.neighbourhood(jules.id, hops=1, limit=20)
+    assert len(near) == 13 and {fact.hop for fact in near} == {1}
+    assert (near[0].object, near[0].weight, near[0].together) == ("bague", 2, False)
+    assert graph.neighbourhood(jules.id, hops=1, limit=5) == near[:5]
+    far = graph.neighbourhood(jules.id, hops=2, limit=20)
+    assert far[:13] == near
+    assert [(fact.subject, fact.predicate, fact.hop) for fact in far[13:]] == [("bague", "brille", 2)]
+    assert graph.neighbourhood(jules.id, hops=2, limit=13) == near
+    with pytest.raises(NotFound):
+        other.neighbourhood(jules.id, hops=1, limit=5)
+    with pytest.raises(InputError):
+        graph.neighbourhood(jules.id, hops=1, limit=0)

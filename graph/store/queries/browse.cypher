@@ -12,3 +12,75 @@ USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND $first <= c.index < $first + $count
 RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place AS place
 ORDER BY c.index
+
+// find_entities: The entities whose names match words.
+CYPHER 5
+CALL db.index.fulltext.queryNodes($index, $query, {limit: $reach}) YIELD node
+RETURN node.id AS id
+
+// entities_in_brief: Entities without their facts.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+RETURN e.id AS id, e.name AS name, e.type AS type, e.aliases AS aliases,
+  COUNT { (e)-[:FROM_CHUNK]->() } AS chunks, COUNT { (e)<-[:SUBJECT|OBJECT]-() } AS facts
+
+// most_mentioned: The entities that most chunks mention.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+WITH e, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
+ORDER BY chunks DESC, e.id
+LIMIT $limit
+RETURN e.id AS id
+
+// entity_names: The names of an entity as its documents write them, and where each stands first.
+CYPHER 5
+MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+WITH m, COUNT { (m)-[:IN_CHUNK]->() } AS count
+ORDER BY count DESC, m.id
+LIMIT $limit
+MATCH (d:Document {id: m.document_id})
+RETURN m.id AS id, m.form AS form, count, d.id AS document_id, d.title AS title, d.source AS source, COLLECT {
+  MATCH (m)-[r:IN_CHUNK]->(c:Chunk)
+  RETURN {chunk_id: c.id, start: r.start, end: r.end} ORDER BY c.index, r.start LIMIT 1
+}[0] AS first
+ORDER BY count DESC, id
+
+// entity_decisions: What was decided of the names of an entity: that two are one, and that others are not it.
+CYPHER 5
+MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)-[r:SAME_AS|NOT_SAME_AS]-(n:Mention)
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+OPTIONAL MATCH (n)-[:REFERS_TO]->(o:__Entity__)
+WITH e, m, r, n, o
+WHERE o IS NULL OR o <> e OR m.id < n.id
+RETURN m.form AS form, n.form AS other, type(r) = 'SAME_AS' AS same, r.rule AS rule, r.score AS score, r.by AS by,
+  coalesce(r.review, false) AS review, coalesce(o.id, '') AS other_id, coalesce(o.name, '') AS other_name
+ORDER BY same DESC, score DESC, form, other, rule
+LIMIT $limit
+
+// neighbourhood: The facts of entities, the best supported first, some of each.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+CALL (e) {
+  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+  WITH DISTINCT f
+  WITH f, NOT EXISTS { (f)-[r:FROM_CHUNK]->() WHERE r.origin <> 'cooccurrence' } AS together
+  WHERE $together OR NOT together
+  RETURN f, together
+  ORDER BY f.weight DESC, f.id
+  LIMIT $limit
+}
+WITH DISTINCT f, together
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
+  o.name AS object, coalesce(f.weight, 0) AS weight, together
+ORDER BY weight DESC, fact_id

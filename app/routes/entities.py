@@ -1,0 +1,50 @@
+"""Look for an entity, see why its names are one, and what is near it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from filigraph.app.routes.common import EntityId, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.schemas import (
+    EntityNamesOut,
+    FoundEntitiesOut,
+    FoundEntityOut,
+    NearFactOut,
+    NeighbourhoodOut,
+)
+
+router = APIRouter(prefix="/workspaces/{workspace}/entities", tags=["entities"])
+
+
+@router.get("", summary="Which entities bear a name?", responses=errors(404, 422, 503))
+def find_entities(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    name: Annotated[str, Query(max_length=200, description="A name, or parts of it; accents make no difference.")] = "",
+    limit: Annotated[int, Query(ge=1, le=100, description="How many, at most.")] = 20,
+) -> FoundEntitiesOut:
+    """Those that bear it, the best first. Without a name: those that most chunks mention."""
+    found = service.find_entities(workspace, name, limit)
+    return FoundEntitiesOut(entities=[FoundEntityOut.model_validate(row) for row in found])
+
+
+@router.get("/{entity_id}/names", summary="Why are its names one?", responses=errors(404, 422, 503))
+def entity_names(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep) -> EntityNamesOut:
+    """Its names as each document writes them, and what rules and persons decided of them; near misses as well."""
+    return EntityNamesOut.model_validate(service.entity_names(workspace, entity_id))
+
+
+@router.get("/{entity_id}/neighbourhood", summary="What is near it?", responses=errors(404, 422, 503))
+def neighbourhood(
+    workspace: WorkspaceDep,
+    entity_id: EntityId,
+    service: ServiceDep,
+    hops: Annotated[int, Query(ge=1, le=2, description="How far.")] = 1,
+    limit: Annotated[int, Query(ge=1, le=500, description="How many facts, at most.")] = 200,
+    together: Annotated[bool, Query(description="Also what is only named together.")] = False,
+) -> NeighbourhoodOut:
+    """The facts of an entity, the best supported first; with two hops those of its neighbours after them."""
+    near = service.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together)
+    return NeighbourhoodOut(facts=[NearFactOut.model_validate(row) for row in near])

@@ -1,0 +1,282 @@
+// Graph: look for an entity; its names and why they are one; what is said of it, and by it, with the sentences.
+
+import { address, get } from "./api.js";
+import { el, foreign, oneLine, replace } from "./dom.js";
+import { failure } from "./failure.js";
+import { nothingRead } from "./ask.js";
+import { number, placeOf, placed, t } from "./words.js";
+
+const PAUSE = 150; // milliseconds after a key, before it is searched
+const FOUND = 30; // entities shown
+const ROWS = 12; // of one side, before "more"
+const FAR = 8; // facts of a neighbour
+
+export function showGraph(main, context, { asked }) {
+  const { state, link } = context;
+  const field = el("input", {
+    id: "search",
+    type: "search",
+    autocomplete: "off",
+    spellcheck: "false",
+    dir: "auto",
+    placeholder: t("searchHint"),
+    "aria-label": t("search"),
+    oninput: () => {
+      clearTimeout(timer);
+      timer = setTimeout(search, PAUSE);
+    },
+  });
+  const found = el("div", { class: "found" });
+  const body = el("div", { class: "entity" });
+  let timer = 0;
+  let running = null;
+  main.append(
+    el("h1", { class: "spoken" }, t("view/graph")),
+    el("form", { class: "question", role: "search", onsubmit: (event) => (event.preventDefault(), first()) }, field),
+    el("div", { class: "shelf" }, found, body),
+  );
+  const entity = asked.get("entity");
+  field.value = asked.get("name") ?? "";
+  if (entity) showEntity(entity);
+  else field.focus({ preventScroll: true });
+  search();
+  return () => {
+    clearTimeout(timer);
+    running?.abort();
+  };
+
+  async function search() {
+    running?.abort();
+    running = new AbortController();
+    const name = field.value.trim();
+    try {
+      await context.known;
+      const { entities } = await get(address(state.workspace, "entities"), { name, limit: FOUND }, running.signal);
+      if (!entities.length && !name && !entity) {
+        replace(main, nothingRead(context));
+        return;
+      }
+      replace(found, el("h2", {}, t(name ? "found" : "mostMentioned")), entities.length ? list(entities) : el("p", { class: "quiet" }, t("notFound", name)));
+      if (name) context.tell(t("foundCount", entities.length));
+    } catch (error) {
+      if (error.name !== "AbortError") replace(found, failure(error));
+    }
+  }
+
+  /** The first that was found. */
+  function first() {
+    found.querySelector("a")?.click();
+  }
+
+  function list(entities) {
+    return el(
+      "ul",
+      {},
+      entities.map((row) =>
+        el(
+          "li",
+          {},
+          foreign("a", oneLine(row.name, 80), { href: link("/graph", { entity: row.id, ...(field.value.trim() && { name: field.value.trim() }) }), "aria-current": row.id === entity && "true" }),
+          el("span", { class: "quiet" }, t("inPassages", number(row.chunks), row.chunks)),
+        ),
+      ),
+    );
+  }
+
+  async function showEntity(id) {
+    replace(body, el("p", { class: "waiting" }, t("looking")));
+    try {
+      const path = (...more) => address(state.workspace, "entities", id, ...more);
+      const [{ entity }, names] = await Promise.all([get(path()), get(path("names"))]);
+      replace(body, headline(entity), around(context, entity), namesOf(names, entity, link));
+      document.title = `${oneLine(entity.name, 60)} · Filigraph`;
+    } catch (error) {
+      replace(body, failure(error));
+    }
+  }
+}
+
+function headline(entity) {
+  const others = entity.aliases.filter((name) => name !== entity.name);
+  return el(
+    "header",
+    {},
+    foreign("h2", oneLine(entity.name, 200), { class: "name" }),
+    el("p", { class: "quiet" }, [entity.type, t("mentionedIn", number(entity.chunks), entity.chunks), t("factCount", number(entity.facts.length), entity.facts.length)].filter(Boolean).join(" · ")),
+    others.length > 0 && el("p", { class: "aliases" }, t("also"), " ", others.map((name, n) => [n ? ", " : "", foreign("bdi", oneLine(name, 80))])),
+  );
+}
+
+// ---- what is said: the entity in the middle, who acts on it to the left, what it acts on to the right
+
+function around(context, entity) {
+  const view = el("div");
+  const together = (fact) => fact.sentences.every((said) => said.origin === "cooccurrence");
+  const hidden = entity.facts.filter(together);
+  let all = false;
+  draw();
+  return view;
+
+  function draw() {
+    const facts = entity.facts.filter((fact) => all || !together(fact));
+    const out = grouped(facts.filter((fact) => fact.subject_id === entity.id), (fact) => ({ id: fact.object_id, name: fact.object }));
+    const into = grouped(facts.filter((fact) => fact.subject_id !== entity.id), (fact) => ({ id: fact.subject_id, name: fact.subject }));
+    replace(
+      view,
+      facts.length
+        ? el(
+            "div",
+            { class: "around" },
+            into.length > 0 && side(context, entity, into, "into"),
+            foreign("div", oneLine(entity.name, 120), { class: "self", "aria-hidden": "true" }),
+            out.length > 0 && side(context, entity, out, "out"),
+          )
+        : el("p", { class: "quiet" }, t("noFacts")),
+      hidden.length > 0 &&
+        el("label", { class: "quiet" }, el("input", { type: "checkbox", checked: all, onchange: (event) => ((all = event.target.checked), draw()) }), " ", t("together", hidden.length)),
+    );
+  }
+}
+
+/** Facts by what they say: those that say the same of several stand together. */
+function grouped(facts, other) {
+  const groups = new Map();
+  for (const fact of facts) {
+    if (!groups.has(fact.predicate)) groups.set(fact.predicate, []);
+    groups.get(fact.predicate).push({ fact, other: other(fact) });
+  }
+  return [...groups];
+}
+
+function side(context, entity, groups, way) {
+  let shown = 0;
+  const rest = [];
+  const element = el("ul", { class: `side ${way}`, "aria-label": t(way === "out" ? "saysOut" : "saysInto", oneLine(entity.name, 60)) });
+  for (const [predicate, rows] of groups) {
+    const group = el("li", { class: "group" }, foreign("span", oneLine(predicate, 80), { class: "predicate" }), el("ul", {}, rows.map((row) => rowOf(context, entity, row))));
+    if (shown >= ROWS) rest.push(group);
+    else element.append(group);
+    shown += rows.length;
+  }
+  if (rest.length) {
+    const more = el("button", { type: "button", class: "more", onclick: () => (more.parentElement.replaceWith(...rest)) }, t("more", rest.length));
+    element.append(el("li", {}, more));
+  }
+  return element;
+}
+
+function rowOf(context, entity, { fact, other }) {
+  const far = el("div", { hidden: true });
+  const open = el(
+    "button",
+    { type: "button", class: "unfold", "aria-expanded": "false", "aria-label": t("furtherFrom", oneLine(other.name, 60)), title: t("furtherFrom", oneLine(other.name, 60)), onclick: () => unfold(context, open, far, entity, other) },
+    "+",
+  );
+  const says = el("details", {}, el("summary", {}, t("sentences", fact.sentences.length)), sentencesOf(fact));
+  const row = el("div", { class: "row" }, foreign("a", oneLine(other.name, 90), { href: context.link("/graph", { entity: other.id }) }), open);
+  return el("li", {}, row, says, far);
+}
+
+function sentencesOf(fact) {
+  return el(
+    "ul",
+    { class: "said" },
+    fact.sentences.map((said) =>
+      el(
+        "li",
+        { class: said.origin },
+        el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", oneLine(said.sentence))),
+        el(
+          "p",
+          { class: "from" },
+          foreign("bdi", oneLine(said.source, 60)),
+          said.place && `, ${placed(said.place)}`,
+          said.date && ` · ${said.date}`,
+          said.origin === "implied" && ` · ${t("implied")}`,
+          said.according_to && [" · ", t("accordingTo", oneLine(said.according_to, 40))],
+        ),
+      ),
+    ),
+  );
+}
+
+/** Show what a neighbour leads to: one hop further, a few facts. */
+async function unfold(context, button, far, entity, other) {
+  const open = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", String(!open));
+  button.textContent = open ? "+" : "–";
+  far.hidden = open;
+  if (open || far.childElementCount) return;
+  try {
+    const path = address(context.state.workspace, "entities", other.id, "neighbourhood");
+    const { facts } = await get(path, { limit: FAR + 1 });
+    const further = facts.filter((fact) => ![fact.subject_id, fact.object_id].includes(entity.id)).slice(0, FAR);
+    replace(far, further.length ? el("ul", { class: "far" }, further.map((fact) => farRow(context, fact, other))) : el("p", { class: "quiet" }, t("noFurther")));
+  } catch (error) {
+    replace(far, failure(error));
+  }
+}
+
+function farRow(context, fact, other) {
+  const end = fact.subject_id === other.id ? { id: fact.object_id, name: fact.object } : { id: fact.subject_id, name: fact.subject };
+  const name = foreign("a", oneLine(end.name, 80), { href: context.link("/graph", { entity: end.id }) });
+  const said = foreign("span", oneLine(fact.predicate, 60), { class: "predicate" });
+  return el("li", {}, fact.subject_id === other.id ? [said, " → ", name] : [name, " → ", said]);
+}
+
+// ---- its names
+
+function namesOf({ forms, decisions }, entity, link) {
+  const joined = decisions.filter((row) => row.same);
+  const apart = decisions.filter((row) => !row.same);
+  return el(
+    "section",
+    { class: "names" },
+    el("h3", {}, t("asWritten")),
+    el(
+      "ul",
+      {},
+      forms.map((row) =>
+        el(
+          "li",
+          {},
+          el("a", { href: placeOf(row.document_id, row.first.chunk_id, row.first.start, row.first.end) }, foreign("bdi", oneLine(row.form, 90))),
+          el("span", { class: "quiet" }, ` ${number(row.count)} × `, foreign("bdi", oneLine(row.title || row.source, 60))),
+        ),
+      ),
+    ),
+    joined.length > 0 && [el("h3", {}, t("whyOne")), decisionList(joined, entity, link)],
+    apart.length > 0 && [el("h3", {}, t("whyApart")), decisionList(apart, entity, link)],
+  );
+}
+
+/** Decisions on the same two names by the same rule are told once, with how often. */
+function decisionList(decisions, entity, link) {
+  const told = new Map();
+  for (const row of decisions) {
+    const key = [...[row.form, row.other].sort(), row.rule, row.other_id].join("\u0000");
+    told.set(key, { row, times: (told.get(key)?.times ?? 0) + 1 });
+  }
+  return el(
+    "ul",
+    {},
+    [...told.values()].map(({ row, times }) =>
+      el(
+        "li",
+        {},
+        foreign("bdi", oneLine(row.form, 60)),
+        row.same ? " = " : " ≠ ",
+        row.other_id && row.other_id !== entity.id ? foreign("a", oneLine(row.other, 60), { href: link("/graph", { entity: row.other_id }) }) : foreign("bdi", oneLine(row.other, 60)),
+        el("span", { class: "quiet" }, ` ${ruleOf(row)}${times > 1 ? ` · ${number(times)} ×` : ""}${row.review ? ` · ${t("nearMiss")}` : ""}`),
+      ),
+    ),
+  );
+}
+
+/** A rule in words, with its score where that decides. */
+function ruleOf({ rule, score, by }) {
+  if (by === "person") return t("rule.person");
+  const [kind, which] = rule.split(":");
+  const said = which ? t(`rule.${kind}`, t(`guard.${which}`, which)) : t(`rule.${kind}`, rule);
+  return kind === "vector" ? `${said} ${number(score, 2)}` : said;
+}
