@@ -43,6 +43,7 @@ INPUTS = (
     *(f"{name}: to the best" for name in FEATURES),
     *(f"{name}: rank" for name in FEATURES),
     *(f"{FEATURES[a]} x {FEATURES[b]}" for a, b in TOGETHER),
+    "S",  # the sum sized by hand
 )
 
 
@@ -101,8 +102,8 @@ def features(pool: Pool, walked: Walked) -> Floats:
 
 
 def inputs(found: Floats) -> Floats:
-    """(n, 75): INPUTS of each chunk, from its FEATURES and those of the others in the pool."""
-    together = np.column_stack([found[:, a] * found[:, b] for a, b in TOGETHER])
+    """(n, 76): INPUTS of each chunk, from its FEATURES and those of the others in the pool."""
+    together = np.column_stack([*(found[:, a] * found[:, b] for a, b in TOGETHER), by_hand(found)])
     return np.concatenate([found, found - found.max(axis=0), _one_by_rank(found), together], axis=1)
 
 

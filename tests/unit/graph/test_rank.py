@@ -128,7 +128,7 @@ def test_inputs_are_the_features_beside_the_others_of_the_pool() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
     found = features(pool, walked)
     told = inputs(found)
-    assert told.shape == (3, len(INPUTS)) == (3, 75)
+    assert told.shape == (3, len(INPUTS)) == (3, 76)
     for n, name in enumerate(FEATURES):
         values = found[:, n]
         assert column(told, name, INPUTS) == values.tolist()
