@@ -4,10 +4,11 @@ import { get } from "./api.js";
 import { showAsk } from "./ask.js";
 import { el, replace } from "./dom.js";
 import { showGraph } from "./graph.js";
+import { showLibrary } from "./library.js";
 import { openReader } from "./reader.js";
 import { LANGUAGES, language, setLanguage, t } from "./words.js";
 
-const VIEWS = { "/": showAsk, "/graph": showGraph, "/explain": showAsk };
+const VIEWS = { "/": showAsk, "/library": showLibrary, "/graph": showGraph, "/explain": showAsk };
 
 const state = { workspaces: [], workspace: "", health: {} };
 const known = Promise.allSettled([get("/v1/workspaces"), get("/v1/health")]).then(([workspaces, health]) => {
@@ -35,7 +36,15 @@ function rename(address) {
   shown = address;
 }
 
-const context = { state, known, link, go, rename, tell };
+/** Another workspace, on the same view. */
+function settle(workspace) {
+  state.workspace = workspace;
+  rename(link(view().name));
+  localStorage.setItem("workspace", workspace);
+  head(view().name);
+}
+
+const context = { state, known, link, go, rename, settle, tell };
 
 /** Have a screen reader say what changed. */
 function tell(news) {

@@ -13,7 +13,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
+from filigraph.app import runtime
+from filigraph.app.llm import Choice
 from filigraph.app.neo4j import Neo4jAddress
+from filigraph.graph.llm import LLM
 from filigraph.graph.store import Store
 from tests.api.serving import serving
 from tests.e2e.site import QUESTION, Site, service_on, uploads
@@ -42,12 +45,12 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def site(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Site]:
     """A server with the case in it."""
-    runtime, service = service_on(neo4j_address)
+    made, service = service_on(neo4j_address)
     workspace = f"test-{uuid.uuid4().hex[:12]}"
     with serving(service) as url:
         ingested = httpx.post(f"{url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=120)
         assert '"report"' in ingested.text, ingested.text
-        yield Site(url, runtime, workspace, neo4j_address)
+        yield Site(url, made, workspace, neo4j_address)
     store.delete_workspace(workspace)
 
 
@@ -57,6 +60,25 @@ def no_model(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if "site" in request.fixturenames:
         request.getfixturevalue("site").runtime.model = None
+
+
+@pytest.fixture
+def workspace(store: Store) -> Iterator[str]:
+    """A name that is free, and gone afterwards."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    yield name
+    if any(row.name == name for row in store.workspaces()):
+        store.delete_workspace(name)
+
+
+@pytest.fixture
+def read_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[LLM], None]:
+    """Have documents read by this model from now on."""
+
+    def read_by(model: LLM) -> None:
+        monkeypatch.setattr(runtime, "choose_llm", lambda settings: Choice(llm=model, detail="scripted"))
+
+    return read_by
 
 
 @pytest.fixture
@@ -87,7 +109,7 @@ def _is_ours(request: Request, site: Site) -> bool:
 
 def ask(page: Page, question: str = QUESTION) -> None:
     """Put a question, as people do."""
-    page.get_by_role("textbox", name="Question").fill(question)
+    page.get_by_role("textbox", name="Question", exact=True).fill(question)
     page.keyboard.press("Enter")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,8 +13,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.adapters.scripted import ScriptedLLM
+from filigraph.graph.llm import LLM
 from tests.e2e.conftest import Open, ask, asked
 from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site
+from tests.runs.test_llm_reading import LETTERS, WITNESSES
 
 ANSWER = "He wears the ring of The Claw [1]. The Claw is a society of thieves [2]."
 
@@ -44,6 +47,27 @@ def test_a_line_is_the_thicker_the_nearer_its_hop_is_to_the_question(open_page: 
     widths = [line.evaluate(width) for line in path(page).locator(".line").all()]
     assert len(set(scores)) > 1
     assert sorted(range(3), key=lambda n: scores[n]) == sorted(range(3), key=lambda n: widths[n])
+
+
+def test_who_says_so_and_what_is_only_implied(
+    open_page: Open, site: Site, workspace: str, read_by: Callable[[LLM], None]
+) -> None:
+    read_by(ScriptedLLM(WITNESSES))
+    files = [("files", (letter.name, letter.content)) for letter in LETTERS]
+    sources = json.dumps([{"name": letter.name, "metadata": dict(letter.metadata)} for letter in LETTERS])
+    to = f"{site.url}/v1/workspaces/{workspace}/ingest"
+    assert '"report"' in httpx.post(to, files=files, data={"sources": sources}, timeout=60).text
+    page = open_page(f"{site.url}/?workspace={workspace}")
+    ask(page, "Where was Jules Delmas that night?")
+    lyon = page.locator(".hop").filter(has_text="Lyon").first
+    expect(lyon.locator(".note")).to_have_text("according to Ann")
+    expect(lyon.locator("footer")).to_contain_text("1912-03-04")
+    ask(page, "Is Jules Delmas a member of the Claw?")
+    member = page.locator(".hop").filter(has_text="is member of").first
+    expect(member.locator(".note")).to_have_text("implied")
+    assert member.locator(".line").evaluate("line => getComputedStyle(line).borderBlockStartStyle") == "dashed"
+    expect(member.locator(".premises")).to_contain_text("Only its members wear that ring.")
+    expect(page.locator(".legend")).to_contain_text("implied by the sentence")
 
 
 def test_an_answer_comes_as_it_is_worded_and_moves_nothing(open_page: Open, site: Site) -> None:

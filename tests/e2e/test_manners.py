@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -59,6 +61,22 @@ def test_axe_finds_nothing_serious_in_the_graph(
     page.locator(".unfold").first.click()
     page.locator(".side summary").first.click()
     expect(page.locator(".far, .said").first).to_be_visible()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]])
+def test_axe_finds_nothing_serious_in_the_library(
+    open_page: Open, site: Site, scheme: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = open_page(site.at("/library"), color_scheme=scheme, viewport=viewport)
+    expect(page.locator(".documents tbody tr").first).to_be_visible()
+    (tmp_path / "a.txt").write_text("Jules wears a ring.")
+    (tmp_path / "b.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    page.locator("input[type=file]").first.set_input_files([tmp_path / "a.txt", tmp_path / "b.png"])
+    expect(page.locator(".staging .skipped")).to_be_visible()
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 

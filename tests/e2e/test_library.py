@@ -1,0 +1,173 @@
+"""Library: what it will cost first, then read as one watches; what is there, what could not be read, what is to go."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from filigraph.graph.adapters.scripted import ScriptedLLM
+from filigraph.graph.errors import LLMUnavailable
+from filigraph.graph.llm import LLM
+from tests.e2e.conftest import Open, ask
+from tests.e2e.site import Site
+from tests.runs.test_llm_reading import reply
+
+LETTER = "Dear aunt, Jules Delmas wears a signet ring. The signet ring belongs to The Claw."
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    """A folder of files: one of them no text, one in a folder within."""
+    folder = tmp_path / "case"
+    (folder / "letters").mkdir(parents=True)
+    (folder / "letters" / "first.txt").write_text(LETTER, encoding="utf-8")
+    (folder / "report.md").write_text("# Report\n\nInspector Brun hunts The Claw in Lyon.", encoding="utf-8")
+    (folder / "scan.png").write_bytes(PICTURE)
+    return folder
+
+
+def choose(page: Page, *files: Path) -> None:
+    page.locator("input[type=file]").first.set_input_files(files)
+
+
+def rows(page: Page) -> list[str]:
+    return page.locator(".documents tbody .where").all_inner_texts()
+
+
+def test_a_folder_is_read_into_a_new_workspace(open_page: Open, site: Site, workspace: str, case: Path) -> None:
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    expect(page.get_by_text("Nothing has been read here yet.")).to_be_visible()
+    page.locator("input[type=file]").nth(1).set_input_files(case)
+    staging = page.locator(".staging")
+    expect(staging.locator(".estimate")).to_contain_text("2 documents to read, in 2 passages.")
+    expect(staging).to_contain_text("case/letters/first.txt")
+    expect(staging.locator(".skipped")).to_contain_text("case/scan.png The file is a PNG image. Run OCR over it")
+    assert httpx.get(f"{site.url}/v1/workspaces/{workspace}/documents").status_code == 404  # nothing was read in
+    page.get_by_role("button", name="Read them").click()
+    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    expect(staging).to_contain_text("2 added, 1 skipped")
+    expect(page.locator(".documents tbody tr")).to_have_count(2)
+    assert rows(page) == ["first", "Report"]
+    page.locator(".documents .where").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text(LETTER)
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Ask", exact=True).click()
+    ask(page, "Who wears the signet ring?")
+    expect(page.locator(".steps")).to_be_visible()
+    expect(page.locator(".answer")).to_contain_text("first")
+
+
+def test_a_file_that_changed_is_updated_and_one_that_did_not_costs_nothing(
+    open_page: Open, site: Site, workspace: str, case: Path
+) -> None:
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    letter, report = case / "letters" / "first.txt", case / "report.md"
+    choose(page, letter, report)
+    page.get_by_role("button", name="Read them").click()
+    expect(page.locator(".staging")).to_contain_text("2 added")
+    letter.write_text(f"{LETTER} He left for Dover.", encoding="utf-8")
+    choose(page, letter, report)
+    expect(page.locator(".estimate")).to_contain_text(
+        "1 document to read, in 1 passages. 1 is there already, unchanged."
+    )
+    page.get_by_role("button", name="Read them").click()
+    expect(page.locator(".staging")).to_contain_text("1 updated, 1 unchanged")
+    page.locator(".documents .where").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("He left for Dover.")
+
+
+def test_a_document_is_deleted_when_one_says_so_twice(open_page: Open, site: Site, workspace: str, case: Path) -> None:
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    choose(page, case / "letters" / "first.txt", case / "report.md")
+    page.get_by_role("button", name="Read them").click()
+    expect(page.locator(".documents tbody tr")).to_have_count(2)
+    delete = page.get_by_role("button", name="Delete Report")
+    delete.click()
+    expect(delete).to_have_text("Delete it?")
+    page.get_by_role("button", name="Choose files").focus()
+    expect(delete).to_have_text("Delete")
+    assert len(rows(page)) == 2
+    delete.click()
+    delete.click()
+    expect(page.locator(".documents tbody tr")).to_have_count(1)
+    assert rows(page) == ["first"]
+    expect(page.get_by_role("status")).to_contain_text("Report is deleted")
+
+
+def test_what_a_model_could_not_read_is_read_again(
+    open_page: Open, site: Site, workspace: str, case: Path, read_by: Callable[[LLM], None]
+) -> None:
+    letter = reply([1, "Jules Delmas", "wears", "signet ring"])
+    read_by(ScriptedLLM({"Brun": LLMUnavailable("The model is away.", cure="Wake it."), "": letter}))
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    choose(page, case / "letters" / "first.txt", case / "report.md")
+    page.get_by_role("combobox", name="Who reads:").select_option("llm")
+    page.get_by_role("button", name="Read them").click()
+    expect(page.get_by_text("1 passage could not be read.")).to_be_visible()
+    expect(page.locator(".documents tbody")).to_contain_text("read in part")
+    page.get_by_text("Passages that gave no facts").click()
+    expect(page.locator(".gaps li")).to_contain_text("Inspector Brun")
+    read_by(ScriptedLLM({"": reply([1, "Inspector Brun", "hunts", "The Claw"])}))
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    expect(page.get_by_text("could not be read")).to_have_count(0)
+
+
+def test_a_reading_can_be_stopped(open_page: Open, site: Site, workspace: str, case: Path) -> None:
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    page.route("**/ingest", lambda route: None)  # it never ends
+    choose(page, case / "report.md")
+    page.get_by_role("button", name="Read them").click()
+    expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("What was read stays")).to_be_visible()
+
+
+def test_progress_is_shown_as_it_goes(open_page: Open, site: Site, workspace: str, case: Path) -> None:
+    told = [
+        {"event": "waiting", "message": "Another ingest runs."},
+        {"event": "progress", "stage": "extract", "done": 3, "total": 12, "message": ""},
+    ]
+    body = "".join(json.dumps(event) + "\n" for event in told)
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    page.evaluate("window.seen = []")
+    page.evaluate(
+        """() => new MutationObserver(() => {
+          const [bar, label] = [document.querySelector("progress"), document.querySelector(".staging .quiet")];
+          window.seen.push([label?.textContent, bar?.value, bar?.max]);
+        }).observe(document.querySelector(".staging"), { subtree: true, childList: true, attributes: true })"""
+    )
+    page.route("**/ingest", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    choose(page, case / "report.md")
+    page.get_by_role("button", name="Read them").click()
+    page.wait_for_function(
+        "window.seen.some(([label, value, max]) => label === 'Reading facts · 3 / 12' && value === 3 && max === 12)"
+    )
+
+
+def test_files_too_large_for_the_server_are_named(open_page: Open, site: Site, workspace: str, case: Path) -> None:
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    page.route("**/v1/health", lambda route: route.fulfill(json={"max_upload_bytes": 60, "neo4j_browser": None}))
+    page.reload()
+    choose(page, case / "letters" / "first.txt", case / "report.md")
+    expect(page.locator(".staging .skipped").first).to_contain_text(
+        "first.txt It has 0.1 kB; the server takes 0.1 kB at once."
+    )
+    expect(page.locator(".estimate")).to_contain_text("1 document to read")
+
+
+def test_a_workspace_needs_a_name(open_page: Open, site: Site, workspace: str, case: Path) -> None:
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    choose(page, case / "report.md")
+    page.get_by_role("textbox", name="Into workspace:").fill("a b/c")
+    page.get_by_role("button", name="Read them").click()
+    expect(page.get_by_role("status")).to_contain_text("A workspace's name")
+    page.get_by_role("textbox", name="Into workspace:").fill(workspace)
+    page.get_by_role("button", name="Read them").click()
+    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
