@@ -45,7 +45,8 @@ _CUES: dict[Intent, tuple[str, ...]] = {
     ),
     "recent": (
         r"\b(?:latest|most recent|newest|last known)\b|(?<!more )\brecently\b",
-        r"\b(?:les?|la) plus recente?s?\b|(?<!plus )\brecemment\b|\bdernierement\b|\bdernieres nouvelles\b|\ba ce jour\b",
+        r"\b(?:les?|la) plus recente?s?\b|(?<!plus )\brecemment\b|\bdernierement\b",
+        r"\bdernieres nouvelles\b|\ba ce jour\b",
         r"\b(?:lo|el|la|los|las) mas recientes?\b|(?<!mas )\brecientemente\b|\bultimas noticias\b",
         r"\bneueste[nrsm]?\b|\bkurzlich\b",
         r"\bpiu recent[ei]\b|(?<!piu )\brecentemente\b|\bultime notizie\b",

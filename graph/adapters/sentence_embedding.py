@@ -25,7 +25,7 @@ import numpy.typing as npt
 import torch
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from filigraph.graph.adapters import hub
 
