@@ -6,6 +6,7 @@ names its ends and must be stated there, and whatever is dropped is counted in `
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,9 @@ ALIAS_GAP = 6  # words between two names of one thing: "The Claw, dite La Griffe
 _NO_FACTS = "the LLM found no facts"
 _ONLY_ALIASES = "the LLM found no facts, only names of one thing"
 _ALL_DROPPED = "none of the facts that the LLM gave could be used"
+_QUOTED = re.compile(r'["“”„«»‹›‘「」『』]|^\s*[-–—―]')
+    '["\u2018\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f]|^\\s*[-\u2013\u2014\u2015]'
+)
 # What a model writes where nobody in the text says it. Folded.
 _THE_TEXT = frozenset(("narrator", "the narrator", "author", "text", "the text", "narrateur", "le narrateur", "none"))
 
@@ -199,7 +203,7 @@ class _Checking:
             subject_type=subject_type,
             object_type=object_type,
             origin="implied" if implied else "explicit",
-            according_to=self._speaker(raw.get("by")),
+            according_to=self._speaker(raw.get("by"), ends=(first, second), sentence=sentence),
             premises=tuple(span for span in premises if span != (start, end)),
         )
 
@@ -239,12 +243,18 @@ class _Checking:
         self.counts[f"facts outside the schema, {'dropped' if self.schema.enforced else 'kept'}: {pattern}"] += 1
         return None if self.schema.enforced else predicate
 
-    def _speaker(self, name: Any) -> str:
-        """Who asserts a fact, as the text writes the name; "" where the text itself does."""
+    def _speaker(self, name: Any, *, ends: tuple[str, str], sentence: str) -> str:
+        """Who asserts a fact, as the text writes the name; "" where the text itself does. Small models take whoever
+        does something for its teller: a name of the fact itself counts only where the sentence quotes."""
         if not isinstance(name, str) or not tokens(name) or " ".join(fold(name).split()) in _THE_TEXT:
             return ""
         found = self._find(name)
-        return found.written if found else ""
+        if found is None:
+            return ""
+        if name_key(found.written) in map(name_key, ends) and not _QUOTED.search(sentence):
+            self.counts["speakers dropped: the sentence does not quote them"] += 1
+            return ""
+        return found.written
 
     def _find(self, name: Any) -> _Name | None:
         """A name that the model gave, as the text writes it; None and a count of why, where it may not be used."""

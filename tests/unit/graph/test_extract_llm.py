@@ -109,6 +109,22 @@ def test_a_fact_keeps_who_asserts_it(by: object, kept: str) -> None:
     assert triplet.according_to == kept
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Holmes opened his eyes.", ""),
+        ('"I opened my eyes," said Holmes.', "Holmes"),
+        ("— J'ouvris les yeux, dit Holmes.", "Holmes"),
+        ("« J'ouvris les yeux », dit Holmes.", "Holmes"),
+    ],
+)
+def test_who_does_a_thing_is_not_the_one_who_tells_it(text: str, kept: str) -> None:
+    end = "eyes" if "eyes" in text else "yeux"
+    extraction = extract(reply([fact("Holmes", "open", end, 1, "Holmes")]), text, "en")
+    assert extraction.triplets[0].according_to == kept
+    assert bool(extraction.counts) is not bool(kept)
+
+
 def test_two_witnesses_who_say_the_same_are_two_and_who_contradict_each_other_stand_side_by_side() -> None:
     text = "Ann says that Jules was in Paris. Paul says that Jules was in Paris. Eve says that Jules was in Lyon."
     three = [
