@@ -31,8 +31,6 @@ _NO_FACTS = "the LLM found no facts"
 _ONLY_ALIASES = "the LLM found no facts, only names of one thing"
 _ALL_DROPPED = "none of the facts that the LLM gave could be used"
 _QUOTED = re.compile(r'["“”„«»‹›‘「」『』]|^\s*[-–—―]')
-    '["\u2018\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f]|^\\s*[-\u2013\u2014\u2015]'
-)
 # What a model writes where nobody in the text says it. Folded.
 _THE_TEXT = frozenset(("narrator", "the narrator", "author", "text", "the text", "narrateur", "le narrateur", "none"))
 
