@@ -8,29 +8,25 @@ rewrites only the derived graph that changed. Each may be run again at any time;
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from filigraph.graph import ids
 from filigraph.graph.derive import derive_entities, derive_facts
 from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
-from filigraph.graph.errors import Cancelled, FiligraphError
+from filigraph.graph.errors import Cancelled
 from filigraph.graph.extract import Extractor, extraction_key, in_context
+from filigraph.graph.incoming import Reading, documents, groups
 from filigraph.graph.known_names import find_known_names
 from filigraph.graph.llm import Usage
-from filigraph.graph.load import load, split_jsonl
 from filigraph.graph.mentions import read_mentions
-from filigraph.graph.model import Chunk, Extraction, Fact, LoadedDocument, Mention, Source, Vector
-from filigraph.graph.report import Estimate, IngestReport, IngestSettings, Progress, Skipped
+from filigraph.graph.model import Chunk, Extraction, Fact, Mention, Source, Vector
+from filigraph.graph.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
-from filigraph.graph.split import split
-from filigraph.graph.store import ChunkRow, DocumentRow, Graph, StoredKey
+from filigraph.graph.store import ChunkRow, Graph, StoredKey
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
-GROUP = 256  # chunks of small documents that are read together
 SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 
@@ -53,8 +49,8 @@ def ingest(
     report = IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     stored = graph.document_rows()
-    readings = _documents(sources, settings or IngestSettings(), extractor, report, graph.workspace.name, stored)
-    for group in _groups(readings):
+    readings = documents(sources, settings or IngestSettings(), extractor, report, graph.workspace.name, stored)
+    for group in groups(readings):
         with report.timed("write"):
             graph.write_documents([reading.row for reading in group])
             known = _known_extractions(group, graph, extractor)
@@ -77,7 +73,7 @@ def retry(
     """
     report = IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
-    for group in _groups(_unread_documents(run)):
+    for group in groups(_unread_documents(run)):
         known = {stored.id: stored.extraction for stored in graph.load_chunks([c.id for r in group for c in r.chunks])}
         _read(group, {id_: extraction for id_, extraction in known.items() if extraction.key}, run)
     return _finished(run)
@@ -95,10 +91,10 @@ def estimate(
     """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none."""
     report = IngestReport()
     stored = graph.document_rows() if graph else []
-    readings = _documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
+    readings = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
     usage, kept = Usage(), 0
     unread: list[Chunk] = []
-    for group in _groups(readings):
+    for group in groups(readings):
         known = _known_extractions(group, graph, extractor) if graph else {}
         for chunk in (chunk for reading in group for chunk in reading.chunks):
             _stop_if(cancelled)
@@ -150,117 +146,19 @@ def _finished(run: _Run) -> IngestReport:
 # Read
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Reading:
-    """A document on its way in."""
-
-    row: DocumentRow
-    chunks: tuple[Chunk, ...]
-
-
-def _documents(
-    sources: Iterable[Source],
-    settings: IngestSettings,
-    extractor: Extractor,
-    report: IngestReport,
-    workspace: str,
-    rows: Iterable[DocumentRow],
-) -> Iterator[_Reading]:
-    """Load and split every source that is new or changed; `rows` are the documents that the workspace has."""
-    recipe = f"{extractor.name}:{extractor.version}|{settings.strategy}:{settings.size}:{settings.overlap}"
-    stored = {row.id: row for row in rows}
-    seen: set[str] = set()
-    for source in _expand(sources, report):
-        try:
-            with report.timed("load"):
-                document = load(source)
-        except FiligraphError as error:
-            report.skipped.append(Skipped(source=source.name, cause=error.cause, cure=error.cure))
-            continue
-        document_id = ids.document_id(workspace, document.source)
-        if document_id in seen:
-            report.skipped.append(
-                Skipped(source=source.name, cause="Named twice in this run.", cure="Give each document its own name.")
-            )
-            continue
-        seen.add(document_id)
-        report.problems += [f"{document.source}: {warning}" for warning in document.warnings]
-        before = stored.get(document_id)
-        row = _document_row(document_id, document, recipe)
-        if before and (before.status, before.sha256, before.extractor) == ("complete", row.sha256, recipe):
-            report.unchanged.append(document.source)
-            continue
-        with report.timed("split"):
-            chunks = in_context(
-                split(document, document_id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap)
-            )
-        (report.updated if before and before.status == "complete" else report.added).append(document.source)
-        report.chunks += len(chunks)
-        yield _Reading(row=row, chunks=tuple(chunks))
-
-
-def _unread_documents(run: _Run) -> Iterator[_Reading]:
+def _unread_documents(run: _Run) -> Iterator[Reading]:
     """The documents of which chunks are to be read again, as they were stored."""
     for row in run.graph.document_rows():
         if row.unread:
             chunks = in_context(run.graph.document_chunks(row.id))
             run.report.updated.append(row.source)
             run.report.chunks += len(chunks)
-            yield _Reading(row=row, chunks=tuple(chunks))
-        elif row.status == "partial":
+            yield Reading(row=row, chunks=tuple(chunks))
+        elif row.unread is None:
             run.report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
 
 
-def _expand(sources: Iterable[Source], report: IngestReport) -> Iterator[Source]:
-    """A .jsonl file holds one document a line."""
-    for source in sources:
-        if not source.name.lower().endswith(".jsonl"):
-            yield source
-            continue
-        with report.timed("load"):
-            rows, problems = split_jsonl(source)
-        report.problems += problems
-        if not rows:
-            report.skipped.append(
-                Skipped(
-                    source=source.name,
-                    cause="No line of it is a document.",
-                    cure='Each line must be JSON with "id", "title" and "text".',
-                )
-            )
-        yield from rows
-
-
-def _document_row(document_id: str, document: LoadedDocument, recipe: str) -> DocumentRow:
-    return DocumentRow(
-        id=document_id,
-        source=document.source,
-        title=document.title,
-        sha256=document.sha256,
-        language=document.language,
-        media_type=document.media_type,
-        metadata=json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
-        places=json.dumps([[p.kind, p.label, p.start] for p in document.places], ensure_ascii=False),
-        warnings=document.warnings,
-        extractor=recipe,
-    )
-
-
-def _groups(readings: Iterable[_Reading]) -> Iterator[list[_Reading]]:
-    """Documents together, so that a thousand small ones cost no more than one big one."""
-    group: list[_Reading] = []
-    size = 0
-    for reading in readings:
-        group.append(reading)
-        size += len(reading.chunks)
-        if size >= GROUP:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
-
-
-def _known_extractions(group: Sequence[_Reading], graph: Graph, extractor: Extractor) -> dict[str, Extraction]:
+def _known_extractions(group: Sequence[Reading], graph: Graph, extractor: Extractor) -> dict[str, Extraction]:
     """Chunk id -> what was read in that very text before: in this chunk or, where reading is dear, in any other."""
     keys = {chunk.id: extraction_key(chunk, extractor) for reading in group for chunk in reading.chunks}
     stored = graph.stored_chunks([reading.row.id for reading in group])
@@ -270,7 +168,7 @@ def _known_extractions(group: Sequence[_Reading], graph: Graph, extractor: Extra
     return known | {id_: kept[key] for id_, key in keys.items() if id_ not in known and key in kept}
 
 
-def _read(group: Sequence[_Reading], known: Mapping[str, Extraction], run: _Run) -> None:
+def _read(group: Sequence[Reading], known: Mapping[str, Extraction], run: _Run) -> None:
     """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
     graph, report = run.graph, run.report
     chunks = [chunk for reading in group for chunk in reading.chunks]
@@ -283,11 +181,15 @@ def _read(group: Sequence[_Reading], known: Mapping[str, Extraction], run: _Run)
         }
         graph.move_chunks([chunk for chunk in chunks if chunk.id in as_they_are])
     extractions = {chunk.id: known[chunk.id] for chunk in chunks if chunk.id in as_they_are}
+    unread = [chunk for chunk in chunks if chunk.id not in known]
+    twins = _twins(unread, run.extractor)
+    report.kept_extractions += len(twins)
     read = ((chunk, known[chunk.id]) for chunk in chunks if chunk.id in known and chunk.id not in as_they_are)
-    unread = _extract([chunk for chunk in chunks if chunk.id not in known], run)
+    new = _extract([chunk for chunk in unread if chunk.id not in twins], run)
+    again = ((chunk, extractions[twins[chunk.id]]) for chunk in unread if chunk.id in twins)
     batch: list[tuple[Chunk, Extraction]] = []
     try:
-        for chunk, extraction in chain(read, unread):
+        for chunk, extraction in chain(read, new, again):
             batch.append((chunk, extraction))
             extractions[chunk.id] = extraction
             done = report.chunks - len(chunks) + len(extractions)
@@ -312,6 +214,13 @@ def _read(group: Sequence[_Reading], known: Mapping[str, Extraction], run: _Run)
         graph.note_overview()
     for extraction in extractions.values():
         report.add(extraction)
+
+
+def _twins(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:
+    """Chunk id -> an earlier chunk that says the same and is read first, where reading is dear."""
+    first: dict[str, str] = {}
+    earlier = {chunk.id: first.setdefault(extraction_key(chunk, extractor), chunk.id) for chunk in chunks}
+    return {id_: other for id_, other in earlier.items() if id_ != other} if extractor.dear else {}
 
 
 def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extraction]]:
@@ -346,7 +255,7 @@ def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run) -> None:
         run.graph.write_chunks(rows, keep=run.extractor.dear)
 
 
-def _count_unread(reading: _Reading, extractions: Mapping[str, Extraction], report: IngestReport) -> int:
+def _count_unread(reading: Reading, extractions: Mapping[str, Extraction], report: IngestReport) -> int:
     """How many chunks of a document could not be read. If any, it stays partial until `retry` has read them."""
     failed = [extractions[chunk.id].note for chunk in reading.chunks if not extractions[chunk.id].key]
     if failed:

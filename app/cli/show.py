@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.app.cli.console import Data, console, heading, line, styled, table
+from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.text import clean
 
 MARKS = {"ok": ("✓", "green"), "weak": ("!", "yellow"), "none": ("–", "dim"), "broken": ("✗", "bold red")}
@@ -19,6 +19,7 @@ def documents(found: Sequence[Data]) -> None:
     rows = table("Document", "", "Chunks", "Facts", right=(2, 3))
     for document in found:
         state = "" if document["status"] == "complete" else " partial"
+        state += f", {plural(document['unread'], 'chunk')} unread" if document["unread"] else ""
         title = document["title"] or document["source"]
         note = styled(f"{document['language'] or '–'}{state}", "dim")
         rows.add_row(styled(title), note, f"{document['chunks']:,}", f"{document['facts']:,}")

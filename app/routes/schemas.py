@@ -350,7 +350,9 @@ class DocumentOut(Out):
     language: Annotated[str, Field(description="ISO 639-1; empty where it cannot be told.")]
     media_type: Annotated[str, Field(description="What it is.")]
     status: Annotated[Literal["partial", "complete"], Field(description="partial: not all of it was read, or stored.")]
-    unread: Annotated[int, Field(description="Chunks that could not be read; `retry` reads them.")]
+    unread: Annotated[
+        int | None, Field(description="Chunks that could not be read; `retry` reads them. Null: ingest it again.")
+    ]
     chunks: Annotated[int, Field(description="How many chunks it has.")]
     facts: Annotated[int, Field(description="How many facts its chunks support.")]
     warnings: Annotated[list[str], Field(description="What could not be read of it.")]

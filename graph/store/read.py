@@ -178,7 +178,7 @@ def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> D
         places=document["places"],
         extractor=document["extractor"],
         status=document["status"],
-        unread=document["unread"] or 0,
+        unread=document["unread"],
         chunks=chunks,
         facts=None if facts is None else facts.get(document["id"], 0),
     )

@@ -60,7 +60,7 @@ class DocumentRow:
     places: str = "[]"  # JSON
     extractor: str = ""
     status: DocumentStatus = "partial"  # complete: fully read, and everything that follows from it is derived
-    unread: int = 0  # chunks that could not be read and are waiting for it; the document is partial
+    unread: int | None = None  # chunks that wait to be read; None: not all of it is stored. Not taken on writing
     chunks: int = 0
     facts: int | None = None  # supported by this document; counted only when all documents are asked for
 

@@ -129,6 +129,15 @@ def test_the_same_text_is_never_asked_for_twice(graph: Graph) -> None:
     assert list(graph.dump()) == dump
 
 
+def test_two_copies_that_come_together_are_asked_for_once(graph: Graph) -> None:
+    llm = meeting()
+    report = read(graph, llm, letter("a.txt", STORY), letter("b.txt", STORY), settings=SMALL)
+    assert len(llm.prompts) == report.kept_extractions == report.chunks / 2
+    assert report.failed_chunks == 0
+    assert {row.status for row in graph.document_rows()} == {"complete"}
+    assert graph.gaps(first=0, count=1) == ([], 0)
+
+
 def test_of_a_changed_document_only_what_changed_and_what_it_is_context_of_is_asked_for(graph: Graph) -> None:
     llm = meeting()
     report = read(graph, llm, letter("a.txt", STORY), settings=SMALL)
