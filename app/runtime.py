@@ -67,9 +67,12 @@ class Runtime:
             store.close()
 
     def neo4j_browser(self) -> str | None:
-        """Where Neo4j Browser opens on it, if it is the one we bring."""
+        """Where Neo4j Browser opens on it: on the one we bring, or where the user says."""
         address = self.neo4j.peek()
-        return address.browser() if address else None
+        if address is not None:
+            return address.browser()
+        theirs = self.settings.neo4j_browser_url
+        return f"{theirs}/" if theirs else None  # without the slash it would redirect, and forget what it is asked
 
     def graph(self, workspace: str) -> Graph:
         """A workspace that exists. Raises NotFound."""

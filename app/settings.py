@@ -1,7 +1,7 @@
 """Everything that can be set from outside, in one typed class: the only place that reads the environment.
 
     FILIGRAPH_…        ours
-    NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, OLLAMA_HOST        under the names that other programs use too
+    NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_BROWSER_URL, OLLAMA_HOST        names that other programs use too
 
 Every field has a description (`docs/settings.md` is made of them), secrets are masked wherever settings are printed,
 and a value that would be unsafe is refused with its cure instead of being used.
@@ -51,6 +51,9 @@ class Settings(BaseSettings):
     )
     neo4j_username: str = setting("NEO4J_USERNAME", "neo4j", "The user name for a Neo4j of your own.")
     neo4j_password: SecretStr = setting("NEO4J_PASSWORD", SecretStr(""), "The password for a Neo4j of your own.")
+    neo4j_browser_url: str = setting(
+        "NEO4J_BROWSER_URL", "", "Where Neo4j Browser opens on a Neo4j of your own, for the page's links to it."
+    )
     embedder: str = setting(
         "FILIGRAPH_EMBEDDER",
         "",
@@ -96,7 +99,7 @@ class Settings(BaseSettings):
             )
         return host
 
-    @field_validator("url", "llm_url")
+    @field_validator("url", "llm_url", "neo4j_browser_url")
     @classmethod
     def _web_address(cls, url: str) -> str:
         if not url:

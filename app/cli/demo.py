@@ -14,7 +14,7 @@ import typer
 from filigraph.app.cli.collect import Found, Upload
 from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send
-from filigraph.app.cli.questions import show_answer
+from filigraph.app.cli.questions import explained, show_answer
 from filigraph.app.cli.session import connected
 from filigraph.app.cli.show_answer import beyond
 from filigraph.app.cli.show_ingest import report
@@ -52,11 +52,13 @@ def _where_to_look(out: Console, url: str, browser: str | None, first: Data | No
     out.print()
     out.rule(style="dim")
     heading(out, "Where to look", f"all of this took {seconds:.0f} s")
+    page = explained(url, WORKSPACE, first) if first else f"{url}/?workspace={WORKSPACE}"
+    typer.echo(f"  The page       {page}")
     typer.echo(f"  The API        {url}/docs")
     if browser:
         path = beyond(first["paths"]) if first else None
         query = urlencode({"cmd": "edit", "arg": path["cypher"] if path else ""})
         typer.echo(f"  The graph      {browser}{'&' if '?' in browser else '?'}{query}")
         typer.echo("                 (`filigraph neo4j browser` says how to log in)")
-    typer.echo('  Ask more       filigraph ask -w demo "Qui est Jules ?" --compare')
+    typer.echo('  Ask more       filigraph ask -w demo "Qui est Jules ?" --explain')
     typer.echo("  Stop it all    `filigraph down`, or `make down`")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote, urlencode
 
 import typer
 
-from filigraph.app.cli.console import Data
+from filigraph.app.cli.console import Data, line
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Workspace
 from filigraph.app.cli.session import connected, path, print_json
 from filigraph.app.cli.show_answer import AnswerView
 from filigraph.app.cli.show_answer import retrieved as show_retrieved
+from filigraph.app.cli.show_explain import lanes, timeline
 
 if TYPE_CHECKING:
     from filigraph.app.client import Client
@@ -37,6 +39,9 @@ Rerank = Annotated[
 def ask(
     question: Question,
     workspace: Workspace = DEFAULT_WORKSPACE,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Draw the paths from left to right, and how the answer came about.")
+    ] = False,
     compare: Annotated[bool, typer.Option("--compare", help="Show vector search alone beside the walk.")] = False,
     depth: Depth = 4,
     keep: Keep = 10,
@@ -52,16 +57,27 @@ def ask(
         if as_json:
             print_json(client.post(path(workspace, "ask"), {"question": question, **options}))
         else:
-            show_answer(client, workspace, question, options)
+            show_answer(client, workspace, question, options, explain=explain)
 
 
-def show_answer(client: Client, workspace: str, question: str, options: dict[str, Any]) -> Data | None:
+def show_answer(
+    client: Client, workspace: str, question: str, options: dict[str, Any], *, explain: bool = False
+) -> Data | None:
     """Ask and show the answer as it comes, first the path, then the words; returns it."""
     body = {"question": question, "stream": True, **options}
-    with AnswerView() as view:
+    with AnswerView(draw=lanes if explain else None) as view:
         for event in client.stream(path(workspace, "ask"), json=body):
             view.take(event)
+    if view.answer and explain:
+        timeline(view.out, view.answer["trace"])
+        view.out.print()
+        line(view.out, f"On the page: {explained(client.url, workspace, view.answer)}")
     return view.answer
+
+
+def explained(url: str, workspace: str, answer: Data) -> str:
+    """Where the page shows an answer again, as long as its trace is kept."""
+    return f"{url}/explain/{quote(answer['trace']['id'])}?{urlencode({'workspace': workspace})}"
 
 
 def retrieve(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +20,15 @@ SIDE_BY_SIDE = 4  # passages of vector search
 KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
 COLOURS = {"fact": "cyan", "mention": "magenta", "title": "blue"}
 
+Draw = Callable[["Console", Sequence[Data], Sequence[Data]], None]  # paths, evidence
+
 
 class AnswerView:
     """Shows an answer as it comes: the path first, then the words, then the evidence."""
 
-    def __init__(self, out: Console | None = None) -> None:
+    def __init__(self, out: Console | None = None, draw: Draw | None = None) -> None:
         self.out = out or console()
+        self.draw = draw or paths
         self.answer: Data | None = None  # once it is there
         self._live: Live | None = None
         self._wait: AbstractContextManager[Any] = nullcontext()
@@ -46,7 +49,7 @@ class AnswerView:
         self._wait.__exit__(None, None, None)
         self._wait = nullcontext()
         if event["event"] == "retrieved":
-            paths(self.out, event["paths"], event["evidence"])
+            self.draw(self.out, event["paths"], event["evidence"])
         elif event["event"] == "token":
             self._words += event["text"]
             self._grow()

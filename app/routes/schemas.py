@@ -588,7 +588,9 @@ class HealthOut(BaseModel):
     version: Annotated[str, Field(description="Of the server; a command line of another version is told so.")]
     pid: Annotated[int, Field(description="The server's process.")]
     max_upload_bytes: Annotated[int, Field(description="The largest upload in one request.")]
-    neo4j_browser: Annotated[str | None, Field(description="Where Neo4j Browser opens, if it is brought along.")] = None
+    neo4j_browser: Annotated[
+        str | None, Field(description="Where Neo4j Browser opens; null where that is not known.")
+    ] = None
 
 
 class CheckOut(Out):

@@ -1,0 +1,168 @@
+"""How an answer came about, drawn: each path as a lane from left to right, the stages on one line of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from filigraph.app.cli.console import Data, heading, line, plural, styled, table
+from filigraph.app.cli.show_answer import COLOURS, paths, where
+from filigraph.app.cli.text import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+NAME, LEAST = 16, 11  # columns that a name may take; where there are less the path is told line by line
+EDGE, LONGEST = 13, 26  # columns of a relation
+BAR = 30  # columns of the line of time
+LINES = {"fact": "─━", "implied": "╌╍", "mention": "┈┈", "title": "══"}  # thin, and for a hop near to the question
+NEAR = 0.45  # cosine from which on a line is thick
+BRANCHES = {"vector": "by vectors", "keyword": "by words", "facts": "facts", "link": "names"}
+STAGES = {
+    "embed": "read the question",
+    "search": "search",
+    "walk": "walk the graph",
+    "rank": "rank",
+    "rerank": "rerank",
+    "compose": "compose",
+    "generate": "word the answer",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One hop on its lane."""
+
+    hop: Data
+    left: str
+    right: str
+    joined: bool  # its left end is the last one's right: not told again
+    backward: bool  # it is read from right to left
+
+
+def lanes(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
+    """Each path from left to right, and under each hop its sentence; line by line where the terminal is too narrow."""
+    chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
+    for number, path in enumerate(found, start=1):
+        steps = list(on_lane(path["hops"]))
+        names = sum(1 if step.joined else 2 for step in steps)
+        room = out.width - 2
+        name = min(NAME, (room - EDGE * len(steps)) // names)
+        if name < LEAST:
+            paths(out, [path], evidence)
+            continue
+        heading(out, f"Path {number}" if len(found) > 1 else "The path", plural(len(path["hops"]), "hop"))
+        _draw(out, steps, chunks, name, room)
+
+
+def on_lane(hops: Sequence[Data]) -> Iterator[Step]:
+    """Which end of each hop stands left: the one where the last hop ended, else the one away from the next hop."""
+    last: tuple[str, str] | None = None  # id and name
+    for hop, after in zip(hops, [*hops[1:], None], strict=True):
+        subject, object_ = ((hop[f"{end}_id"], hop[end]) for end in ("subject", "object"))
+        joined = last is not None and (_same(last, subject) or _same(last, object_))
+        backward = joined and last is not None and not _same(last, subject)
+        if not joined and after is not None:
+            backward = _touches(after, subject) and not _touches(after, object_)
+        left, last = (object_, subject) if backward else (subject, object_)
+        yield Step(hop=hop, left=left[1], right=last[1], joined=joined, backward=backward)
+
+
+def _touches(hop: Data, end: tuple[str, str]) -> bool:
+    return any(_same(end, (hop[f"{side}_id"], hop[side])) for side in ("subject", "object"))
+
+
+def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """By id; by name only where one of them is no entity but a title."""
+    return one[0] == other[0] if one[0] and other[0] else one[1] == other[1]
+
+
+def _draw(out: Console, steps: Sequence[Step], chunks: Mapping[str, Data], name: int, room: int) -> None:
+    from rich.padding import Padding
+    from rich.table import Table
+
+    track, below = (Table.grid(padding=0) for _ in range(2))
+    row, said = [], []
+    ends = [[styled(one_line(end, 60), "bold") for end in (step.left, step.right)][step.joined :] for step in steps]
+    taken = sum(min(name, end.cell_len) for own in ends for end in own)
+    edge = min(LONGEST, (room - taken) // len(steps))
+    for step, own in zip(steps, ends, strict=True):
+        parts = [(end, min(name, end.cell_len)) for end in own]
+        parts.insert(len(own) - 1, (_edge(step, edge), edge))
+        for text, width in parts:
+            track.add_column(width=width, justify="center", vertical="middle")
+            row.append(text)
+        below.add_column(width=sum(width for _, width in parts))
+        said.append(Padding(_sentence(step.hop, chunks.get(step.hop["chunk_id"])), (0, 2, 0, 0)))
+    track.add_row(*row)
+    below.add_row(*said)
+    line(out, track)
+    out.print()
+    line(out, below)
+
+
+def _edge(step: Step, width: int) -> Text:
+    """The relation over its line, which is thick where the hop is near to the question."""
+    from rich.text import Text
+
+    hop = step.hop
+    kind = "implied" if hop["implied"] else hop["kind"]
+    drawn = LINES[kind][hop["score"] >= NEAR] * (width - 4)
+    arrow = f"◂{drawn}" if step.backward else f"{drawn}▸"
+    notes = ["implied"] if hop["implied"] else []
+    notes += [f"according to {one_line(hop['according_to'], 40)}"] if hop["according_to"] else []
+    colour = COLOURS[hop["kind"]]
+    return Text.assemble(
+        (one_line(hop["predicate"], 40), f"italic {colour}"),
+        (f"\n{arrow}", colour),
+        ("\n" + ", ".join(notes) if notes else "", "dim"),
+    )
+
+
+def _sentence(hop: Data, chunk: Data | None) -> Text:
+    told = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
+    source = ", ".join(part for part in (where(chunk) if chunk else "", one_line(hop["date"], 40)) if part)
+    text = styled(f"“{told}”", "italic").append(f"\n{source}" if source else "", style="dim not italic")
+    return text.append("\nkept by the graph", style="red not italic") if chunk and chunk["kept_by"] == "graph" else text
+
+
+def timeline(out: Console, trace: Data) -> None:
+    """The stages of an answer on one line of time: milliseconds, and what each brought."""
+    total = sum(step["milliseconds"] for step in trace["steps"]) or 1.0
+    heading(out, "How it came about", f"{total:,.0f} ms")
+    rows = table("", "", "", "", right=[2])
+    begin = 0.0
+    for step in trace["steps"]:
+        first = min(int(BAR * begin / total), BAR - 1)
+        cells = max(1, round(BAR * step["milliseconds"] / total))
+        begin += step["milliseconds"]
+        bar = "┈" * first + "━" * min(cells, BAR - first)
+        rows.add_row(
+            f"  {STAGES.get(step['name'], step['name'])}",
+            styled(bar.ljust(BAR, "┈"), "dim"),
+            f"{step['milliseconds']:,.0f} ms",
+            styled(_brought(step), "dim"),
+        )
+    out.print(rows)
+
+
+def _brought(step: Data) -> str:
+    """A stage in one line."""
+    told, given = step["outputs"], step["inputs"]
+    match step["name"]:
+        case "search" if "method" not in given:
+            return ", ".join(f"{len(told.get(branch, []))} {name}" for branch, name in BRANCHES.items())
+        case "walk":
+            return f"{told['pool']} passages in play, {told['reached']} reached"
+        case "rank":
+            return one_line(told["by"], 60)
+        case "rerank":
+            forced = sum(piece["kept_by"] == "graph" for piece in told["kept"])
+            return f"{len(told['kept'])} kept, {forced} by the graph; {one_line(given['reranker'], 50)}"
+        case "compose":
+            return f"{told['tokens']:,} tokens, {len(told['left_out'])} shortened or left out"
+        case "generate":
+            return one_line(told.get("failed") or given["model"] or "no language model", 60)
+    return ""

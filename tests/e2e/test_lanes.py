@@ -1,0 +1,32 @@
+"""A path is laid out on the page as it is in the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from filigraph.app.cli.show_explain import on_lane
+from tests.cli.test_explain import CASES
+from tests.e2e.conftest import Open
+from tests.e2e.site import Site
+
+
+@pytest.fixture
+def page(open_page: Open, site: Site) -> Page:
+    return open_page(site.at())
+
+
+def test_the_page_and_the_terminal_agree(page: Page) -> None:
+    script = "hops => import('/assets/page/lane.js').then(({ lane }) => lane(hops))"
+    for name, (hops, _) in CASES.items():
+        drawn: list[dict[str, Any]] = page.evaluate(script, hops)
+        there = [(item["left"]["name"], item["right"]["name"], item["joined"], item["reversed"]) for item in drawn]
+        assert there == [(step.left, step.right, step.joined, step.backward) for step in on_lane(hops)], name
+
+
+def test_a_thick_line_is_near(page: Page) -> None:
+    script = "hops => import('/assets/page/lane.js').then(({ lane }) => lane(hops).map(({ weight }) => weight))"
+    hops = [{"score": score} for score in (-0.3, 0, 0.3, 0.6, 2)]
+    assert page.evaluate(script, hops) == [1, 1, 2.6, 4.2, 5]
