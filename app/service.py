@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("filigraph.server")
 
+SEARCHING = 4  # questions that search at once; twenty that take the interpreter from each other need half as long again
+
 
 @dataclass(frozen=True, kw_only=True)
 class Health:
@@ -50,6 +54,7 @@ class Service(ReadingService):
         super().__init__(runtime)
         self._problem = ""
         self._traces = TraceKeeper(self._write_trace, self._sweep_traces)
+        self._searching = threading.BoundedSemaphore(SEARCHING)
 
     # ---- the server itself
 
@@ -97,10 +102,12 @@ class Service(ReadingService):
         found: list[Retrieved] = []
 
         def on_found(retrieved: Retrieved) -> None:
+            turn.close()  # the next may search while the LLM writes
             found.append(retrieved)
             on_retrieved(retrieved)
 
-        with self._store():
+        with self._store(), ExitStack() as turn:
+            turn.enter_context(self._searching)
             graph = self.runtime.graph(workspace)
             embedder = self.runtime.embedder()
             answer = ask(
@@ -124,7 +131,7 @@ class Service(ReadingService):
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
         from filigraph.graph.engine import AskSettings, retrieve
 
-        with self._store():
+        with self._store(), self._searching:
             retrieved = retrieve(
                 question,
                 graph=self.runtime.graph(workspace),

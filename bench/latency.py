@@ -1,8 +1,9 @@
-"""Where each millisecond of an answer goes, at two sizes, alone and twenty at once, with and without a cross-encoder.
+"""Where each millisecond of an answer goes, at three sizes, alone and twenty at once, with and without a cross-encoder.
 
     python -m bench.latency [--questions 200]
 
-Needs `bench.ingest 2wiki` (which also makes the quarter). The cross-encoder is one of six layers made from the offline
+Needs `bench.ingest 2wiki` (which also makes the quarter), and `filigraph eval` of what `bench.large` makes in a folder
+named `large`; a workspace that is not there is left out. The cross-encoder is one of six layers made from the offline
 embedder's weights: it knows nothing, but takes as long as one that does. Run it on a machine that does nothing else.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import threading
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +22,7 @@ import numpy as np
 
 from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
+from filigraph.app.service import SEARCHING
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.adapters.reranker import load_reranker
 from filigraph.graph.embed import Embedder
@@ -27,7 +30,7 @@ from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.rerank import Scorer
 from filigraph.graph.store import Graph, Store
 
-WORKSPACES = ("bench-2wiki-quarter", "bench-2wiki")
+WORKSPACES = ("bench-2wiki-quarter", "bench-2wiki", "eval-large")
 AT_ONCE = 20
 WARM_UP = 10
 
@@ -51,10 +54,12 @@ def alone(graph: Graph, embedder: Embedder, questions: list[str], **given: Any) 
 
 
 def at_once(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str, Any]:
-    """Twenty clients: questions a second, and how many failed."""
+    """Twenty clients, of which SEARCHING search at once, as in the server: questions a second, and how many failed."""
+    turns = threading.BoundedSemaphore(SEARCHING)
 
     def ask(question: str) -> bool:
-        return bool(retrieve(question, graph=graph, embedder=embedder).evidence)
+        with turns:
+            return bool(retrieve(question, graph=graph, embedder=embedder).evidence)
 
     begin = time.perf_counter()
     with ThreadPoolExecutor(AT_ONCE) as clients:
@@ -87,7 +92,8 @@ def main() -> None:
         Store.connect(address.uri, address.username, address.password) as store,
         tempfile.TemporaryDirectory() as folder,
     ):
-        for name in WORKSPACES:
+        there = {row.name for row in store.workspaces()}
+        for name in filter(there.__contains__, WORKSPACES):
             graph = store.graph(name)
             row: dict[str, Any] = {"chunks": graph.overview().chunks}
             for depth in (2, 3, 4):
@@ -97,7 +103,7 @@ def main() -> None:
             row["twenty at once"] = {**at_once(graph, embedder, questions), "one_at_a_time_a_second": round(one, 1)}
             results[name] = row
             print(name, row, flush=True)
-        graph = store.graph(WORKSPACES[-1])
+        graph = store.graph(WORKSPACES[1])
         reranker = cross_encoder(Path(folder))
         results["with a cross-encoder"] = alone(graph, embedder, questions[:40], reranker=reranker)
         print("with a cross-encoder", results["with a cross-encoder"], flush=True)

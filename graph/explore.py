@@ -35,7 +35,8 @@ class ReadQuestion:
     """A question before anything is searched for."""
 
     text: str
-    terms: list[str]  # as the word index holds them, for every language of the workspace
+    terms: list[str]  # as the word index holds them,
+    languages: tuple[str, ...]  # in the question's language and those of the workspace
     segments: list[str]
     vector: Vector
     workspace: Overview
@@ -47,8 +48,15 @@ def read_question(text: str, language: str, graph: Graph, embedder: Embedder) ->
         asked = beside.submit(graph.overview)
         vector = embed_questions(embedder, [text])[0]
         workspace = asked.result()
-    terms = query_terms(text, language, *workspace.languages)
-    return ReadQuestion(text=text, terms=terms, segments=segments(text, language), vector=vector, workspace=workspace)
+    languages = (language, *workspace.languages)
+    return ReadQuestion(
+        text=text,
+        terms=query_terms(text, *languages),
+        languages=languages,
+        segments=segments(text, language),
+        vector=vector,
+        workspace=workspace,
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -81,6 +89,7 @@ class Found:
         return Question(
             text=read.text,
             terms=tuple(read.terms),
+            languages=read.languages,
             vector=read.vector,
             segments=self.segments if len(self.segments) else read.vector[None],
             entities={entity.entity_id: entity.chunks for entity in self.linked},
@@ -133,12 +142,12 @@ def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool 
     `alike`: look for names that no entity bears among the vectors of names.
     """
     text, vector = read.text, read.vector
-    candidates = spans(text)
-    keys = sorted({span.key for span in candidates})
     with ThreadPoolExecutor(max_workers=5) as side_by_side:
-        vectors = side_by_side.submit(graph.search_chunks, vector, SEARCHED)
+        facts = side_by_side.submit(graph.search_facts, vector, TAKEN)  # takes longest
         words = side_by_side.submit(graph.search_words, lucene_query(read.terms), vector, SEARCHED)
-        facts = side_by_side.submit(graph.search_facts, vector, TAKEN)
+        vectors = side_by_side.submit(graph.search_chunks, vector, SEARCHED)
+        candidates = spans(text)
+        keys = sorted({span.key for span in candidates})
         named = side_by_side.submit(graph.entities_named, keys)
         titles_named = side_by_side.submit(graph.documents_titled, keys, vector)
         pieces = embed_questions(embedder, read.segments)

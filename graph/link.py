@@ -30,7 +30,6 @@ class Span:
     start: int
     end: int
     words: int
-    proper: bool  # at least one capitalised or numeric word, or a script without case
 
 
 class Named(Protocol):
@@ -58,23 +57,25 @@ class Linked:
 
 
 def spans(question: str) -> list[Span]:
-    """Every run of at most `LONGEST` words of the question, with its normal form as a name."""
+    """Every run of at most `LONGEST` words of the question, with its normal form as a name.
+
+    A single lower-case word ("ring", "pourquoi") names nothing: too many entities bear it.
+    """
     words = tokens(question)[:400]
     found = []
     for first in range(len(words)):
         for last in range(first, min(first + LONGEST, len(words))):
             start, end = words[first].start, words[last].end
             text = question[start:end]
-            if key := name_key(text):
-                found.append(Span(key=key, start=start, end=end, words=last - first + 1, proper=is_proper(text)))
+            if (last > first or is_proper(text)) and (key := name_key(text)):
+                found.append(Span(key=key, start=start, end=end, words=last - first + 1))
     return found
 
 
 def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> list[Linked]:
     """The entities named in the question: longest span first, spans never overlap.
 
-    A single lower-case word ("ring", "pourquoi") names nothing: too many entities bear it. A name that several entities
-    bear brings all of them; the walk tells them apart by what is said of them.
+    A name that several entities bear brings all of them; the walk tells them apart by what is said of them.
     """
     by_key: dict[str, list[Named]] = {}
     for entity in named:
@@ -82,7 +83,7 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
     taken: list[tuple[int, int]] = []
     found: dict[str, Linked] = {}
     for span in sorted(candidates, key=lambda span: (-span.words, span.start - span.end, span.start)):
-        if span.key not in by_key or not (span.proper or span.words > 1):
+        if span.key not in by_key:
             continue
         if any(span.start < end and start < span.end for start, end in taken):
             continue

@@ -305,6 +305,7 @@ class Question:
 
     text: str
     terms: tuple[str, ...]
+    languages: tuple[str, ...] = ()  # in which `terms` were made: the question's and those of the documents
     vector: Vector
     segments: Matrix  # (n, d): its pieces, cut at commas, possessives, relative words
     entities: Mapping[str, int]  # id of a named entity -> number of chunks that mention it

@@ -18,7 +18,7 @@ from filigraph.graph.model import Chain, Hop, Passage, Path, PoolChunk, PoolFact
 from filigraph.graph.pool import TITLE, Pool, Walked
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.wording import wording
-from filigraph.graph.text.words import fold
+from filigraph.graph.text.words import fold, query_terms
 
 WORTHLESS = 10  # rank from which on a chunk adds nothing to a path
 COST = 0.15  # of each hop: a longer path must be worth it
@@ -28,6 +28,9 @@ TRIED = 60  # chains looked at closely
 JOINS_FIRST = 0.5  # what facts of several chunks say together comes first if it adds this share of the best way
 ONWARD = 0.2  # what a fact gains that is told from where the way came
 NAMED = 0.2  # what a path's first fact gains that begins at what the question names
+PLAIN = 0.3  # of the question's words that one fact must say more than the best way, to be the answer by itself
+COVER = 0.5  # what a way gains whose facts say all of the question's words, beside the worth of its chunks
+SAME_WORDS = 0.5  # what a fact gains that says all of the question's words, beside its cosine
 MOST_LINKS = 6  # entities that two chunks share, tried for the one that facts join best
 MOST_WAYS = 100  # combinations of them along a chain
 
@@ -41,28 +44,36 @@ def choose_paths(
     on, and of that MENTION where no fact carries the way through it. So a way goes on as long as the next chunk is
     among the best, and a second one goes where the first did not: a comparison has two. An entity that the question
     itself names is no way on: what mentions it is a beginning already. A chunk that says no fact is shown as a passage,
-    not as a path.
+    not as a path. Where one fact says more of the question than any way, it is a plain question: that fact comes first.
     """
+    fitness = Fitness(pool, question)
     worth = {id_: 1 - rank / WORTHLESS for rank, id_ in enumerate(scores)}
     chains = {Chain(chunk_ids=(id_,)) for id_ in list(scores)[:WORTHLESS] if id_ in pool.row}
     for _, chain in (reached for walked_to in walked.rounds for reached in walked_to.values()):
         chains.update(tail for tail in _tails(chain) if not question.entities.keys() & set(tail.links))
     best = sorted(chains, key=lambda chain: (-sum(worth[id_] for id_ in chain.chunk_ids), chain.chunk_ids))[:TRIED]
-    tried = (_best_way(chain, pool, question) for chain in best)
+    tried = (_best_way(chain, pool, question, fitness) for chain in best)
     ways = [way for way in tried if way and (len(way.steps) > 1 or way.steps[0].fact)]
     chosen: dict[Way, float] = {}
     shown: set[str] = set()
+    answer: Way | None = None
     while len(chosen) < limit:
-        gain = {way: way.worth(worth, shown) for way in ways if way.chain.end not in shown}
+        gain = {
+            way: way.worth(worth, shown) + COVER * fitness.covered(way) for way in ways if way.chain.end not in shown
+        }
         if not gain:
             break
         first = min(gain, key=lambda way: (-gain[way], len(way.steps), way.chain.chunk_ids))
         if gain[first] <= 0:
             break
+        if not shown and len(question.segments) == 1:
+            plain = max((way for way in gain if len(way.steps) == 1), key=fitness.covered, default=first)
+            if fitness.covered(plain) >= fitness.covered(first) + PLAIN:
+                first, answer = plain, plain
         chosen[first] = gain[first]
         shown.update(first.chain.chunk_ids)
     least = JOINS_FIRST * max(chosen.values(), default=0.0)
-    return sorted(chosen, key=lambda way: not (way.joins and chosen[way] >= least))  # stable
+    return sorted(chosen, key=lambda way: way is not answer and not (way.joins and chosen[way] >= least))  # stable
 
 
 def _tails(chain: Chain) -> Iterator[Chain]:
@@ -80,6 +91,8 @@ class Step:
     end: str
     fact: PoolFact | None
     cosine: float  # of the question with the fact
+    fits: float  # the fact the question, see Fitness
+    place: int | None  # of the fact in the pool
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -112,13 +125,59 @@ class Way:
         return BACKWARD if came and step.fact.subject_id != came else 1.0
 
 
-def _best_way(chain: Chain, pool: Pool, question: Question) -> Way | None:
+class Fitness:
+    """How well the facts of a pool fit the question: by meaning, and by those of its words that they say, rare ones
+    first, the names left out that the question links (every fact of Jules says "Jules").
+
+    Vectors alone take "Sophie loves Jules" for as good an answer to where she works as "Sophie works at the library",
+    the more so in a language that the embedder does not know.
+    """
+
+    def __init__(self, pool: Pool, question: Question) -> None:
+        self._pool = pool
+        self._question = question
+        self._weight = dict(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
+        names = {e.name for chunk in pool.chunks for id_ in question.entities if (e := chunk.entity.get(id_))}
+        for term in {term for name in names for term in query_terms(name, *question.languages)}:
+            self._weight.pop(term, None)
+        total = sum(self._weight.values())
+        self._weight = {term: weight / total for term, weight in self._weight.items()}
+        self._said: dict[int, frozenset[str]] = {}
+
+    def of(self, n: int) -> float:
+        """Of the fact in this place of the pool."""
+        return self._fitness(float(self._pool.fact_cosine[n]), self._words(n))
+
+    def of_both(self, n: int, before: int) -> float:
+        """Of two facts together."""
+        joint = self._pool.fact_vectors[n] + self._pool.fact_vectors[before]
+        cosine = float(joint @ self._question.vector) / max(float(np.linalg.norm(joint)), 1e-6)
+        return self._fitness(cosine, self._words(n) | self._words(before))
+
+    def covered(self, way: Way) -> float:
+        """Share of the question's words, weighted, that the facts of a way say."""
+        words = frozenset[str]().union(*(self._words(step.place) for step in way.steps if step.place is not None))
+        return sum(self._weight[word] for word in sorted(words))
+
+    def _fitness(self, cosine: float, words: AbstractSet[str]) -> float:
+        return self._question.trust * cosine + SAME_WORDS * sum(self._weight[word] for word in sorted(words))
+
+    def _words(self, n: int) -> frozenset[str]:
+        """The question's words that a fact says."""
+        if n not in self._said:
+            fact = self._pool.facts[n]
+            told = query_terms(f"{fact.subject} {fact.predicate} {fact.object}", *self._question.languages)
+            self._said[n] = frozenset(told) & self._weight.keys()
+        return self._said[n]
+
+
+def _best_way(chain: Chain, pool: Pool, question: Question, fitness: Fitness) -> Way | None:
     """Over those of the shared entities that facts join best; None where it would only come back to one."""
     chunks = [pool.chunks[pool.row[id_]] for id_ in chain.chunk_ids]
     combinations = product(*(_links(*pair, link) for pair, link in zip(pairwise(chunks), chain.links, strict=True)))
     # Over one entity twice is a detour: the chunks before and after share it anyway.
     ways = (links for links in islice(combinations, MOST_WAYS) if len(set(links)) == len(links))
-    tried = [(links, _along(chunks, links, pool, question)) for links in ways]
+    tried = [(links, _along(chunks, links, pool, question, fitness)) for links in ways]
     if not tried:
         return None
     links, steps = max(tried, key=lambda pair: _quality(pair[1]))
@@ -152,14 +211,16 @@ def _links(here: PoolChunk, there: PoolChunk, walked: str) -> list[str]:
     return ordered[:MOST_LINKS] or [TITLE]
 
 
-def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, question: Question) -> list[Step]:
+def _along(
+    chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, question: Question, fitness: Fitness
+) -> list[Step]:
     """The steps of one way through the chunks."""
     steps: list[Step] = []
     carrying: int | None = None
     for n, chunk in enumerate(chunks):
         came = links[n - 1] if n else ""
         leave = links[n] if n < len(links) else ""
-        carrying = _carrying(pool, chunk, came, leave, question, carrying)
+        carrying = _carrying(pool, chunk, came, leave, question, carrying, fitness)
         fact = pool.facts[carrying] if carrying is not None else None
         if n < len(links) and leave == TITLE and fact and not fact.says(chunks[n + 1].title):
             fact = carrying = None  # it does not lead to the next text: its title does
@@ -169,12 +230,13 @@ def _along(chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, questi
         elif not came:
             start = min((e.entity_id for e in chunk.entities if e.entity_id in question.entities), default="")
         cosine = float(pool.fact_cosine[carrying]) if carrying is not None else 0.0
-        steps.append(Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine))
+        fits = fitness.of(carrying) if carrying is not None else 0.0
+        steps.append(Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine, fits=fits, place=carrying))
     return steps
 
 
 def _carrying(
-    pool: Pool, chunk: PoolChunk, came: str, leave: str, question: Question, before: int | None
+    pool: Pool, chunk: PoolChunk, came: str, leave: str, question: Question, before: int | None, fitness: Fitness
 ) -> int | None:
     """The fact of a chunk, by its place in the pool, that carries the way from `came` to `leave` (either may be "").
 
@@ -190,10 +252,7 @@ def _carrying(
             continue
         if before is not None and fact.fact_id == pool.facts[before].fact_id:
             continue
-        fits = float(pool.fact_cosine[n])
-        if before is not None and not leave:
-            joint = pool.fact_vectors[n] + pool.fact_vectors[before]
-            fits = float(joint @ question.vector) / max(float(np.linalg.norm(joint)), 1e-6)
+        fits = fitness.of(n) if before is None or leave else fitness.of_both(n, before)
         if came and fact.subject_id == came:
             fits += ONWARD
         if not came and (fact.subject_id in question.entities or fact.object_id in question.entities):
@@ -205,7 +264,7 @@ def _carrying(
 
 def _quality(steps: Sequence[Step]) -> tuple[int, float]:
     """More facts first, then nearer ones."""
-    return sum(step.fact is not None for step in steps), sum(step.cosine for step in steps)
+    return sum(step.fact is not None for step in steps), sum(step.fits for step in steps)
 
 
 # --------------------------------------------------------------------------------------------------------------------

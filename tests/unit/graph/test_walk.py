@@ -372,6 +372,20 @@ def test_a_comparison_has_two_paths() -> None:
     ]
 
 
+def test_a_fact_that_says_what_was_asked_comes_before_a_longer_way() -> None:
+    """Both facts of the letter are as near to the question; only one says where she works."""
+    letter = chunk("letter", facts=[("Sophie", "loves", "Jules", 0.6), ("Sophie", "works at", "library", 0.6)])
+    diary = chunk("diary", facts=[("Jules", "kissed", "Mathilde", 0.6)])
+    for asked, first in (
+        ("Where works Sophie?", "Sophie works at library"),
+        ("Why be wary of Sophie?", "Sophie loves Jules; Jules kissed Mathilde"),
+    ):
+        question = asking(asked, entities={"Sophie": 2})
+        pool, walked = walk([letter, diary], question, ["letter"], 4)
+        way = choose_paths(walked, pool, question, ranked("letter", "diary"), limit=3)[0]
+        assert to_path(way, ranked("letter", "diary"), passages({"letter": "x", "diary": "x"})).text == first
+
+
 def test_a_path_makes_no_detour_to_come_back_to_the_same_entity() -> None:
     """Inventory and cutting share The Claw: a third chunk that only mentions it adds nothing between them."""
     chunks = [*CASE[:3], chunk("report", "Nobody saw The Claw.", vector=near(0.8), mentions=["The Claw"])]
