@@ -28,11 +28,20 @@ CLASSES: Mapping[str, type[errors.FiligraphError]] = {
 class Client:
     """One server. Raises the server's own errors, and ServerUnavailable when there is none."""
 
-    def __init__(self, url: str, *, transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(self, url: str, *, key: str = "", transport: httpx.BaseTransport | None = None) -> None:
         self.url = url.rstrip("/")
         # a proxy named in the environment is for other machines
         proxies = not is_loopback(urlsplit(url).hostname or "")
-        self._http = httpx.Client(base_url=self.url, timeout=TIMEOUT, trust_env=proxies, transport=transport)
+        try:
+            self._http = httpx.Client(
+                base_url=self.url,
+                timeout=TIMEOUT,
+                trust_env=proxies,
+                transport=transport,
+                headers={"authorization": f"Bearer {key}"} if key else {},
+            )
+        except UnicodeEncodeError:
+            raise errors.InputError("FILIGRAPH_KEY is no key.", cure="Set it to the key as it was shown.") from None
 
     def close(self) -> None:
         self._http.close()

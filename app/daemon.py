@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -34,6 +34,10 @@ START_PATIENCE = 120  # seconds until a server answers; importing everything tak
 READY_PATIENCE = 300  # seconds until its models are loaded
 STOP_PATIENCE = 30  # seconds between asking to end and forcing it
 OTHERS_PATIENCE = 600  # seconds for another `up` or `down` to be done
+PRIVATE = {
+    "FILIGRAPH_HOST": "127.0.0.1",
+    "FILIGRAPH_ALLOWED_HOSTS": "",
+}  # the environment of a server for this machine alone
 LOG_BYTES = 10_000_000  # a longer log is put aside when a server starts
 
 Say = Callable[[str], None]
@@ -68,16 +72,24 @@ def serve(settings: Settings, say: Say) -> None:
             f"A server of this home runs already{where}.", cure="Use it, or stop it with `filigraph down`."
         ) from None
     with lock:
+        runtime = Runtime(settings, lambda: ensure_neo4j(settings, progress=False))
+        service = Service(runtime)
+        service.keys.check_public()
         listener = _listen(settings, read_record(home))
         port = listener.getsockname()[1]
-        runtime = Runtime(settings, lambda: ensure_neo4j(settings, progress=False))
 
         def on_listening() -> None:
-            record = Record(pid=os.getpid(), created=_created(os.getpid()), port=port, version=installed_version())
+            record = Record(
+                pid=os.getpid(),
+                created=_created(os.getpid()),
+                port=port,
+                version=installed_version(),
+                host=settings.host,
+            )
             write_record(home, record)
             say(f"Filigraph answers at {record.url} (its API at {record.url}/docs).")
 
-        run(Service(runtime), listener, on_listening)
+        run(service, listener, on_listening)
 
 
 def _listen(settings: Settings, last: Record | None) -> socket.socket:
@@ -122,15 +134,18 @@ def find_server(settings: Settings) -> Record | None:
     record = read_record(open_home(settings.home))
     if record is None:
         return None
-    with Client(record.url) as client:
+    with _client(record, settings) as client:
         try:
             return record if client.health(timeout=5)["pid"] == record.pid else None
         except ServerUnavailable:
             return None
 
 
-def up(settings: Settings, say: Say) -> Record:
-    """The server of this home; started in the background if none answers, with the local Neo4j."""
+def up(settings: Settings, say: Say, *, private: bool = False) -> Record:
+    """The server of this home; started in the background if none answers, with the local Neo4j.
+
+    `private`: one that is started listens on loopback, whatever the settings say.
+    """
     home = open_home(settings.home)
     with _alone(home):
         record = find_server(settings)
@@ -145,12 +160,16 @@ def up(settings: Settings, say: Say) -> Record:
                 say("Starting Neo4j.")
                 ensure_neo4j(settings, progress=True)
             say("Starting the server.")
-            record = _spawn(home)
-    _await_ready(record)
+            record = _spawn(home, PRIVATE if private else {})
+    _await_ready(record, settings)
     return record
 
 
-def _spawn(home: Home) -> Record:
+def _client(record: Record, settings: Settings) -> Client:
+    return Client(record.url, key=settings.key.get_secret_value())
+
+
+def _spawn(home: Home, environment: Mapping[str, str]) -> Record:
     """Start a server that outlives this program, and wait until it answers."""
     with suppress(OSError):
         if home.log.stat().st_size > LOG_BYTES:
@@ -160,6 +179,7 @@ def _spawn(home: Home) -> Record:
         # -P: a file named like one of our libraries, in the folder where the command runs, must not be imported
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "filigraph.app.cli", "serve"],
+            env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -180,10 +200,10 @@ def _spawn(home: Home) -> Record:
     )
 
 
-def _await_ready(record: Record) -> None:
+def _await_ready(record: Record, settings: Settings) -> None:
     """Wait for Neo4j and the models; what keeps the server from being ready is raised as the cause."""
     deadline = time.monotonic() + READY_PATIENCE
-    with Client(record.url) as client:
+    with _client(record, settings) as client:
         while time.monotonic() < deadline:
             health = client.check_version()
             if health["ready"]:

@@ -40,6 +40,8 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.ServerUnavailable: 503,
     errors.LLMResponseError: 502,
     errors.ForbiddenError: 403,
+    errors.KeyNeeded: 401,
+    errors.LimitReached: 429,
     errors.Cancelled: 499,  # as nginx says it: the client went away, nobody reads this
 }
 

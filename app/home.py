@@ -55,10 +55,13 @@ class Record:
     created: float  # the process's own start time: an id alone may have been given to another program
     port: int
     version: str
+    host: str = "127.0.0.1"  # where it listens
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        """Where this machine's own programs reach it."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - "every address"
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
 def open_home(home: Path | None) -> Home:

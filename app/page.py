@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from fastapi import FastAPI
-from starlette.responses import FileResponse, Response
+from fastapi import FastAPI, Request
+from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -52,8 +52,11 @@ def serve_page(app: FastAPI) -> None:
     folder = files("filigraph.app") / "web"
     app.mount("/assets/page", _Files(directory=str(folder)), name="page-assets")
 
-    def page() -> FileResponse:
-        return FileResponse(str(folder / "index.html"), headers=HEADERS)
+    page_text = (folder / "index.html").read_text(encoding="utf-8")
+
+    def page(request: Request) -> HTMLResponse:
+        # under a proxy's prefix the page's own files are there, too
+        return HTMLResponse(page_text.replace('="/', f'="{request.scope.get("root_path", "")}/'), headers=HEADERS)
 
     for address in ADDRESSES:
         app.add_api_route(address, page, methods=["GET"], include_in_schema=False)

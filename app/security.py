@@ -1,15 +1,16 @@
 """What the server refuses before it looks at a request: a foreign Host, a foreign page's write, too large a body.
 
-The server listens on loopback, but a web page that the user visits runs on the same machine. Two doors are closed:
+A web page that the user visits runs on the user's machine, and may ask whatever that reaches. Two doors are closed:
 
-- DNS rebinding: a foreign name that now points to 127.0.0.1. Such a request carries the foreign name as its Host.
+- DNS rebinding: a foreign name that now points to our address. Such a request carries the foreign name as its Host;
+  so we answer to the names that we know, and to an address written as such, which no rebinding can carry.
 - Cross-site writes: a form or script of a foreign page. Browsers say so in Origin or Sec-Fetch-Site; programs that
   are no browser send neither and are let through.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import ipaddress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -17,6 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app.envelope import JSONText, body_of, refusal, request_id_of, status_of
+from filigraph.app.settings import Settings, is_loopback
 from filigraph.graph.errors import ForbiddenError
 
 HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -28,9 +30,10 @@ JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
 class Doors:
     """Refuse what does not come from this machine's own programs and pages."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str] = HOSTS) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self.hosts = frozenset(hosts)
+        self.hosts = HOSTS | settings.allowed_names | {settings.host.lower()}
+        self.any_address = not is_loopback(settings.host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -44,9 +47,10 @@ class Doors:
     def _refusal(self, scope: Scope) -> ForbiddenError | None:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or _name(hosts[0]) not in self.hosts:
+        if len(hosts) != 1 or not self._is_ours(_name(hosts[0])):
             return ForbiddenError(
-                "The request names a host that this server is not.", cure="Use http://127.0.0.1 with the server's port."
+                "The request names a host that this server is not.",
+                cure="Use http://127.0.0.1 with the server's port, or name the host in FILIGRAPH_ALLOWED_HOSTS.",
             )
         if scope["method"] in READS:
             return None
@@ -60,6 +64,18 @@ class Doors:
             if same
             else ForbiddenError("A page of another site may not write here.", cure="Use this server's own page.")
         )
+
+    def _is_ours(self, name: str) -> bool:
+        return name in self.hosts or (self.any_address and _is_address(name))
+
+
+def _is_address(name: str) -> bool:
+    """Whether a host is written as an address."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _name(host: str) -> str:

@@ -11,14 +11,15 @@ from importlib.resources import files
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 from filigraph.app import envelope
+from filigraph.app.gate import Gate
 from filigraph.app.page import serve_page
-from filigraph.app.routes import documents, entities, evaluations, questions, reading, server
+from filigraph.app.routes import documents, entities, evaluations, keys, questions, reading, server
 from filigraph.app.security import BodyLimit, Doors
 from filigraph.app.service import Service
 from filigraph.app.version import installed_version
@@ -36,6 +37,7 @@ TAGS = [
     {"name": "reading", "description": "What an ingest will cost, what it looks for, what it could not read."},
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
     {"name": "evaluations", "description": "Measure with questions whose answers are known."},
+    {"name": "keys", "description": "Who may use the server, and for what."},
     {"name": "server", "description": "How the server is."},
 ]
 
@@ -83,13 +85,14 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     envelope.install(app)
-    for module in (questions, documents, reading, entities, evaluations, server):
+    for module in (questions, documents, reading, entities, evaluations, keys, server):
         app.include_router(module.router, prefix="/v1")
     serve_page(app)
     _serve_docs(app)
     # the last one added is the outermost
     app.add_middleware(BodyLimit, upload_limit=service.runtime.settings.max_upload_mb << 20)
-    app.add_middleware(Doors)
+    app.add_middleware(Gate, keys=service.keys)
+    app.add_middleware(Doors, settings=service.runtime.settings)
     app.add_middleware(envelope.RequestIds)
     return app
 
@@ -99,12 +102,13 @@ def _serve_docs(app: FastAPI) -> None:
     app.mount("/assets/docs", StaticFiles(directory=str(files("fastapi_offline") / "static")), name="docs-assets")
 
     @app.get("/docs", include_in_schema=False)
-    def docs() -> HTMLResponse:
+    def docs(request: Request) -> HTMLResponse:
+        prefix = request.scope.get("root_path", "")
         return get_swagger_ui_html(
-            openapi_url="/openapi.json",
+            openapi_url=f"{prefix}/openapi.json",
             title="Filigraph",
-            swagger_js_url="/assets/docs/swagger-ui-bundle.js",
-            swagger_css_url="/assets/docs/swagger-ui.css",
+            swagger_js_url=f"{prefix}/assets/docs/swagger-ui-bundle.js",
+            swagger_css_url=f"{prefix}/assets/docs/swagger-ui.css",
             swagger_favicon_url="data:,",
         )
 
@@ -130,5 +134,10 @@ def server_config(service: Service, log_config: dict[str, Any] | None = LOGGING)
     import uvicorn
 
     return uvicorn.Config(
-        create_app(service), log_config=log_config, timeout_graceful_shutdown=10, server_header=False, ws="none"
+        create_app(service),
+        log_config=log_config,
+        timeout_graceful_shutdown=10,
+        server_header=False,
+        ws="none",
+        root_path=service.runtime.settings.root_path,
     )

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.doctor import Check, examine
+from filigraph.app.keys import Keys
 from filigraph.app.reading import Never, ReadingService
 from filigraph.app.runtime import Runtime
 from filigraph.app.traces import AnswerBody, TraceKeeper
@@ -21,6 +22,7 @@ from filigraph.graph.model import Answer, Method, Retrieved, Trace
 if TYPE_CHECKING:
     from filigraph.graph.report import Progress
     from filigraph.graph.store import (
+        AccessKeys,
         DocumentRow,
         EntityNames,
         EvaluationRow,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
         WorkspaceRow,
     )
 
+T = TypeVar("T")
 log = logging.getLogger("filigraph.server")
 
 SEARCHING = 4  # questions that search at once; twenty that take the interpreter from each other need half as long again
@@ -53,6 +56,7 @@ class Service(ReadingService):
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
         self._problem = ""
+        self.keys = Keys(self._with_keys, public=runtime.settings.public)
         self._traces = TraceKeeper(self._write_trace, self._sweep_traces)
         self._searching = threading.BoundedSemaphore(SEARCHING)
 
@@ -81,6 +85,10 @@ class Service(ReadingService):
         ready = self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
         problem = "" if ready else self._problem
         return Health(ready=ready, problem=problem, neo4j_browser=self.runtime.neo4j_browser())
+
+    def _with_keys(self, work: Callable[[AccessKeys], T]) -> T:
+        with self._store():
+            return work(self.runtime.store().keys)
 
     def doctor(self) -> list[Check]:
         return examine(self.runtime)

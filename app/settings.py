@@ -10,6 +10,7 @@ and a value that would be unsafe is refused with its cure instead of being used.
 from __future__ import annotations
 
 import ipaddress
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,7 +39,20 @@ class Settings(BaseSettings):
     home: Path | None = setting(
         "FILIGRAPH_HOME", None, "The folder for all of Filigraph's data, instead of the user's standard folders."
     )
-    host: str = setting("FILIGRAPH_HOST", "127.0.0.1", "The address the server listens on. Only loopback for now.")
+    host: str = setting(
+        "FILIGRAPH_HOST",
+        "127.0.0.1",
+        "The address the server listens on. One that other machines reach takes a key.",
+    )
+    allowed_hosts: str = setting(
+        "FILIGRAPH_ALLOWED_HOSTS",
+        "",
+        "The names under which others reach the server, with commas between them. Takes a key.",
+    )
+    root_path: str = setting(
+        "FILIGRAPH_ROOT_PATH", "", "The path under which a proxy shows the server, such as /filigraph."
+    )
+    key: SecretStr = setting("FILIGRAPH_KEY", SecretStr(""), "The key with which the command line asks a server.")
     port: int = setting(
         "FILIGRAPH_PORT", 0, "The port the server listens on. 0: the one used last, else a free one.", ge=0, le=65535
     )
@@ -88,16 +102,23 @@ class Settings(BaseSettings):
     )
     ollama_host: str = setting("OLLAMA_HOST", DEFAULT_OLLAMA, "Where Ollama answers.")
 
-    @field_validator("host")
+    @property
+    def public(self) -> bool:
+        """Whether other machines can reach the server: then nobody gets in without a key."""
+        return not is_loopback(self.host) or bool(self.allowed_names)
+
+    @property
+    def allowed_names(self) -> frozenset[str]:
+        """The names in `allowed_hosts`."""
+        return frozenset(filter(None, (name.strip().lower() for name in self.allowed_hosts.split(","))))
+
+    @field_validator("root_path")
     @classmethod
-    def _loopback_only(cls, host: str) -> str:
-        """Anybody who reaches the port may read and write everything, so nobody else may reach it."""
-        if not is_loopback(host):
-            raise ValueError(
-                f"{host} can be reached from other machines, and this version has no keys to keep them out|"
-                "Set it to 127.0.0.1, or put a proxy that asks for a password in front."
-            )
-        return host
+    def _prefix(cls, path: str) -> str:
+        path = path.rstrip("/")
+        if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", path):
+            raise ValueError("it is no path|Write it like /filigraph.")
+        return path
 
     @field_validator("url", "llm_url", "neo4j_browser_url")
     @classmethod

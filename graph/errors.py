@@ -14,10 +14,12 @@
     │   └── ServerUnavailable       the command line cannot reach the Filigraph server
     ├── LLMResponseError        the LLM answered, but not with what was asked for
     ├── ForbiddenError          a request the server must refuse (host, origin, key)
+    │   └── KeyNeeded               it came without a key, or with one that is not known
+    ├── LimitReached            too many requests at once, or too many tokens in one day
     └── Cancelled               the person who asked stopped it
 
 Each class has a stable `code` (the REST envelope and `--json` carry it), a message that names the cause, and a
-`cure`: what to do about it, in one sentence. The REST layer maps the five branches to HTTP status in one table.
+`cure`: what to do about it, in one sentence. The REST layer maps the six branches to HTTP status in one table.
 """
 
 
@@ -111,6 +113,18 @@ class ForbiddenError(FiligraphError):
     """The server refuses this request."""
 
     code = "forbidden"
+
+
+class KeyNeeded(ForbiddenError):
+    """This server asks for a key."""
+
+    code = "key_needed"
+
+
+class LimitReached(FiligraphError):
+    """That is more than this server allows."""
+
+    code = "limit_reached"
 
 
 class Cancelled(FiligraphError):

@@ -5,7 +5,8 @@ reading.py    estimate, retry, gaps, schema
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor                console.py   the console that all output goes through
 evaluation.py eval                                   show*.py     how answers, reports and lists look
-demo.py       demo                                   text.py      lets nothing through that commands a terminal
+keys.py       keys create, list, rotate, revoke      text.py      lets nothing through that commands a terminal
+demo.py       demo
 neo4j.py      neo4j start, stop, status, logs
 """
 
@@ -18,7 +19,7 @@ from typing import NoReturn
 
 import typer
 
-from filigraph.app.cli import demo, documents, evaluation, neo4j, questions, reading, server
+from filigraph.app.cli import demo, documents, evaluation, keys, neo4j, questions, reading, server
 from filigraph.app.cli.text import one_line
 from filigraph.graph.errors import FiligraphError
 
@@ -45,6 +46,7 @@ app.command()(server.serve)
 app.command()(server.up)
 app.command()(server.down)
 app.command()(demo.demo)
+app.add_typer(keys.keys_app)
 app.add_typer(neo4j.neo4j_app)
 
 

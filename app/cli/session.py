@@ -13,25 +13,36 @@ import typer
 if TYPE_CHECKING:
     from filigraph.app.client import Client
 
+PRIVATELY = "No server is running; starting one that only this machine reaches, until this is done."
+
 
 @contextmanager
-def connected() -> Iterator[Client]:
-    """A client of FILIGRAPH_URL if that is set; else of this home's server, which is started if there is none."""
+def connected(*, first_key: bool = False) -> Iterator[Client]:
+    """A client of FILIGRAPH_URL if that is set; else of this home's server, which is started if there is none.
+
+    With `first_key`, where the server is for other machines too and none runs: of one that only this machine reaches,
+    and that is stopped afterwards. A public server does not start before there is a key.
+    """
     from filigraph.app.client import Client
-    from filigraph.app.daemon import find_server, up
+    from filigraph.app.daemon import down, find_server, up
     from filigraph.app.settings import load_settings
 
     settings = load_settings()
-    url = settings.url
+    url, private = settings.url, False
     if not url:
         record = find_server(settings)
         if record is None:
-            say("No server is running; starting one. `filigraph down` stops it.")
-            record = up(settings, say)
+            private = first_key and settings.public
+            say(PRIVATELY if private else "No server is running; starting one. `filigraph down` stops it.")
+            record = up(settings, say, private=private)
         url = record.url
-    with Client(url) as client:
-        client.check_version()
-        yield client
+    try:
+        with Client(url, key=settings.key.get_secret_value()) as client:
+            client.check_version()
+            yield client
+    finally:
+        if private:
+            down(settings)
 
 
 def say(line: str) -> None:

@@ -49,3 +49,16 @@ def checks(found: Sequence[Data]) -> None:
             text.append(f"\n{clean(check['cure'])}", style="dim" if check["state"] == "none" else "yellow")
         rows.add_row(styled(mark, style), styled(check["name"], "bold"), text)
     out.print(rows)
+
+
+def keys(found: Sequence[Data]) -> None:
+    """A list of keys."""
+    out = console()
+    if not found:
+        line(out, "There are no keys: whoever is on this machine may do everything.")
+        return
+    rows = table("Key", "May", "Workspace", "Made")
+    for key in found:
+        made = key["made"][:10]
+        rows.add_row(styled(key["name"]), styled(key["scope"]), styled(key["workspace"] or "all"), styled(made))
+    out.print(rows)

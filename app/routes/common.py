@@ -11,6 +11,8 @@ from fastapi import Depends, Path, Request, UploadFile
 from pydantic import TypeAdapter, ValidationError
 
 from filigraph.app.envelope import validation_cause
+from filigraph.app.gate import CALLER
+from filigraph.app.keys import Caller
 from filigraph.app.routes.schemas import ErrorEnvelope, SourceIn
 from filigraph.app.service import Service
 from filigraph.app.stream import NDJSON, Emit
@@ -25,11 +27,13 @@ _PAUSE = 0.1  # seconds between two progress events of one stage
 
 _MEANING = {
     400: "The request cannot be used as it is.",
-    403: "The request comes from another site, or names another host.",
+    401: "A key is needed, or the one that came is not known.",
+    403: "The request comes from another site, names another host, or its key may not do this.",
     404: "There is no such workspace, document, entity or trace.",
     409: "The workspace was built with another embedder.",
     413: "The request is too large.",
     422: "A part of the request is missing, or not what it should be.",
+    429: "That is more than this server allows.",
     499: "The client went away, or the server stops.",
     500: "The server made a mistake.",
     502: "The LLM answered nonsense.",
@@ -38,10 +42,10 @@ _MEANING = {
 
 
 def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The errors a route may answer, for the OpenAPI description. Every route may answer 403, 413 and 500."""
+    """The errors a route may answer, for the OpenAPI description. Every route may answer 401, 403, 413, 429 and 500."""
     return {
         status: {"model": ErrorEnvelope, "description": _MEANING[status]}
-        for status in sorted({403, 413, 500, *statuses})
+        for status in sorted({401, 403, 413, 429, 500, *statuses})
     }
 
 
@@ -67,8 +71,13 @@ def _workspace(
     return workspace
 
 
+def _caller(request: Request) -> Caller:
+    return cast(Caller, request.scope[CALLER])
+
+
 EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 ServiceDep = Annotated[Service, Depends(_service)]
+CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
 
 

@@ -2,6 +2,9 @@
 
 import { t } from "./words.js";
 
+/** The path under which a proxy shows the server; "" at its root. */
+export const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
+
 /** An error in words: `cause` and `cure` are the server's own. */
 export class Failure extends Error {
   constructor({ code, cause, cure }) {
@@ -19,7 +22,7 @@ export const address = (workspace, ...parts) =>
 async function call(path, options = {}) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await fetch(root + path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Failure({ code: "server_unavailable", cause: t("noServer"), cure: t("noServerCure") });
@@ -31,12 +34,17 @@ async function call(path, options = {}) {
   } catch {
     // no JSON: something between us and the server answered
   }
+  if (told?.code === "key_needed") dispatchEvent(new Event("keyneeded"));
   throw new Failure(told ?? { code: "internal", cause: t("noEnvelope", response.status), cure: t("noServerCure") });
 }
 
 export async function get(path, parameters = {}, signal = undefined) {
   const asked = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
   return (await call(asked.size ? `${path}?${asked}` : path, { signal })).json();
+}
+
+export async function post(path, body) {
+  return (await call(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } })).json();
 }
 
 export async function remove(path) {

@@ -19,7 +19,7 @@ export function showLibrary(main, context) {
   const zone = el(
     "div",
     {
-      class: "drop",
+      class: "drop writes",
       ondragover: (event) => (event.preventDefault(), zone.classList.add("over")),
       ondragleave: () => zone.classList.remove("over"),
       ondrop: async (event) => {
@@ -62,7 +62,7 @@ export function showLibrary(main, context) {
     return [
       el("h2", {}, t("documentCount", number(documents.length), documents.length)),
       unread > 0 &&
-        el("p", { class: "remark" }, t("unread", number(unread), unread), " ", el("button", { type: "button", class: "onward", onclick: () => read(() => events(address(state.workspace, "retry"), {}, running.signal)) }, t("retry"))),
+        el("p", { class: "remark" }, t("unread", number(unread), unread), " ", el("button", { type: "button", class: "onward writes", onclick: () => read(() => events(address(state.workspace, "retry"), {}, running.signal)) }, t("retry"))),
       el(
         "table",
         {},
@@ -73,7 +73,7 @@ export function showLibrary(main, context) {
   }
 
   function rowOf(row) {
-    const sure = el("button", { type: "button", class: "delete", "aria-label": t("deleteThis", row.title || row.source), onclick: () => erase(row, sure) }, t("delete"));
+    const sure = el("button", { type: "button", class: "delete writes", "aria-label": t("deleteThis", row.title || row.source), onclick: () => erase(row, sure) }, t("delete"));
     return el(
       "tr",
       {},

@@ -1,28 +1,32 @@
 // The page: the head, and the view that its address names.
 
-import { get } from "./api.js";
+import { get, remove, root } from "./api.js";
 import { showAsk } from "./ask.js";
 import { el, replace } from "./dom.js";
 import { showGraph } from "./graph.js";
+import { askForKey } from "./key.js";
 import { showLibrary } from "./library.js";
 import { openReader } from "./reader.js";
 import { LANGUAGES, language, setLanguage, t } from "./words.js";
 
 const VIEWS = { "/": showAsk, "/library": showLibrary, "/graph": showGraph, "/explain": showAsk };
 
-const state = { workspaces: [], workspace: "", health: {} };
-const known = Promise.allSettled([get("/v1/workspaces"), get("/v1/health")]).then(([workspaces, health]) => {
+const state = { workspaces: [], workspace: "", health: {}, session: {} };
+const known = Promise.allSettled([get("/v1/workspaces"), get("/v1/health"), get("/v1/session")]).then(([workspaces, health, session]) => {
   state.workspaces = workspaces.value?.workspaces ?? [];
   state.health = health.value ?? {};
+  state.session = session.value ?? {};
+  document.body.dataset.scope = state.session.scope ?? ""; // for the style: a read key sees nothing that writes
 });
 
 /** The page's own address for a view of this workspace. */
 function link(path, parameters = {}) {
   const asked = new URLSearchParams({ workspace: state.workspace, ...parameters });
-  return `${path}?${asked}`;
+  return `${root}${path}?${asked}`;
 }
 
 let shown = ""; // the address whose view is on the page
+let keyless = false; // whether the server asks for a key that this browser does not have
 
 /** Go to an address of ours. */
 function go(address) {
@@ -52,7 +56,7 @@ function tell(news) {
 }
 
 function view() {
-  const [, first, second] = location.pathname.split("/");
+  const [, first, second] = location.pathname.slice(root.length).split("/");
   return { name: `/${first}`, id: decodeURIComponent(second ?? "") };
 }
 
@@ -60,12 +64,14 @@ let leave = () => {};
 
 function show() {
   leave();
+  leave = () => {};
   const asked = new URLSearchParams(location.search);
   state.workspace = asked.get("workspace") || usual();
   localStorage.setItem("workspace", state.workspace);
   const { name, id } = view();
   head(name);
   const main = replace(document.getElementById("main"));
+  if (keyless) return askForKey(main, () => location.reload());
   leave = VIEWS[name](main, context, { id, asked }) ?? (() => {});
 }
 
@@ -98,6 +104,9 @@ function head(name) {
         names.map((row) => el("option", { value: row, selected: row === state.workspace }, row)),
       ),
     ),
+    state.session.name &&
+      state.session.name !== "local" &&
+      el("button", { type: "button", class: "leave", onclick: signOut }, t("signOut", state.session.name)),
     el(
       "div",
       { class: "languages", role: "group", "aria-label": t("language") },
@@ -126,17 +135,29 @@ function speak(code) {
   document.querySelector(`.languages [lang="${code}"]`).focus();
 }
 
+addEventListener("keyneeded", () => {
+  if (keyless) return;
+  keyless = true;
+  state.session = {};
+  show();
+});
+
+async function signOut() {
+  await remove("/v1/session");
+  location.reload();
+}
+
 /** What the part of the address after # names: a place in a document. */
 function read() {
   const asked = new URLSearchParams(location.hash.slice(1));
-  openReader(context, asked.get("document") ? asked : null);
+  openReader(context, asked.get("document") && !keyless ? asked : null);
 }
 
 document.addEventListener("click", (event) => {
   const anchor = event.target.closest?.("a[href^='/']");
   const plainly = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!anchor || !plainly || anchor.target || anchor.download) return;
-  const path = new URL(anchor.href).pathname.split("/")[1];
+  const path = new URL(anchor.href).pathname.slice(root.length).split("/")[1];
   if (!(`/${path}` in VIEWS)) return;
   event.preventDefault();
   go(anchor.getAttribute("href"));

@@ -9,6 +9,7 @@ registry.py       caps labels and types from models      ask.py         what a q
 rows.py           what goes in and comes out             tell.py        one entity, counts, the canonical dump
 extractions.py    what was read in chunks, what is kept of it
 speeds.py         how fast extractors read
+keys.py           who may use the server, and for what
 kept.py       chunks that questions read lately
 traces.py         how answers came about, and the answers, until they expire
 evaluations.py    where gold stands, what runs measured
@@ -17,6 +18,7 @@ browse.py         what people look at beside an answer
 
 from filigraph.graph.store.connect import Store
 from filigraph.graph.store.graph import Graph
+from filigraph.graph.store.keys import AccessKey, AccessKeys, KeyScope
 from filigraph.graph.store.rows import (
     ChunkRow,
     ChunkText,
@@ -48,6 +50,8 @@ from filigraph.graph.store.rows import (
 )
 
 __all__ = [
+    "AccessKey",
+    "AccessKeys",
     "ChunkRow",
     "ChunkText",
     "DetailFact",
@@ -63,6 +67,7 @@ __all__ = [
     "Graph",
     "GraphStats",
     "KeptAnswer",
+    "KeyScope",
     "MentionRow",
     "NamedEntity",
     "NearFact",

@@ -17,6 +17,7 @@ from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.kept import KeptChunks
+from filigraph.graph.store.keys import AccessKeys
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.rows import WorkspaceRow
 from filigraph.graph.store.speeds import Speeds
@@ -45,6 +46,7 @@ class Store:
         self.kept = KeptChunks()
         self.traces = Traces(self.database)
         self.speeds = Speeds(self.database)
+        self.keys = AccessKeys(self.database)
         self._driver = driver
 
     @staticmethod

@@ -24,6 +24,7 @@ CONSTRAINTS = (
     "evaluation_id",
     "extraction_id",
     "speed_id",
+    "key_id",
 )
 INDEXES = (
     "document_workspace",

@@ -13,6 +13,7 @@ from typing import Any
 import uvicorn
 
 from filigraph.app.doctor import Check
+from filigraph.app.keys import Keys
 from filigraph.app.reading import Priced
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import server_config
@@ -33,7 +34,7 @@ from filigraph.graph.model import (
     TraceStep,
 )
 from filigraph.graph.report import Estimate, IngestReport, Progress, Skipped
-from filigraph.graph.store import EvaluationRow, Gap
+from filigraph.graph.store import AccessKey, EvaluationRow, Gap, WorkspaceRow
 
 TRACE = Trace(
     id="trace-1",
@@ -160,11 +161,25 @@ def answer(text: str = "Parce que. [1]", *, vector_only: Answer | None = None) -
     )
 
 
+class _Rows:
+    """The keys that a test wrote down, where the stored ones would be."""
+
+    def __init__(self, service: HandMade) -> None:
+        self._service = service
+
+    def all(self) -> list[AccessKey]:
+        self._service._raise()
+        return self._service.key_rows
+
+
 class HandMade(Service):
     """Answers what it was told to, or raises it; keeps what it was given."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(Runtime(settings or Settings(), _no_neo4j))
+        self.key_rows: list[AccessKey] = []
+        self.workspace_names: list[str] = []
+        self.keys = Keys(lambda work: work(_Rows(self)), public=self.runtime.settings.public)  # type: ignore[arg-type]
         self.error: Exception | None = None  # raised by whatever is called
         self.late_error: Exception | None = None  # raised after the first event
         self.hold = threading.Event()  # work waits for this, or to be cancelled
@@ -194,7 +209,8 @@ class HandMade(Service):
 
     def workspaces(self) -> list[Any]:
         self._raise()
-        return []
+        vectors = {"fingerprint": "words", "dimensions": 8}
+        return [WorkspaceRow(name=name, id=name, label="W", **vectors) for name in self.workspace_names]  # type: ignore[arg-type]
 
     def ingest(  # type: ignore[override]
         self,

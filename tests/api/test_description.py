@@ -11,9 +11,10 @@ import pytest
 from pydantic import BaseModel
 
 from filigraph.app.doctor import Check
-from filigraph.app.routes import schemas
+from filigraph.app.routes import key_schemas, schemas
 from filigraph.graph import model
 from filigraph.graph.report import IngestReport, Skipped
+from filigraph.graph.store.keys import AccessKey
 from filigraph.graph.store.rows import (
     DocumentRow,
     EntityNames,
@@ -29,6 +30,7 @@ from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside
     DocumentRow: {"metadata", "places", "recipe", "extractor"},
+    AccessKey: {"digest"},
     WorkspaceRow: {"id", "label", "settings"},
 }
 
@@ -44,7 +46,7 @@ def test_everything_is_described(description: Any) -> None:
             at = f"{method} {path}"
             assert route["summary"] and route["description"], at
             assert all(parameter.get("description") for parameter in route.get("parameters", [])), at
-            assert {"403", "413", "500"} <= set(route["responses"]), at
+            assert {"401", "403", "413", "429", "500"} <= set(route["responses"]), at
             for status, response in route["responses"].items():
                 assert response["description"], (at, status)
                 if not status.startswith("2"):
@@ -55,7 +57,11 @@ def test_everything_is_described(description: Any) -> None:
 
 
 def test_every_field_is_described() -> None:
-    models = [value for value in vars(schemas).values() if isinstance(value, type) and issubclass(value, BaseModel)]
+    models = [
+        value
+        for value in (vars(schemas) | vars(key_schemas)).values()
+        if isinstance(value, type) and issubclass(value, BaseModel)
+    ]
     fields = [(cls, name, field) for cls in models for name, field in cls.model_fields.items()]
     assert len(fields) > 80
     assert [(cls.__name__, name) for cls, name, field in fields if not field.description] == []
@@ -83,6 +89,7 @@ def test_every_field_is_described() -> None:
         (schemas.NameDecisionOut, NameDecision),
         (schemas.NearFactOut, NearFact),
         (schemas.CheckOut, Check),
+        (key_schemas.KeyOut, AccessKey),
     ],
 )
 def test_what_is_shown_is_what_is_inside(shown: type[BaseModel], inside: Any) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 
-from tests.api.serving import HandMade
+from filigraph.app.settings import Settings
+from tests.api.serving import HandMade, serving
 
 ASK = {"question": "Pourquoi ?"}
 
@@ -64,3 +67,16 @@ def test_a_write_from_our_own_page_or_a_program(http: httpx.Client, headers: dic
 def test_nobody_else_may_read_our_answers(http: httpx.Client) -> None:
     response = http.get("/v1/health", headers={"origin": "http://evil.example"})
     assert "access-control-allow-origin" not in response.headers
+
+
+def test_under_the_prefix_of_a_proxy() -> None:
+    service = HandMade(Settings(FILIGRAPH_ROOT_PATH="/case"))  # type: ignore[call-arg]
+    with serving(service) as url:
+        page = httpx.get(f"{url}/").text
+        addresses = re.findall(r'(?:src|href)="(/[^"]*)"', page + httpx.get(f"{url}/docs").text)
+        assert len(addresses) > 4
+        for address in addresses:
+            assert address.startswith("/case/")
+            assert httpx.get(url + address.removeprefix("/case")).status_code == 200
+        assert httpx.get(f"{url}/v1/health").status_code == 200
+        assert httpx.get(f"{url}/openapi.json").json()["servers"] == [{"url": "/case"}]

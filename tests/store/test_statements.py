@@ -31,6 +31,8 @@ def every_name_is_known(store: Store) -> None:
     """Store something of each kind, else the server warns of names that it has not met."""
     store.create_workspace("statements", fingerprint="test-embedder", dimensions=8)
     ingest(store.graph("statements"), LETTERS)
+    store.keys.add(name="test-statements", digest="0", scope="admin", workspace="")
+    store.keys.revoke("test-statements", keep_one=False)
     store.traces.write(trace("statements"), days=7, answer={"text": "Because."})
     store.graph("statements").keep_evaluation({"questions": 1})
     store.delete_workspace("statements")

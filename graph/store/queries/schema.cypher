@@ -77,6 +77,10 @@ CREATE CONSTRAINT filigraph_extraction_id IF NOT EXISTS FOR (n:Extraction) REQUI
 CYPHER 5
 CREATE CONSTRAINT filigraph_speed_id IF NOT EXISTS FOR (n:Speed) REQUIRE n.id IS UNIQUE
 
+// key_id: One key of a name.
+CYPHER 5
+CREATE CONSTRAINT filigraph_key_id IF NOT EXISTS FOR (n:AccessKey) REQUIRE n.id IS UNIQUE
+
 // document_workspace: The documents of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_document_workspace IF NOT EXISTS FOR (n:Document) ON (n.workspace)

@@ -27,6 +27,19 @@ def record(pid: int, created: float, port: int = 1) -> Record:
     return Record(pid=pid, created=created, port=port, version="1")
 
 
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:1"),
+        ("0.0.0.0", "http://127.0.0.1:1"),
+        ("::", "http://[::1]:1"),
+        ("192.168.1.2", "http://192.168.1.2:1"),
+    ],
+)
+def test_a_server_is_reached_where_it_listens(host: str, url: str) -> None:
+    assert Record(pid=1, created=1.0, port=1, version="1", host=host).url == url
+
+
 def test_a_record_is_read_as_it_was_written(settings: Settings) -> None:
     home = open_home(settings.home)
     assert read_record(home) is None

@@ -1,0 +1,75 @@
+"""The gate: nobody gets past it who may not do what the request asks for.
+
+It stands before the routes, so that a route cannot forget it, and goes by method and address (`keys.need_of`). Whoever
+gets past is in `scope["filigraph.caller"]`.
+"""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from filigraph.app.envelope import JSONText, body_of, request_id_of, status_of
+from filigraph.app.keys import COOKIE, LOCAL, Caller, Keys, check_allowed, is_open
+from filigraph.graph.errors import FiligraphError, KeyNeeded, UnavailableError
+
+CALLER = "filigraph.caller"
+
+
+class Gate:
+    """Let those in who have a key, and those on loopback as long as there is none."""
+
+    def __init__(self, app: ASGIApp, keys: Keys) -> None:
+        self.app = app
+        self.keys = keys
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                scope[CALLER] = await self._admitted(scope)
+            except FiligraphError as error:
+                headers = {"www-authenticate": "Bearer"} if isinstance(error, KeyNeeded) else None
+                response = JSONText(body_of(error, request_id_of(scope)), status_code=status_of(error), headers=headers)
+                await response(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    async def _admitted(self, scope: Scope) -> Caller | None:
+        """Who asks; None where nobody needs to say."""
+        path, method = _path(scope), scope["method"]
+        if is_open(path):
+            return None
+        key = presented(scope)
+        try:
+            caller = self.keys.caller(key) if self.keys.fresh() else await run_in_threadpool(self.keys.caller, key)
+        except UnavailableError:
+            # Whether there are keys is in Neo4j. What is broken on this machine has to be told even while it is away.
+            if path == "/v1/doctor" and not self.keys.public:
+                return LOCAL
+            raise
+        check_allowed(caller, method, path)
+        return caller
+
+
+def presented(scope: Scope) -> str:
+    """The key that a request brings: as a bearer, in X-API-Key, or in the page's cookie; "" for none."""
+    headers = Headers(scope=scope)
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and token.strip():
+        return token.strip()
+    if key := headers.get("x-api-key", "").strip():
+        return key
+    try:
+        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return cookie.value if cookie else ""
+
+
+def _path(scope: Scope) -> str:
+    """The address as the routes see it: without the prefix under which a proxy shows the server."""
+    path, prefix = str(scope["path"]), str(scope.get("root_path", ""))
+    return path.removeprefix(prefix) or "/" if prefix else path

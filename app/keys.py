@@ -1,0 +1,227 @@
+"""Who asks, and what a key lets one do.
+
+A key is 256 random bits, shown once. The store keeps its SHA-256: a slow password hash protects what people think of
+and others can guess; nobody guesses 256 random bits, and a slow hash on every request would be a way to stop the
+server.
+
+On loopback without any key everybody on the machine may do everything (`local`). Once there is a key, every request
+needs one. A server that others can reach (`Settings.public`) never serves without.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+
+from filigraph.graph.errors import ForbiddenError, InputError, KeyNeeded, UnavailableError
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import AccessKey, AccessKeys, KeyScope
+
+T = TypeVar("T")
+Need = Literal["read", "write", "admin"]
+
+MARK = "fgk_"  # what keys begin with, so that people and scanners know one when they see it
+COOKIE = "filigraph_key"
+NAME = re.compile(r"[\w.@-]{1,64}")
+REREAD = 5.0  # seconds after which keys are read again: another server on the same Neo4j may have changed them
+SCOPES = ("read", "write", "admin")  # each includes the one before it
+
+KEY_CURE = (
+    "Set FILIGRAPH_KEY, or send the key as `Authorization: Bearer KEY`; `filigraph keys create` makes one for whoever "
+    "has an admin key."
+)
+
+NO_KEY_YET = (
+    "Make one: stop the server and run `filigraph keys create NAME --scope admin`; or set FILIGRAPH_HOST to 127.0.0.1 "
+    "and unset FILIGRAPH_ALLOWED_HOSTS."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """Who asks: a key's name, or `local`."""
+
+    name: str
+    scope: KeyScope
+    workspace: str = ""  # the only one it may see; "" for all
+
+    def may(self, need: Need) -> bool:
+        return SCOPES.index(self.scope) >= SCOPES.index(need)
+
+    def sees(self, workspace: str) -> bool:
+        return self.workspace in ("", workspace)
+
+
+LOCAL = Caller(name="local", scope="admin")
+
+
+class WithKeys(Protocol):
+    """Lets some work be done with the stored keys. Raises what the store raises."""
+
+    def __call__(self, work: Callable[[AccessKeys], T], /) -> T: ...
+
+
+class Keys:
+    """The keys of a server. Thread-safe."""
+
+    def __init__(self, stored: WithKeys, *, public: bool, clock: Callable[[], float] = time.monotonic) -> None:
+        self.public = public
+        self._stored = stored
+        self._clock = clock
+        self._reading = threading.Lock()
+        self._known: tuple[Sequence[AccessKey], float] | None = None  # the keys, and when they were read
+
+    # ---- who asks
+
+    def fresh(self) -> bool:
+        """Whether `caller` will answer without asking the store."""
+        known = self._known
+        return known is not None and self._clock() - known[1] < REREAD
+
+    def caller(self, presented: str) -> Caller:
+        """Who presents this key ("" for none). Raises KeyNeeded, and what the store raises while it never answered."""
+        keys = self._all()
+        if not keys and not self.public:
+            return LOCAL
+        digest = digest_of(presented)
+        # every key is compared, in constant time: how long it takes tells nothing of how near a guess came
+        found = [key for key in keys if hmac.compare_digest(key.digest, digest)]
+        if not found:
+            raise KeyNeeded(
+                "This key is not known here." if presented else "This server asks for a key.",
+                cure=KEY_CURE if keys else NO_KEY_YET,
+            )
+        return Caller(name=found[0].name, scope=found[0].scope, workspace=found[0].workspace)
+
+    def trusts(self, presented: str) -> bool:
+        """Whether somebody may be told how this server is inside, by what is known without asking the store."""
+        keys = self._known[0] if self._known else ()
+        if not keys:
+            return not self.public
+        digest = digest_of(presented)
+        return any(hmac.compare_digest(key.digest, digest) for key in keys)
+
+    def _all(self) -> Sequence[AccessKey]:
+        """As last read. One request at a time reads anew, the others go by what was read before."""
+        if self.fresh() and self._known:
+            return self._known[0]
+        if not self._reading.acquire(blocking=self._known is None):
+            assert self._known
+            return self._known[0]
+        try:
+            if not self.fresh():
+                self._read()
+        except UnavailableError:
+            if self._known is None:
+                raise
+            self._known = (self._known[0], self._clock())  # while Neo4j is gone, little else can be asked anyway
+        finally:
+            self._reading.release()
+        assert self._known
+        return self._known[0]
+
+    def _read(self) -> None:
+        self._known = (self._stored(lambda stored: stored.all()), self._clock())
+
+    # ---- what admins do
+
+    def all(self) -> Sequence[AccessKey]:
+        """Every key, as it is now."""
+        self._read()
+        assert self._known
+        return self._known[0]
+
+    def create(self, name: str, scope: KeyScope, workspace: str) -> tuple[AccessKey, str]:
+        """A new key and its secret. Raises InputError."""
+        if not NAME.fullmatch(name) or name == LOCAL.name:
+            raise InputError(
+                f"{name[:80]!r} cannot name a key.", cure="Use 1 to 64 letters, digits, and . - _ @; `local` is taken."
+            )
+        if scope == "admin" and workspace:
+            raise InputError("An admin key is for all workspaces.", cure="Leave the workspace out, or the scope.")
+        secret = new_secret()
+        key = self._stored(
+            lambda stored: stored.add(name=name, digest=digest_of(secret), scope=scope, workspace=workspace)
+        )
+        self._read()
+        return key, secret
+
+    def rotate(self, name: str) -> tuple[AccessKey, str]:
+        """The same key with a new secret; the old one ends at once. Raises NotFound."""
+        secret = new_secret()
+        key = self._stored(lambda stored: stored.rotate(name, digest_of(secret)))
+        self._read()
+        return key, secret
+
+    def revoke(self, name: str) -> AccessKey:
+        """End a key. Raises NotFound, and InputError if nobody could make keys any more."""
+        key = self._stored(lambda stored: stored.revoke(name, keep_one=self.public))
+        self._read()
+        return key
+
+    def check_public(self) -> None:
+        """Raise InputError if others can reach this server and there is no key to keep them out."""
+        if self.public and not self.all():
+            raise InputError(
+                "Other machines could reach this server, and it has no key to keep them out.", cure=NO_KEY_YET
+            )
+
+
+def new_secret() -> str:
+    """A key as people hold it."""
+    return MARK + secrets.token_urlsafe(32)
+
+
+def digest_of(secret: str) -> str:
+    """What is kept of a key."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What a request needs
+
+
+_OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
+_ASKING = re.compile(r"/v1/workspaces/[^/]+/(ask|retrieve)", re.DOTALL)
+_ADMIN = re.compile(r"/v1/(keys|audit)(/.*)?", re.DOTALL)
+_PAGE = re.compile(r"/|/library|/graph|/explain/[^/]*|/assets/page/.*", re.DOTALL)
+_OPEN = ("/v1/health", "/v1/session")
+_FOR_ALL = ("/v1/workspaces", "/docs", "/openapi.json")  # lists only what the caller sees, or tells of no workspace
+_READS = ("GET", "HEAD", "OPTIONS")
+
+
+def is_open(path: str) -> bool:
+    """Whether anybody may ask this: how the server is, who one is, and the page, which asks for the key."""
+    return path in _OPEN or _PAGE.fullmatch(path) is not None
+
+
+def need_of(method: str, path: str) -> Need:
+    """What an address takes. One that nobody thought of takes `write` to be changed, `read` to be read."""
+    if _ADMIN.fullmatch(path):
+        return "admin"
+    return "read" if method in _READS or _ASKING.fullmatch(path) else "write"
+
+
+def check_allowed(caller: Caller, method: str, path: str) -> None:
+    """Raise ForbiddenError if a caller may not ask this."""
+    need = need_of(method, path)
+    if not caller.may(need):
+        raise ForbiddenError(
+            f"The key {caller.name} may {caller.scope}; this takes a key that may {need}.",
+            cure=f"Use a key of scope {need}; whoever has an admin key can make one.",
+        )
+    if caller.workspace and path not in _FOR_ALL and not path.startswith("/assets/docs/"):
+        inside = _OF_WORKSPACE.fullmatch(path)
+        if inside is None or inside["workspace"] != caller.workspace:
+            raise ForbiddenError(
+                f"The key {caller.name} is for the workspace {caller.workspace} alone.",
+                cure="Use a key for all workspaces, or that workspace.",
+            )

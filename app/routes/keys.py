@@ -1,0 +1,89 @@
+"""Keys, and the session with which the page uses one."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+
+from filigraph.app.gate import presented
+from filigraph.app.keys import COOKIE, Caller
+from filigraph.app.routes.common import ServiceDep, errors
+from filigraph.app.routes.key_schemas import KeyIn, KeyOut, KeysOut, NewKeyOut, SessionIn, SessionOut
+from filigraph.graph.errors import InputError, KeyNeeded
+
+KeyName = Annotated[str, Path(description="A key's name.")]
+SESSION_DAYS = 30
+
+router = APIRouter(tags=["keys"])
+
+
+@router.get("/keys", summary="Which keys are there?", responses=errors(503))
+def keys(service: ServiceDep) -> KeysOut:
+    """All keys, without their secrets. Takes an admin key."""
+    return KeysOut(keys=[KeyOut.model_validate(key) for key in service.keys.all()])
+
+
+@router.post("/keys", summary="Make a key", responses=errors(400, 422, 503))
+def create_key(body: KeyIn, service: ServiceDep, response: Response) -> NewKeyOut:
+    """Makes a key and shows its secret, this once. The first key must be an admin key; from then on every request
+    needs a key. Takes an admin key, if there is any."""
+    key, secret = service.keys.create(body.name, body.scope, body.workspace)
+    response.headers["cache-control"] = "no-store"
+    return NewKeyOut(**dataclasses.asdict(key), key=secret)
+
+
+@router.post("/keys/{name}/rotate", summary="Give a key a new secret", responses=errors(404, 422, 503))
+def rotate_key(name: KeyName, service: ServiceDep, response: Response) -> NewKeyOut:
+    """The old secret ends at once; the new one is shown this once. Takes an admin key."""
+    key, secret = service.keys.rotate(name)
+    response.headers["cache-control"] = "no-store"
+    return NewKeyOut(**dataclasses.asdict(key), key=secret)
+
+
+@router.delete("/keys/{name}", summary="Revoke a key", responses=errors(400, 404, 422, 503))
+def revoke_key(name: KeyName, service: ServiceDep) -> KeyOut:
+    """Ends a key: at once on this server, within seconds on others of the same Neo4j. Takes an admin key."""
+    return KeyOut.model_validate(service.keys.revoke(name))
+
+
+@router.get("/session", summary="Who am I here?", responses=errors(503))
+def session(request: Request, service: ServiceDep) -> SessionOut:
+    """What the key that comes with the request lets one do; without one: whether a key is needed."""
+    try:
+        return _session(service.keys.caller(presented(request.scope)))
+    except KeyNeeded:
+        return SessionOut(name="", scope="none", workspace="")
+
+
+@router.post("/session", summary="Use a key from now on", responses=errors(400, 422, 503))
+def begin_session(body: SessionIn, request: Request, response: Response, service: ServiceDep) -> SessionOut:
+    """Puts the key into a cookie that scripts cannot read and other sites cannot use: for the page."""
+    key = body.key.strip()
+    if not key:
+        raise InputError("No key was given.", cure="Paste the whole key.")
+    caller = service.keys.caller(key)
+    # The cookie holds the key itself: a token in its place would open the same doors, and a secret to sign it with,
+    # kept in the database, would open them to whoever reads the database, which hashed keys do not.
+    response.set_cookie(
+        COOKIE,
+        key,
+        max_age=SESSION_DAYS * 86400,
+        path=f"{request.scope.get('root_path', '')}/",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="strict",
+    )
+    return _session(caller)
+
+
+@router.delete("/session", summary="Forget the key", responses=errors())
+def end_session(request: Request, response: Response) -> SessionOut:
+    """Takes the cookie away."""
+    response.delete_cookie(COOKIE, path=f"{request.scope.get('root_path', '')}/", httponly=True, samesite="strict")
+    return SessionOut(name="", scope="none", workspace="")
+
+
+def _session(caller: Caller) -> SessionOut:
+    return SessionOut(name=caller.name, scope=caller.scope, workspace=caller.workspace)

@@ -1,0 +1,95 @@
+"""`filigraph keys`, on the real Neo4j; and the first key of a machine where nothing runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import WordRuntime
+from tests.api.serving import serving
+from tests.cli.conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def no_keys(store: Store) -> Iterator[None]:
+    """They are of the whole database."""
+    yield
+    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
+        store.keys.revoke(key.name, keep_one=False)
+
+
+@pytest.fixture
+def server(neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    with serving(Service(WordRuntime(neo4j_address))) as url:
+        monkeypatch.setenv("FILIGRAPH_URL", url)
+        yield url
+
+
+def test_the_life_of_a_key(run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "no keys" in run("keys", "list").out
+    refused = run("keys", "create", "anna")
+    assert refused.code == 1 and "--scope admin" in refused.err and refused.err.count("\n") == 1
+
+    made = run("keys", "create", "root", "--scope", "admin")
+    root = made.out.strip()
+    assert root.startswith("fgk_") and root not in made.err and "not shown again" in made.err
+    stranger = run("keys", "list")
+    assert stranger.code == 1 and "FILIGRAPH_KEY" in stranger.err
+
+    monkeypatch.setenv("FILIGRAPH_KEY", root)
+    anna = json.loads(run("keys", "create", "anna", "--workspace", "case", "--json").out)
+    assert (anna["name"], anna["scope"], anna["workspace"]) == ("anna", "read", "case")
+    listed = run("keys", "list").out
+    assert "root" in listed and "anna" in listed and "case" in listed and root not in listed
+
+    again = run("keys", "rotate", "anna").out.strip()
+    assert again.startswith("fgk_") and again != anna["key"]
+    assert run("keys", "revoke", "nobody").code == 1
+    assert "anna" in run("keys", "revoke", "anna").out
+    monkeypatch.setenv("FILIGRAPH_KEY", again)
+    assert "not known" in run("stats").err
+    monkeypatch.setenv("FILIGRAPH_KEY", "clé")
+    assert "FILIGRAPH_KEY" in run("stats").err
+
+
+def test_the_first_key_of_a_public_server(neo4j_address: Neo4jAddress, tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "FILIGRAPH_HOME": str(tmp_path),
+        "FILIGRAPH_HOST": "0.0.0.0",
+        "NEO4J_URI": neo4j_address.uri,
+        "NEO4J_PASSWORD": neo4j_address.password,
+        "OLLAMA_HOST": "127.0.0.1:1",
+    }
+
+    def filigraph(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "filigraph.app.cli", *arguments],
+            capture_output=True,
+            text=True,
+            env={**environment, **more},
+            check=False,
+        )
+
+    refused = filigraph("serve")
+    assert refused.returncode == 1 and refused.stderr.count("\n") == 1
+    assert "Other machines" in refused.stderr and "filigraph keys create" in refused.stderr
+
+    made = filigraph("keys", "create", "root", "--scope", "admin")
+    assert made.returncode == 0 and "only this machine reaches" in made.stderr
+    assert filigraph("down").stdout == "Nothing was running.\n"
+    try:
+        assert filigraph("up").returncode == 0
+        assert "FILIGRAPH_KEY" in filigraph("keys", "list").stderr
+        assert "root" in filigraph("keys", "list", FILIGRAPH_KEY=made.stdout.strip()).stdout
+    finally:
+        filigraph("down")

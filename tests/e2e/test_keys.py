@@ -1,0 +1,114 @@
+"""The page with keys: it asks for one once, and a read key sees nothing that writes. And the page behind a proxy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from filigraph.app.service import Service
+from filigraph.graph.store import Store
+from tests.api.serving import serving
+from tests.e2e.conftest import Open, ask
+from tests.e2e.site import HOPS, Site, SiteRuntime, service_on
+from tests.e2e.test_manners import serious
+
+
+@pytest.fixture(autouse=True)
+def no_model() -> None:
+    """Each test has a server of its own, without any model."""
+
+
+@pytest.fixture
+def secrets() -> dict[str, str]:
+    return {}
+
+
+@pytest.fixture
+def site(site: Site, store: Store, secrets: dict[str, str]) -> Iterator[Site]:
+    """A server of the same case that asks for keys; they are gone afterwards."""
+    runtime, service = service_on(site.neo4j)
+    for name, scope, workspace in (("root", "admin", ""), ("anna", "read", site.workspace), ("bert", "write", "")):
+        secrets[name] = service.keys.create(name, scope, workspace)[1]  # type: ignore[arg-type]
+    with serving(service) as url:
+        yield Site(url, runtime, site.workspace, site.neo4j)
+    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
+        store.keys.revoke(key.name, keep_one=False)
+
+
+def enter(page: Page, secret: str) -> None:
+    page.get_by_label("Key").fill(secret)
+    page.keyboard.press("Enter")
+
+
+def test_it_asks_for_a_key_once(open_page: Open, site: Site, secrets: dict[str, str]) -> None:
+    page = open_page(site.at())
+    expect(page.get_by_role("heading", name="This server asks for a key")).to_be_visible()
+    expect(page.get_by_label("Key")).to_be_focused()
+    assert serious(page) == []
+    enter(page, "fgk_wrong")
+    expect(page.get_by_role("alert")).to_contain_text("This key is not known here.")
+    enter(page, secrets["anna"])
+    expect(page.get_by_role("textbox", name="Question")).to_be_focused()
+    assert page.evaluate("document.cookie") == ""
+    page.reload()
+    ask(page)
+    expect(page.locator(".path").first.locator(".node")).to_have_count(len(HOPS) + 1)
+
+
+def test_a_read_key_sees_nothing_that_writes(open_page: Open, site: Site, secrets: dict[str, str]) -> None:
+    page = open_page(site.at("/library"))
+    enter(page, secrets["anna"])
+    expect(page.locator(".documents tbody tr").first).to_be_visible()
+    expect(page.locator(".drop")).to_be_hidden()
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+    assert page.locator(".pick option").all_inner_texts() == [site.workspace]
+    assert serious(page) == []
+
+    page.get_by_role("button", name="Sign out anna").click()
+    enter(page, secrets["bert"])
+    expect(page.locator(".drop")).to_be_visible()
+    expect(page.get_by_role("button", name="Delete").first).to_be_visible()
+
+
+def test_a_key_that_ends_meanwhile(open_page: Open, site: Site, store: Store, secrets: dict[str, str]) -> None:
+    page = open_page(site.at(), locale="fr-FR")
+    page.get_by_label("Clé").fill(secrets["anna"])
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Question")).to_be_focused()
+    page.request.delete(f"{site.url}/v1/keys/anna", headers={"authorization": f"Bearer {secrets['root']}"})
+    page.get_by_role("textbox", name="Question").fill("Pourquoi ?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Ce serveur demande une clé")).to_be_visible()
+
+
+def test_behind_a_prefix(open_page: Open, site: Site, secrets: dict[str, str]) -> None:
+    """A proxy that shows the server under /case, and takes that away before it asks us."""
+    runtime = SiteRuntime(site.neo4j, FILIGRAPH_ROOT_PATH="/case/")
+    assert runtime.settings.root_path == "/case"
+    with serving(Service(runtime)) as url:
+        inside = Site(url, runtime, site.workspace, site.neo4j)
+        page = open_page("about:blank")
+        asked: list[str] = []
+
+        def proxy(route: Route) -> None:
+            asked.append(route.request.url)
+            path = route.request.url.removeprefix(site.url)
+            if not path.startswith("/case/"):
+                route.fulfill(status=404, body="outside the prefix")
+                return
+            headers = {**route.request.headers, "host": url.removeprefix("http://")}
+            headers.pop("origin", None)
+            route.fulfill(response=route.fetch(url=url + path.removeprefix("/case"), headers=headers))
+
+        page.route(f"{site.url}/**", proxy)
+        page.goto(f"{site.url}/case/library?workspace={inside.workspace}")
+        enter(page, secrets["bert"])
+        expect(page.locator(".documents tbody tr").first).to_be_visible()
+        page.get_by_role("link", name="Graph", exact=True).click()
+        expect(page.get_by_role("link", name="The Claw").first).to_be_visible()
+        assert page.url.startswith(f"{site.url}/case/graph?")
+        page.reload()
+        expect(page.get_by_role("link", name="The Claw").first).to_be_visible()
+        assert [address for address in asked if not address.startswith(f"{site.url}/case/")] == []
