@@ -108,6 +108,15 @@ class Client:
                     yield event
 
     @contextmanager
+    def download(self, path: str) -> Iterator[httpx.Response]:
+        """A file, to be read piece by piece."""
+        with self._mapped(), self._http.stream("GET", path, timeout=LONG) as response:
+            if response.status_code != 200:
+                response.read()
+                _refuse(response)
+            yield response
+
+    @contextmanager
     def _mapped(self) -> Iterator[None]:
         """httpx's errors, in our words."""
         try:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.runtime import ExtractorKind, Runtime
+from filigraph.app.runtime import ExtractorKind, Keep, Runtime
 from filigraph.graph.errors import Cancelled, InputError, NotFound, StoreUnavailable
 from filigraph.graph.llm import Usage
 from filigraph.graph.model import AliasGroup, Source
@@ -72,12 +72,14 @@ class ReadingService:
         problems: list[str] = []
         if triples is None:
             schema = schema_of(self._graph_if_any(workspace))
-            extractor = self.runtime.extractor(kind, schema=schema, cancelled=cancelled, tell=waiting)
+            extractor = self.runtime.extractor(
+                kind, schema=schema, cancelled=cancelled, tell=waiting, keep=self._keep_in(workspace)
+            )
         else:
             extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
-        embedder = self.runtime.embedder()
         with self._store():
             graph = self.runtime.graph_to_write(workspace)
+            embedder = self.runtime.embedder_of(graph.workspace)
         with self._turn(workspace, waiting, cancelled), self._store(), self._measured(extractor) as done:
             if aliases:
                 graph.add_alias_groups(aliases)
@@ -109,11 +111,13 @@ class ReadingService:
 
         with self._store():
             graph = self.runtime.graph(workspace)
-        extractor = self.runtime.extractor(kind, schema=schema_of(graph), cancelled=cancelled, tell=waiting)
+        extractor = self.runtime.extractor(
+            kind, schema=schema_of(graph), cancelled=cancelled, tell=waiting, keep=self._keep_in(workspace)
+        )
         with self._turn(workspace, waiting, cancelled), self._store():
             report = retry(
                 graph=graph,
-                embedder=self.runtime.embedder(),
+                embedder=self.runtime.embedder_of(graph.workspace),
                 extractor=extractor,
                 progress=progress,
                 cancelled=cancelled,
@@ -246,6 +250,10 @@ class ReadingService:
             yield
         finally:
             lock.release()
+
+    def _keep_in(self, workspace: str) -> Keep:
+        """Keeps what was read in a workspace, which need not be there yet."""
+        return lambda chunk, read: self.runtime.graph(workspace).keep_reading(chunk, read)
 
     def _lock_of(self, workspace: str) -> threading.Lock:
         with self._lock:

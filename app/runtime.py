@@ -10,7 +10,7 @@ from filigraph.app.lazy import Lazy
 from filigraph.app.llm import choose_llm
 from filigraph.app.settings import Settings
 from filigraph.app.triples import by_document
-from filigraph.graph.errors import InputError
+from filigraph.graph.errors import EmbedderMismatch, InputError
 
 if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from filigraph.graph.extract import Extractor
     from filigraph.graph.extraction_schema import ExtractionSchema
     from filigraph.graph.llm import LLM
+    from filigraph.graph.model import Chunk, Extraction
     from filigraph.graph.rerank import Scorer
-    from filigraph.graph.store import Graph, Store
+    from filigraph.graph.store import Graph, Store, WorkspaceRow
 
+Keep = Callable[["Chunk", "Extraction"], None]
 ExtractorKind = Literal["auto", "local", "llm"]
 
 
@@ -34,6 +36,8 @@ class Runtime:
         self.store = Lazy(self._connect)
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
         self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
+        self._named: dict[str, Embedder] = {}
+        self._loading = threading.Lock()
 
     def close(self) -> None:
         """Let go of the store; Neo4j goes on."""
@@ -80,7 +84,8 @@ class Runtime:
 
     def graph_to_write(self, workspace: str) -> Graph:
         """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch if made for another."""
-        embedder = self.embedder()
+        there = next((row for row in self.store().workspaces() if row.name == workspace), None)
+        embedder = self.embedder_of(there) if there else self.embedder()
         self.store().create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
         return self.store().graph(workspace)
 
@@ -90,6 +95,28 @@ class Runtime:
         from filigraph.graph.adapters.embedder import load_embedder
 
         return load_embedder(self.settings.embedder)
+
+    def named_embedder(self, name: str) -> Embedder:
+        """The server's own for "", else one that is on this machine, by its name on the hub."""
+        from filigraph.graph.adapters.embedder import load_known
+
+        if not name:
+            return self.embedder()
+        with self._loading:
+            if name not in self._named:
+                self._named[name] = load_known(name)
+            return self._named[name]
+
+    def embedder_of(self, workspace: WorkspaceRow) -> Embedder:
+        """The embedder whose vectors a workspace holds. Raises EmbedderMismatch if it is not at hand."""
+        for name in dict.fromkeys(("", workspace.embedder)):
+            embedder = self.named_embedder(name)
+            if embedder.fingerprint == workspace.fingerprint:
+                return embedder
+        raise EmbedderMismatch(
+            f"The workspace {workspace.name!r} holds vectors of another embedder ({workspace.fingerprint}).",
+            cure="Set FILIGRAPH_EMBEDDER as it was, or give it vectors of the server's embedder: `filigraph reembed`.",
+        )
 
     def _load_reranker(self) -> Scorer | None:
         from filigraph.graph.adapters.reranker import load_reranker
@@ -116,10 +143,11 @@ class Runtime:
         schema: ExtractionSchema,
         cancelled: Callable[[], bool],
         tell: Callable[[str], None] = lambda _: None,
+        keep: Keep = lambda chunk, read: None,
     ) -> Extractor:
         """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
 
-        `tell` is told when the LLM is waited for.
+        `tell` is told when the LLM is waited for; `keep` is given what it read, at once.
         """
         choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
         if choice and choice.llm:
@@ -132,6 +160,7 @@ class Runtime:
                 timeout=self.settings.llm_timeout,
                 cancel=cancelled,
                 tell=tell,
+                keep=keep,
             )
         if choice and kind == "llm":
             raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)

@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from filigraph.app import envelope
 from filigraph.app.gate import Gate
 from filigraph.app.page import serve_page
-from filigraph.app.routes import documents, entities, evaluations, keys, questions, reading, server
+from filigraph.app.routes import documents, entities, evaluations, export, keys, questions, reading, server
 from filigraph.app.security import BodyLimit, Doors
 from filigraph.app.service import Service
 from filigraph.app.version import installed_version
@@ -38,6 +38,7 @@ TAGS = [
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
     {"name": "evaluations", "description": "Measure with questions whose answers are known."},
     {"name": "keys", "description": "Who may use the server, and for what."},
+    {"name": "export", "description": "Workspaces out into files, and back in."},
     {"name": "server", "description": "How the server is."},
 ]
 
@@ -85,7 +86,7 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     envelope.install(app)
-    for module in (questions, documents, reading, entities, evaluations, keys, server):
+    for module in (questions, documents, reading, entities, evaluations, export, keys, server):
         app.include_router(module.router, prefix="/v1")
     serve_page(app)
     _serve_docs(app)

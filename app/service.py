@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.doctor import Check, examine
 from filigraph.app.keys import Keys
-from filigraph.app.reading import Never, ReadingService
+from filigraph.app.porting import PortingService
+from filigraph.app.reading import Never
 from filigraph.app.runtime import Runtime
 from filigraph.app.traces import AnswerBody, TraceKeeper
 from filigraph.app.version import installed_version
@@ -50,8 +51,8 @@ class Health:
     neo4j_browser: str | None
 
 
-class Service(ReadingService):
-    """One for the server's life. What it reads with is in `reading.py`."""
+class Service(PortingService):
+    """One for the server's life. What it reads with is in `reading.py`, what it exports with in `porting.py`."""
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
@@ -117,7 +118,7 @@ class Service(ReadingService):
         with self._store(), ExitStack() as turn:
             turn.enter_context(self._searching)
             graph = self.runtime.graph(workspace)
-            embedder = self.runtime.embedder()
+            embedder = self.runtime.embedder_of(graph.workspace)
             answer = ask(
                 question,
                 graph=graph,
@@ -140,10 +141,11 @@ class Service(ReadingService):
         from filigraph.graph.engine import AskSettings, retrieve
 
         with self._store(), self._searching:
+            graph = self.runtime.graph(workspace)
             retrieved = retrieve(
                 question,
-                graph=self.runtime.graph(workspace),
-                embedder=self.runtime.embedder(),
+                graph=graph,
+                embedder=self.runtime.embedder_of(graph.workspace),
                 reranker=self.runtime.reranker(),
                 settings=AskSettings(**settings),
             )
@@ -206,7 +208,7 @@ class Service(ReadingService):
             measured = evaluate(
                 file,
                 graph=graph,
-                embedder=self.runtime.embedder(),
+                embedder=self.runtime.embedder_of(graph.workspace),
                 reranker=self.runtime.reranker(),
                 methods=methods,
                 limit=limit,
@@ -259,7 +261,7 @@ class Service(ReadingService):
             if not rows:
                 raise NotFound(f"There is no document {document_id} in workspace {workspace}.")
             graph.delete_document(document_id)
-            derive(graph, embedder=self.runtime.embedder())
+            derive(graph, embedder=self.runtime.embedder_of(graph.workspace))
         return rows[0]
 
     def stats(self, workspace: str) -> GraphStats:

@@ -42,6 +42,9 @@ class LLMExtractor:
     growing from `pause`; `tell` is told. A chunk without an answer has an Extraction with the key "" and a note. After
     three in a row the rest is not asked for and has the same; where no chunk had an answer, extract() raises
     LLMUnavailable instead.
+
+    `keep` is given what was read as soon as it is known, in any order and from several threads: a kill then costs no
+    more than the calls in flight.
     """
 
     dear = True
@@ -57,6 +60,7 @@ class LLMExtractor:
         pause: float = 5.0,
         cancel: Cancel = lambda: False,
         tell: Callable[[str], None] = lambda _: None,
+        keep: Callable[[Chunk, Extraction], None] = lambda chunk, extraction: None,
     ) -> None:
         self._llm = llm
         self._schema = schema or default_schema()
@@ -66,6 +70,7 @@ class LLMExtractor:
         self._pause = pause
         self._cancel = cancel
         self._tell = tell
+        self._keep = keep
         self.name = f"llm:{llm.model}"
         self.batch = 4 * in_flight  # calls are dear
         prompts = prompt_hash("extract"), prompt_hash("repair"), json.dumps(self._schema.reply_schema(""))
@@ -131,8 +136,11 @@ class LLMExtractor:
             return error
         key = extraction_key(chunk, self)
         if found is None:
-            return Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
-        return believe(found, problem, chunk=chunk, spans=spans, schema=self._schema, key=key, extractor=self.name)
+            read = Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
+        else:
+            read = believe(found, problem, chunk=chunk, spans=spans, schema=self._schema, key=key, extractor=self.name)
+        self._keep(chunk, read)
+        return read
 
     def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
         """What the model is asked of a chunk; `spans` are its sentences."""

@@ -1,8 +1,14 @@
-"""Ids are hashes of content: the same input gives the same graph, in any order, on any machine."""
+"""Ids are hashes of content: the same input gives the same graph, in any order, on any machine, in any workspace.
+
+An id has two parts: 32 hex digits that hang on content alone, then 16 that are the workspace's own, for all workspaces
+share one database. So ids sort alike in every workspace: what is decided by their order is decided alike.
+"""
 
 from __future__ import annotations
 
 import hashlib
+
+CONTENT = 32  # hex digits of an id that hang on content alone
 
 
 def content_id(kind: str, *parts: str) -> str:
@@ -18,21 +24,40 @@ def content_id(kind: str, *parts: str) -> str:
     return digest.hexdigest()
 
 
+def workspace_tag(workspace: str) -> str:
+    """The 16 hex digits that end every id of a workspace."""
+    return content_id("workspace", workspace)[:16]
+
+
+def content_part(id_: str) -> str:
+    """An id without what is its workspace's own."""
+    return id_[:CONTENT]
+
+
 def document_id(workspace: str, source: str) -> str:
-    return content_id("document", workspace, source)
+    return content_id("document", source) + workspace_tag(workspace)
 
 
 def chunk_id(document: str, text: str, occurrence: int) -> str:
-    return content_id("chunk", document, text, str(occurrence))
+    return _within(document, "chunk", text, str(occurrence))
 
 
 def mention_id(document: str, key: str, type_: str) -> str:
-    return content_id("mention", document, key, type_)
+    return _within(document, "mention", key, type_)
 
 
 def entity_id(smallest_mention: str) -> str:
-    return content_id("entity", smallest_mention)
+    return _within(smallest_mention, "entity")
 
 
 def fact_id(subject: str, predicate: str, object_: str) -> str:
-    return content_id("fact", subject, predicate, object_)
+    return _within(subject, "fact", predicate, content_part(object_))
+
+
+def alias_group_id(workspace: str, document: str, names: tuple[str, ...]) -> str:
+    return content_id("aliases", content_part(document), *sorted(set(names))) + workspace_tag(workspace)
+
+
+def _within(parent: str, kind: str, *parts: str) -> str:
+    """An id of something that belongs to `parent`, and so to its workspace."""
+    return content_id(kind, content_part(parent), *parts) + parent[CONTENT:]

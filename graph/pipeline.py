@@ -74,8 +74,9 @@ def retry(
     report = IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     for group in groups(_unread_documents(run)):
-        known = {stored.id: stored.extraction for stored in graph.load_chunks([c.id for r in group for c in r.chunks])}
-        _read(group, {id_: extraction for id_, extraction in known.items() if extraction.key}, run)
+        stored = graph.load_chunks([chunk.id for reading in group for chunk in reading.chunks])
+        known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
+        _read(group, _known_extractions(group, graph, extractor) | known, run)
     return _finished(run)
 
 
@@ -238,21 +239,26 @@ def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run) -> None:
     if not batch:
         return
     with run.report.timed("embed"):
-        texts = [chunk.text for chunk, _ in batch]
-        spans = [pieces(chunk.text, chunk.language) for chunk, _ in batch]
-        vectors, sentences = embed_chunks(run.embedder, texts, [chunk.title for chunk, _ in batch], spans)
+        rows = embedded(batch, run.embedder)
     with run.report.timed("write"):
-        rows = [
-            ChunkRow(
-                chunk=chunk,
-                terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
-                vector=vector,
-                sentences=matrix,
-                extraction=extraction,
-            )
-            for (chunk, extraction), vector, matrix in zip(batch, vectors, sentences, strict=True)
-        ]
         run.graph.write_chunks(rows, keep=run.extractor.dear)
+
+
+def embedded(batch: Sequence[tuple[Chunk, Extraction]], embedder: Embedder) -> list[ChunkRow]:
+    """Chunks with what was read in them, as they are stored: with their words and vectors."""
+    texts = [chunk.text for chunk, _ in batch]
+    spans = [pieces(chunk.text, chunk.language) for chunk, _ in batch]
+    vectors, sentences = embed_chunks(embedder, texts, [chunk.title for chunk, _ in batch], spans)
+    return [
+        ChunkRow(
+            chunk=chunk,
+            terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
+            vector=vector,
+            sentences=matrix,
+            extraction=extraction,
+        )
+        for (chunk, extraction), vector, matrix in zip(batch, vectors, sentences, strict=True)
+    ]
 
 
 def _count_unread(reading: Reading, extractions: Mapping[str, Extraction], report: IngestReport) -> int:

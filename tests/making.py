@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from itertools import pairwise
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from filigraph.graph.embed import Embedder
-from filigraph.graph.model import Source
+from filigraph.graph.extract import extraction_key
+from filigraph.graph.llm import Usage
+from filigraph.graph.model import Chunk, Extraction, Source, Triplet
+from filigraph.graph.text.capitals import capitalised_names
+from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import terms
 
 DIMENSIONS = 64
@@ -41,3 +48,29 @@ def word_embedder() -> Embedder:
 def source(name: str, text: str) -> Source:
     """A text as a client would send it."""
     return Source(name=name, content=text.encode())
+
+
+def case_file() -> list[Source]:
+    """The demo's case file."""
+    folder = files("filigraph.app") / "demo" / "case"
+    there = sorted(folder.iterdir(), key=lambda file: file.name)
+    return [Source(name=f"demo/{file.name}", content=file.read_bytes()) for file in there]
+
+
+class NamesExtractor:
+    """Reads that the names of a sentence meet, one after the other: many facts, and nothing is learned."""
+
+    name, version, batch, dear = "names", "1", 8, False
+    usage = Usage()
+
+    def expected(self, chunk: Chunk) -> Usage:
+        return Usage()
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        for chunk in chunks:
+            triplets = []
+            for start, end in sentences(chunk.text, chunk.language):
+                names = capitalised_names(chunk.text[start:end], [(0, end - start)])
+                for subject, object_ in pairwise(names):
+                    triplets.append(Triplet(subject=subject, predicate="meets", object=object_, start=start, end=end))
+            yield Extraction(key=extraction_key(chunk, self), extractor=self.name, triplets=tuple(triplets))

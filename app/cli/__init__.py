@@ -6,6 +6,7 @@ questions.py  ask, retrieve                          options.py   the options th
 server.py     serve, up, down, doctor                console.py   the console that all output goes through
 evaluation.py eval                                   show*.py     how answers, reports and lists look
 keys.py       keys create, list, rotate, revoke      text.py      lets nothing through that commands a terminal
+export.py     export, import, reembed
 demo.py       demo
 neo4j.py      neo4j start, stop, status, logs
 """
@@ -19,7 +20,7 @@ from typing import NoReturn
 
 import typer
 
-from filigraph.app.cli import demo, documents, evaluation, keys, neo4j, questions, reading, server
+from filigraph.app.cli import demo, documents, evaluation, export, keys, neo4j, questions, reading, server
 from filigraph.app.cli.text import one_line
 from filigraph.graph.errors import FiligraphError
 
@@ -40,6 +41,9 @@ app.command()(reading.estimate)
 app.command()(reading.retry)
 app.command()(reading.gaps)
 app.add_typer(reading.schema_app)
+app.command()(export.export)
+app.command(name="import")(export.import_)
+app.command()(export.reembed)
 app.command(name="eval")(evaluation.evaluate)
 app.command()(server.doctor)
 app.command()(server.serve)

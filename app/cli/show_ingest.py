@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 SHOWN_PROBLEMS = 20
 SHOWN_SECONDS = 0.05  # a stage that took less is not worth a word
 STAGES = {
+    "check": "checking the file",
+    "embed": "computing vectors",
+    "swap": "putting vectors in their places",
     "extract": "reading facts",
     "read": "storing",
     "scan": "looking for known names",

@@ -276,6 +276,43 @@ class IngestOut(Out):
     seconds: Annotated[dict[str, float], Field(description="By stage.")]
 
 
+class ExportHashOut(Out):
+    """A canonical export in short."""
+
+    sha256: Annotated[str, Field(description="Of its bytes: the same for the same content.")]
+    lines: Annotated[int, Field(description="How many lines it has.")]
+    size: Annotated[int, Field(description="Its bytes.")]
+
+
+class ImportOut(Out):
+    """A workspace that was made from a file."""
+
+    documents: Annotated[int, Field(description="Documents in it.")]
+    chunks: Annotated[int, Field(description="Chunks in it.")]
+    entities: Annotated[int, Field(description="Entities in it.")]
+    facts: Annotated[int, Field(description="Facts in it.")]
+    sha256: Annotated[str, Field(description="Of its own canonical export.")]
+    same: Annotated[bool, Field(description="It is that of the file.")]
+    note: Annotated[str, Field(description='Why it is not; "" where it is.')]
+
+
+class ReembedIn(In):
+    """Which embedder a workspace is to have."""
+
+    embedder: Annotated[
+        str,
+        Field(
+            description="Its name on the hub, of one on the server's machine; \"\": the server's own.", max_length=200
+        ),
+    ] = ""
+
+
+class ReembedOut(BaseModel):
+    """A workspace that has the vectors of another embedder."""
+
+    computed: Annotated[int, Field(description="Vectors computed in this run; those of an earlier one were kept.")]
+
+
 class EstimateOut(BaseModel):
     """What an ingest would take."""
 

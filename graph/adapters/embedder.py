@@ -43,6 +43,21 @@ def load_embedder(choice: str | None = None, *, cache: Path | None = None) -> Em
     return _load(found, MULTILINGUAL) if found else _load(_packaged(), PACKAGED, expect=PACKAGED_SHA256)
 
 
+def load_known(name: str, *, cache: Path | None = None) -> Embedder:
+    """One that is on this machine already, by its name on the hub: no folder is opened that a client names, and no host
+    is asked. Raises ModelUnavailable."""
+    hub.stay_local()
+    if name == PACKAGED:
+        return _load(_packaged(), PACKAGED, expect=PACKAGED_SHA256)
+    found = hub.cached(name, cache)
+    if found is None:
+        raise ModelUnavailable(
+            f"There is no model {name[:200]!r} in the cache of the server's machine.",
+            cure=f"Start the server once with {VARIABLE} set to it, then it is there.",
+        )
+    return _load(found, name)
+
+
 def _packaged() -> Path:
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:

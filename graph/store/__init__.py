@@ -6,7 +6,9 @@ database.py   transactions, batches                      decide.py      what per
 driver_errors.py  the driver's errors as ours            derive.py      mentions, entities, facts
 statements.py     loads queries/*.cypher by name         sweep.py       what goes, what is drawn
 registry.py       caps labels and types from models      ask.py         what a question finds
-rows.py           what goes in and comes out             tell.py        one entity, counts, the canonical dump
+rows.py           what goes in and comes out             tell.py        one entity, counts
+migrations.py     from one schema version to the next
+export.py     all that there is, as lines
 extractions.py    what was read in chunks, what is kept of it
 speeds.py         how fast extractors read
 keys.py           who may use the server, and for what

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
 import neo4j
 
 from filigraph.graph.errors import EmbedderMismatch, InputError, NotFound, StoreUnavailable
-from filigraph.graph.ids import content_id
+from filigraph.graph.ids import content_id, workspace_tag
 from filigraph.graph.store import schema
 from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
@@ -128,22 +131,47 @@ class Store:
             raise InputError(f"Vectors of {dimensions} dimensions cannot be indexed.", cure="Choose another embedder.")
         identity = content_id("workspace", name)
         wanted: dict[str, Any] = {"name": name, "fingerprint": fingerprint, "dimensions": dimensions}
-        wanted |= {"id": identity, "label": f"W_{identity[:16]}"}
+        wanted |= {"id": identity, "label": f"W_{workspace_tag(name)}"}
         record = self.database.change("create_workspace", **wanted)[0]["workspace"]
         if record["deleting"]:  # whoever deleted it did not finish
             self._delete(_workspace(record))
             record = self.database.change("create_workspace", **wanted)[0]["workspace"]
         workspace = _workspace(record)
+        if workspace.swapping:
+            raise _swapped(name)
         if (workspace.fingerprint, workspace.dimensions) != (fingerprint, dimensions):
             raise EmbedderMismatch(
                 f"The workspace {name!r} was built with the embedder {workspace.fingerprint} "
                 f"({workspace.dimensions} dimensions), not with {fingerprint} ({dimensions}).",
-                cure="Use that embedder again (FILIGRAPH_EMBEDDER), or another workspace.",
+                cure="Use that embedder again (FILIGRAPH_EMBEDDER), or give it this one: `filigraph reembed`.",
             )
         if not record["ready"]:
             schema.create_indexes(self.database, workspace)
             self.database.change("workspace_ready", name=name)
         return workspace
+
+    @contextmanager
+    def filling(self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any]) -> Iterator[Graph]:
+        """The graph of a new or empty workspace, with these settings, that nobody else sees until the block ends.
+
+        A block that is left by an error leaves no workspace. One that is killed leaves what looks like a deletion cut
+        short, and is cleared away by whoever makes the workspace next. Raises InputError where there is something.
+        """
+        made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions)
+        workspace = replace(made, settings=settings)
+        graph = Graph(self.database, self.registry, self.kept, workspace)
+        if graph.document_rows() or graph.alias_groups():
+            raise InputError(
+                f"The workspace {name!r} is not empty.", cure="Import into another one, or delete this one first."
+            )
+        self.database.change("workspace_deleting", name=name)
+        try:
+            graph.save_settings(settings)
+            yield graph
+        except BaseException:
+            self._delete(workspace)
+            raise
+        self.database.change("workspace_ready", name=name)
 
     def delete_workspace(self, name: str) -> None:
         """Delete a workspace and all that is in it. Raises NotFound. Can be called again after it was cut short."""
@@ -152,9 +180,13 @@ class Store:
             raise NotFound(f"There is no workspace {name!r}.")
         self._delete(_workspace(found[0]["workspace"]))
 
-    def graph(self, name: str) -> Graph:
-        """The graph of a workspace. Raises NotFound."""
-        return Graph(self.database, self.registry, self.kept, self.workspace(name))
+    def graph(self, name: str, *, swapping: bool = False) -> Graph:
+        """The graph of a workspace. Raises NotFound, and EmbedderMismatch while its vectors are being swapped, but for
+        who swaps them."""
+        workspace = self.workspace(name)
+        if workspace.swapping and not swapping:
+            raise _swapped(name)
+        return Graph(self.database, self.registry, self.kept, workspace)
 
     def _delete(self, workspace: WorkspaceRow) -> None:
         self.database.change("workspace_deleting", name=workspace.name)
@@ -174,6 +206,15 @@ def _workspace(record: dict[str, Any]) -> WorkspaceRow:
         fingerprint=record["fingerprint"],
         dimensions=record["dimensions"],
         settings=json.loads(record["settings"]),
+        embedder=record["embedder"] or "",
+        swapping=bool(record["swapping"]),
+    )
+
+
+def _swapped(name: str) -> EmbedderMismatch:
+    return EmbedderMismatch(
+        f"The vectors of workspace {name!r} are giving way to those of another embedder.",
+        cure="Try again in a minute; if no `filigraph reembed` runs, start it again: it goes on where it stopped.",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.ids import content_id
+from filigraph.graph.ids import alias_group_id
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store.bound import Bound, written
 from filigraph.graph.store.database import Row, Run
@@ -43,7 +43,7 @@ class DecidePart(Bound):
         """Note names that a person says are one; a group that is there already is left as it is."""
         rows = [
             {
-                "id": content_id("aliases", self._name, group.document_id, *sorted(set(group.names))),
+                "id": alias_group_id(self._name, group.document_id, group.names),
                 "names": list(dict.fromkeys(group.names)),
                 "document_id": group.document_id,
             }

@@ -39,6 +39,14 @@ class ExtractionPart(Bound):
         found = (extraction_from_json(row["body"]) for row in rows)
         return {extraction.key: extraction for extraction in found}
 
+    def keep_reading(self, chunk: Chunk, extraction: Extraction) -> None:
+        """Keep what was just read in a chunk that is not stored yet: a kill costs only what is being read then.
+
+        The chunk's document is stored; it lets go of it once it is stored to its end, or goes.
+        """
+        kept = {"kept_id": self._kept_id(extraction.key), "body": extraction_to_json(extraction)}
+        self._change("keep_reading", document_id=chunk.document_id, **kept)
+
     def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
         """The chunks without facts, `count` from number `first` on, as they stand in the documents; and how many."""
         rows = self._rows("gaps", skip=first, limit=count, excerpt=EXCERPT)

@@ -6,13 +6,17 @@ from filigraph.graph.store.ask import AskPart
 from filigraph.graph.store.browse import BrowsePart
 from filigraph.graph.store.decide import DecidePart
 from filigraph.graph.store.evaluations import EvaluatePart
+from filigraph.graph.store.export import ExportPart
 from filigraph.graph.store.read import ReadPart
+from filigraph.graph.store.reembed import ReembedPart
 from filigraph.graph.store.scan import ScanPart
 from filigraph.graph.store.sweep import SweepPart
 from filigraph.graph.store.tell import TellPart
 
 
-class Graph(ReadPart, DecidePart, ScanPart, SweepPart, AskPart, TellPart, EvaluatePart, BrowsePart):
+class Graph(
+    ReadPart, DecidePart, ScanPart, SweepPart, AskPart, TellPart, ExportPart, ReembedPart, EvaluatePart, BrowsePart
+):
     """One workspace.
 
     Everything read is bound to the workspace, by the labels of its indexes or by the `workspace` of each node; nothing

@@ -89,6 +89,7 @@ class ReadPart(ExtractionPart):
             run("unchain_chunks", workspace=self._name, rows=batch)
             pairs = [list(pair) for row in batch for pair in pairwise(row["keep"])]
             run("chain_chunks", workspace=self._name, pairs=pairs)
+            run("forget_readings", workspace=self._name, rows=[{"id": row["id"]} for row in batch])
 
         rows: list[Row] = [
             {"id": document, "keep": list(chunks), "unread": (unread or {}).get(document, 0)}
@@ -107,6 +108,7 @@ class ReadPart(ExtractionPart):
             run("undecided", workspace=self._name)
             run("scan_namers_again", workspace=self._name, rows=[{"id": document_id, "title": ""}])
             self._remove_chunks(run, [{"id": document_id, "keep": []}])
+            run("forget_readings", workspace=self._name, rows=[{"id": document_id}])
             if not run("remove_document", workspace=self._name, document_id=document_id)[0]["removed"]:
                 raise NotFound(f"There is no document {document_id}.")
 

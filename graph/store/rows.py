@@ -22,6 +22,8 @@ class WorkspaceRow:
     fingerprint: str  # embedder, prefixes and pooling its vectors were made with
     dimensions: int
     settings: Mapping[str, Any] = field(default_factory=dict)
+    embedder: str = ""  # by which name `reembed` loaded its embedder; "": it is that of whoever made it
+    swapping: bool = False  # vectors of two embedders stand in it side by side
 
     @property
     def chunk_label(self) -> str:

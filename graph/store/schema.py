@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.store.database import Database
+from filigraph.graph.store.migrations import LATEST, migrate
 from filigraph.graph.store.rows import WorkspaceRow
 from filigraph.graph.store.statements import cypher, statements
-
-VERSION = 1  # of the data model in the database
 
 # Uniqueness is all that Community can enforce; MATCH and MERGE go by these ids.
 CONSTRAINTS = (
@@ -53,9 +52,9 @@ def check_database(database: Database) -> None:
     """Raise StoreUnavailable if the database is somebody else's, or a newer Filigraph's."""
     found = database.rows("schema_version")
     if found:
-        if (found[0]["version"] or 0) > VERSION:
+        if (found[0]["version"] or 0) > LATEST:
             raise StoreUnavailable(
-                f"The graph was written by a newer Filigraph (schema {found[0]['version']}, this one knows {VERSION}).",
+                f"The graph was written by a newer Filigraph (schema {found[0]['version']}, this one knows {LATEST}).",
                 cure="Update Filigraph, or set NEO4J_URI to another database.",
             )
         return
@@ -68,11 +67,15 @@ def check_database(database: Database) -> None:
 
 
 def ensure_schema(database: Database) -> None:
-    """Make what is missing of the database's own constraints and indexes."""
+    """Make what is missing of the database's own constraints and indexes; bring up what an older Filigraph left."""
     for name in (*CONSTRAINTS, *INDEXES):
         database.define(cypher(name))
-    database.change("write_schema_version", version=VERSION)
     database.rows("await_indexes")
+    found = database.rows("schema_version")
+    if found:
+        migrate(database, found[0]["version"])
+    else:
+        database.change("write_schema_version", version=LATEST)
 
 
 def create_indexes(database: Database, workspace: WorkspaceRow) -> None:
@@ -80,6 +83,12 @@ def create_indexes(database: Database, workspace: WorkspaceRow) -> None:
     for name in OF_A_WORKSPACE:
         database.define(statements()[f"create_{name}"].with_label(workspace.label, workspace.dimensions))
     database.rows("await_indexes")
+
+
+def drop_vector_indexes(database: Database, workspace: WorkspaceRow) -> None:
+    """Drop those of a workspace's indexes that hold vectors, for vectors of another length."""
+    for name in (name for name in OF_A_WORKSPACE if name.endswith("_vectors")):
+        database.define(statements()[f"drop_{name}"].with_label(workspace.label, workspace.dimensions))
 
 
 def drop_indexes(database: Database, workspace: WorkspaceRow) -> None:

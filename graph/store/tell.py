@@ -1,9 +1,7 @@
-"""Tell: one entity in full, how much there is, and the canonical dump."""
+"""Tell: one entity in full, and how much there is."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from itertools import groupby
 
 from filigraph.graph.errors import NotFound
@@ -12,13 +10,10 @@ from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.rows import DetailFact, EntityDetail, FactSentence, GraphStats
 
 MOST_FACTS = 500  # of one entity, the best supported
-DUMPED = 1000  # nodes read at once
-DUMPED_IN_ORDER = ("documents", "chunks", "mentions", "decisions", "alias_groups", "entities", "facts")
-UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names", "titles")  # lists that are sets
 
 
 class TellPart(Bound):
-    """What a workspace holds, for people and for comparing."""
+    """What a workspace holds, for people."""
 
     def entity_detail(self, entity_id: str) -> EntityDetail:
         """All that is known of an entity: of a hub's facts the 500 best supported. Raises NotFound."""
@@ -46,28 +41,6 @@ class TellPart(Bound):
             near_misses=sum(row["count"] for row in decisions if row["review"]),
             decisions={row["rule"]: row["count"] for row in decisions if not row["review"]},
         )
-
-    def dump(self) -> Iterator[str]:
-        """All that was read and decided and all that follows, as sorted lines of JSON, without vectors and times.
-
-        Two stores with the same content give the same lines, in whatever order it came in; types drawn in Neo4j Browser
-        are left out, for the registry that caps them belongs to the whole database. Read in pieces: not to be relied
-        on while someone writes.
-        """
-        for kind in DUMPED_IN_ORDER:
-            after = ""
-            while True:
-                rows = self._rows(f"dump_{kind}", after=after, limit=DUMPED)
-                for row in rows:
-                    yield _line(kind, row["line"])
-                if len(rows) < DUMPED:
-                    break
-                after = rows[-1]["line"]["id"]
-
-
-def _line(kind: str, line: Row) -> str:
-    ordered = {name: sorted(value) if name in UNORDERED else value for name, value in line.items()}
-    return json.dumps({"kind": kind, **ordered}, ensure_ascii=False, sort_keys=True)
 
 
 def _detail_fact(rows: list[Row]) -> DetailFact:

@@ -308,6 +308,10 @@ class HandMade(Service):
         self.told = {"schema": text, "mode": mode}
         return default_schema()
 
+    def export(self, workspace: str, write: Any) -> Any:
+        self._raise()
+        raise NotFound("There is no such workspace.")
+
     def documents(self, workspace: str) -> list[Any]:
         raise self.error or NotFound("There is no such workspace.")
 

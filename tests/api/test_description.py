@@ -31,7 +31,7 @@ from tests.api.serving import HandMade
 NOT_SHOWN = {  # fields that stay inside
     DocumentRow: {"metadata", "places", "recipe", "extractor"},
     AccessKey: {"digest"},
-    WorkspaceRow: {"id", "label", "settings"},
+    WorkspaceRow: {"id", "label", "settings", "embedder", "swapping"},
 }
 
 

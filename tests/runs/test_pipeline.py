@@ -125,6 +125,19 @@ def test_a_run_cut_short_goes_on(world: World, after: int) -> None:
     assert list(graph.dump()) == expected
 
 
+def test_a_run_cut_short_goes_on_after_another_was_derived(world: World) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    expected = list(graph.dump())
+    graph = world.fresh()
+    with pytest.raises(Cancelled):
+        what = sources("letter.txt", "inventory.txt", "cutting.txt")
+        ingest(what, graph=graph, embedder=word_embedder(), extractor=Interrupted(triples(graph), 2))
+    run(graph, sources("report.txt"))
+    run(graph, sources())
+    assert list(graph.dump()) == expected
+
+
 def test_a_run_killed_between_two_transactions_of_deriving_is_finished_by_the_next(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,7 +283,7 @@ def films(*names: str, **changed: str) -> list[Source]:
 
 def named(graph: Graph) -> dict[str, list[str]]:
     """Source -> the sources whose titles its text names."""
-    sources = {row.id: row.source for row in graph.document_rows()}
+    sources = {ids.content_part(row.id): row.source for row in graph.document_rows()}
     chunks = [line for line in map(json.loads, graph.dump()) if line["kind"] == "chunks" and line["titles"]]
     return {sources[line["document_id"]]: sorted(sources[id_] for id_ in line["titles"]) for line in chunks}
 
@@ -392,10 +405,8 @@ def test_ingest_notes_how_much_there_is(world: World) -> None:
 def test_chunks_are_stored_with_a_vector_for_each_piece(world: World) -> None:
     graph = world.fresh()
     run(graph, sources())
-    ids_ = [
-        row.id for row in graph.load_chunks([json.loads(line)["id"] for line in graph.dump() if '"chunks"' in line])
-    ]
-    pool = graph.pool(ids_)
+    chunks = graph.chunks_of_documents([row.id for row in graph.document_rows()])
+    pool = graph.pool([id_ for of_document in chunks.values() for id_ in of_document])
     assert len(pool) == 4
     for chunk in pool:
         asked = word_embedder().model.get_text_embedding(f"{chunk.title}")

@@ -234,7 +234,7 @@ def test_an_empty_workspace_answers(graph: Graph) -> None:
     assert graph.documents_titled(["mot"], question) == []
     assert graph.neighbours(["mot"], question, hub=9, per_chunk=9) == []
     assert graph.mentions() == []
-    assert list(graph.dump()) == []
+    assert len(list(graph.dump())) == 3
     assert graph.stats().documents == 0
 
 

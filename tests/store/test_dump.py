@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from filigraph.graph.errors import InputError
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store
 from tests.store.world import LETTERS, derive, empty, ingest, read
@@ -49,7 +50,10 @@ def test_a_dump_is_sorted_json_without_vectors(graph: Graph) -> None:
     graph.add_alias_groups([AliasGroup(names=("Jules", "J."))])
     first, second = sorted(row.id for row in graph.mentions())[:2]
     graph.write_rule_decisions([Decision(first=first, second=second, same=True, rule="exact", score=1.0)])
-    lines = [json.loads(line) for line in graph.dump()]
+    header, settings, *lines, end = [json.loads(line) for line in graph.dump()]
+    assert (header["kind"], header["format"], header["version"], header["derived"]) == ("header", "filigraph", 1, False)
+    assert settings == {"kind": "settings", "settings": {}}
+    assert end == {"kind": "end", "lines": len(lines) + 3}
     assert list(dict.fromkeys(line["kind"] for line in lines)) == [
         "documents",
         "chunks",
@@ -66,9 +70,23 @@ def test_a_dump_is_sorted_json_without_vectors(graph: Graph) -> None:
     assert all(line.get("embedded", True) for line in lines)
 
 
+def test_what_a_workspace_is_called_does_not_matter(canonical: list[str], other: Graph) -> None:
+    ingest(other, LETTERS)
+    assert list(other.dump()) == canonical
+
+
+def test_a_dump_during_which_something_changes_is_none(graph: Graph) -> None:
+    ingest(graph, LETTERS)
+    lines = graph.dump()
+    next(lines)
+    read(graph, "late.txt", ["Paul | dort."])
+    with pytest.raises(InputError, match="was changed while"):
+        list(lines)
+
+
 def test_a_dump_longer_than_a_page_has_every_line_once(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     ingest(graph, LETTERS)
     whole = list(graph.dump())
-    monkeypatch.setattr("filigraph.graph.store.tell.DUMPED", 2)
+    monkeypatch.setattr("filigraph.graph.store.export.READ_AT_ONCE", 2)
     assert list(graph.dump()) == whole
     assert len(whole) == len(set(whole))

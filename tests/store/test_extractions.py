@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 
+import pytest
+
 from filigraph.graph.model import Extraction
 from filigraph.graph.store import ChunkRow, Graph, Speed, Store
 from tests.store.world import chunk_rows, derive, document, read
@@ -105,3 +107,25 @@ def test_the_last_speed_of_an_extractor_is_known(store: Store) -> None:
     for seconds in (9.0, 3.5):
         store.speeds.note(name, Speed(chunks=2, seconds=seconds, calls=2, tokens_in=1800, tokens_out=400))
     assert store.speeds.read(name) == Speed(chunks=2, seconds=3.5, calls=2, tokens_in=1800, tokens_out=400)
+
+
+@pytest.mark.parametrize("dear", [True, False])
+def test_what_is_read_is_kept_before_its_chunk_is_stored(dear: bool, graph: Graph) -> None:
+    row = document(graph, "a.txt")
+    graph.write_documents([row])
+    (chunk,) = chunk_rows(row, ["Jules | aime | Sophie."])
+    key = chunk.extraction.key
+    graph.keep_reading(chunk.chunk, chunk.extraction)
+    assert graph.kept_extractions([key]) == {key: chunk.extraction}
+    graph.write_chunks([chunk], keep=dear)
+    graph.finish_reading({row.id: [chunk.chunk.id]})
+    assert graph.kept_extractions([key]).keys() == ({key} if dear else set()), "it hangs on its chunk now, or goes"
+
+
+def test_what_was_read_in_a_document_that_goes_is_forgotten(graph: Graph) -> None:
+    row = document(graph, "a.txt")
+    graph.write_documents([row])
+    (chunk,) = chunk_rows(row, ["Jules | aime | Sophie."])
+    graph.keep_reading(chunk.chunk, chunk.extraction)
+    graph.delete_document(row.id)
+    assert graph.kept_extractions([chunk.extraction.key]) == {}

@@ -88,7 +88,7 @@ MATCH (m)-[r:IN_CHUNK]->(c)
 WHERE m.workspace = $workspace
 DELETE r
 
-// write_occurrences: Write where mentions stand in a chunk.
+// write_occurrences: Write where mentions stand in a chunk; one in which a name is read anew is to be derived.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
@@ -99,6 +99,7 @@ MATCH (c:Chunk {id: row.chunk_id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET m.touched = true
+FOREACH (_ IN CASE WHEN row.scanned THEN [] ELSE [1] END | SET c.stale = true)
 FOREACH (span IN row.spans |
   CREATE (m)-[:IN_CHUNK {start: span[0], end: span[1], scanned: row.scanned}]->(c))
 RETURN count(*) AS written
@@ -156,6 +157,7 @@ MERGE (e:__Entity__ {id: row.id})
 ON CREATE SET e.workspace = $workspace
 WITH e, row WHERE e.workspace = $workspace
 SET e.name = row.name, e.aliases = row.aliases, e.type = row.type, e.touched = true, e:$($label)
+REMOVE e.waiting
 REMOVE e:$([label IN labels(e) WHERE NOT label IN ['__Entity__', $label] AND NOT label IN row.labels])
 SET e:$(row.labels)
 WITH e, row
@@ -217,6 +219,7 @@ MATCH (f:Fact {id: row.id})
 USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
 SET f.packed = row.packed
+REMOVE f.waiting
 WITH f, row
 CALL db.create.setNodeVectorProperty(f, 'embedding', row.vector)
 RETURN count(*) AS written

@@ -27,6 +27,28 @@ SET x.body = row.body
 MERGE (c)-[:READ_AS]->(x)
 RETURN count(*) AS written
 
+// keep_reading: Keep what was read in a chunk of a document before the chunk itself is stored.
+CYPHER 5
+MATCH (d:Document {id: $document_id})
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+MERGE (x:Extraction {id: $kept_id})
+ON CREATE SET x.workspace = $workspace
+WITH d, x WHERE x.workspace = $workspace
+SET x.body = $body
+MERGE (x)-[:READ_IN]->(d)
+
+// forget_readings: What was read in documents hangs on their chunks now; what hangs on none goes.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})<-[r:READ_IN]-(x:Extraction)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+DELETE r
+WITH DISTINCT x
+WHERE NOT (x)-[:READ_IN]->() AND NOT (x)<-[:READ_AS]-()
+DELETE x
+
 // kept_extractions: What was kept.
 CYPHER 5
 UNWIND $items AS id

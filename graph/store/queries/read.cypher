@@ -49,7 +49,7 @@ MERGE (c:Chunk {id: row.id})
 ON CREATE SET c.workspace = $workspace
 WITH c, d, row WHERE c.workspace = $workspace
 SET c += row.properties, c.stale = true, c:$($label)
-REMOVE c.scanned
+REMOVE c.scanned, c.waiting
 MERGE (c)-[:FROM_DOCUMENT]->(d)
 WITH c, row
 CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
@@ -64,6 +64,7 @@ WHERE c.workspace = $workspace
 SET c.index = row.properties.index, c.start = row.properties.start, c.end = row.properties.end,
   c.place = row.properties.place, c.title = row.properties.title, c.language = row.properties.language,
   c.terms = row.properties.terms, c.packed = row.properties.packed
+REMOVE c.waiting
 WITH c, row
 CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
 RETURN count(*) AS written

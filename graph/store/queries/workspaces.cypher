@@ -2,27 +2,28 @@
 CYPHER 5
 MATCH (w:Workspace)
 WHERE w.deleting IS NULL AND ($name IS NULL OR w.name = $name)
-RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .ready} AS workspace
+RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready} AS workspace
 ORDER BY w.name
 
 // workspace_record: The record of a workspace, even of one that is being deleted.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
-RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .ready, .deleting} AS workspace
+RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready, .deleting} AS workspace
 
 // create_workspace: Make the record of a workspace, or find it.
 CYPHER 5
 MERGE (w:Workspace {name: $name})
 ON CREATE SET w.id = $id, w.label = $label, w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.settings = '{}',
   w.revision = randomUUID()
-RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .ready, .deleting} AS workspace
+RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready, .deleting} AS workspace
 
-// workspace_ready: Note that the indexes of a workspace stand.
+// workspace_ready: Note that the indexes of a workspace stand, and that it is whole.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
 SET w.ready = true
+REMOVE w.deleting
 
-// workspace_deleting: Hide a workspace that is being deleted.
+// workspace_deleting: Hide a workspace that is being deleted, or is not filled yet.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
 SET w.deleting = true

@@ -1,0 +1,139 @@
+"""export, import, reembed."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Literal
+
+import typer
+
+from filigraph.app.cli import show_ingest
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.graph.errors import InputError, ServerUnavailable
+
+if TYPE_CHECKING:
+    from filigraph.app.client import Client
+
+PIECE = 1 << 18  # bytes
+
+
+def export(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
+    ] = None,
+    canonical: Annotated[
+        bool, typer.Option("--canonical", help="All there is, to be imported again; this is the default.")
+    ] = False,
+    format: Annotated[
+        Literal["graphml", "csv"] | None,
+        typer.Option("--format", help="Entities and facts for other programs; csv is a zip of tables."),
+    ] = None,
+    only_hash: Annotated[
+        bool,
+        typer.Option("--hash", help="Print only the sha256 of the canonical export: the same for the same content."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Write a workspace to a file: documents, what was read in them, what persons decided, entities, facts."""
+    if format and (canonical or only_hash):
+        raise typer.BadParameter("--format is for other programs; a canonical export has its own.")
+    if not output and not only_hash and (as_json or (format == "csv" and sys.stdout.isatty())):
+        raise typer.BadParameter("Name the file to write, with -o.")
+    with connected() as client:
+        if only_hash:
+            found = client.get(path(workspace, "export", "hash"))
+            print_json(found) if as_json else typer.echo(found["sha256"])
+            return
+        with _written_to(output) as file:
+            told = _download(client, f"{path(workspace, 'export')}?format={format or 'canonical'}", file)
+    if as_json:
+        print_json({**told, "file": str(output)})
+    elif output:
+        say(f"{output}: {told['bytes']:,} bytes, sha256 {told['sha256']}")
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(help="What `filigraph export` wrote.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Make a new workspace from an export. No LLM is asked; cut short, it leaves no workspace."""
+    imported: dict[str, Any] = {}
+    try:
+        opened = file.expanduser().open("rb")
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror or error}).", cure="Check the path.") from error
+    with opened, connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
+        for event in client.stream(
+            path(workspace, "import"), files={"file": (file.name, opened, "application/x-ndjson")}
+        ):
+            progress.take(event)
+            imported = event.get("imported") or imported
+    if as_json:
+        print_json(imported)
+        return
+    counts = ", ".join(f"{imported[what]:,} {what}" for what in ("documents", "chunks", "entities", "facts"))
+    typer.echo(f"Workspace {workspace}: {counts}")
+    typer.echo(f"sha256 {imported['sha256']}, {'as in the file' if imported['same'] else 'not that of the file'}")
+    if imported["note"]:
+        say(imported["note"])
+
+
+def reembed(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    embedder: Annotated[
+        str,
+        typer.Option("--embedder", help="Its name on the hub, of one on the server's machine; else the server's own."),
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Give a workspace the vectors of another embedder; questions are answered meanwhile.
+
+    Ctrl-C loses nothing that was computed.
+    """
+    done: dict[str, Any] = {}
+    with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
+        for event in client.stream(path(workspace, "reembed"), json={"embedder": embedder}):
+            progress.take(event)
+            done = event.get("reembedded") or done
+    if as_json:
+        print_json(done)
+    else:
+        typer.echo(f"Workspace {workspace}: {done['computed']:,} vectors computed")
+
+
+def _download(client: Client, address: str, file: BinaryIO) -> dict[str, Any]:
+    digest, size = hashlib.sha256(), 0
+    with client.download(address) as response:
+        for piece in response.iter_bytes(PIECE):
+            digest.update(piece)
+            size += len(piece)
+            file.write(piece)
+        promised = response.headers.get("etag", "").strip('"')
+    if promised and promised != digest.hexdigest():
+        raise ServerUnavailable("What came is not what the server sent: its sha256 differs.", cure="Export again.")
+    return {"sha256": digest.hexdigest(), "bytes": size}
+
+
+@contextmanager
+def _written_to(output: Path | None) -> Iterator[BinaryIO]:
+    """Standard output, or a file that is there only once it is whole."""
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    part = output.with_name(f"{output.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(output)
+    except OSError as error:
+        raise InputError(f"{output} cannot be written ({error.strerror or error}).", cure="Check the path.") from error
+    finally:
+        part.unlink(missing_ok=True)

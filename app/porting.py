@@ -1,0 +1,82 @@
+"""Workspaces out into files, and back in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, BinaryIO, Literal
+
+from filigraph.app.reading import Never, ReadingService
+
+if TYPE_CHECKING:
+    from filigraph.graph.portable import Exported, Imported
+    from filigraph.graph.report import Progress
+
+TableFormat = Literal["graphml", "csv"]
+
+
+class PortingService(ReadingService):
+    """The part of the service that exports and imports."""
+
+    def export(self, workspace: str, write: Callable[[bytes], object]) -> Exported:
+        """Write the canonical export of a workspace. Raises InputError if it changes meanwhile."""
+        from filigraph.graph.portable import export_to
+
+        with self._store():
+            return export_to(write, self.runtime.graph(workspace))
+
+    def export_tables(self, workspace: str, file: BinaryIO, form: TableFormat) -> None:
+        """Write entities and facts for other programs."""
+        from filigraph.graph.portable_tables import write_csv, write_graphml
+
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            (write_graphml if form == "graphml" else write_csv)(file, graph)
+
+    def reembed(
+        self,
+        workspace: str,
+        name: str,
+        *,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Never,
+    ) -> int:
+        """Give a workspace the vectors of the server's embedder (`name` ""), or of one on the server's machine.
+
+        Questions are answered by the old vectors meanwhile. Returns how many vectors were computed in this run.
+        """
+        from filigraph.graph.reembed import reembed
+
+        embedder = self.runtime.named_embedder(name)
+        with self._turn(workspace, waiting, cancelled), self._store():
+            return reembed(
+                workspace,
+                store=self.runtime.store(),
+                embedder=embedder,
+                choice=name,
+                progress=progress,
+                cancelled=cancelled,
+            )
+
+    def import_(
+        self,
+        workspace: str,
+        file: BinaryIO,
+        *,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Never,
+    ) -> Imported:
+        """Make a workspace from an export; it must be new or empty. Cut short, it leaves none."""
+        from filigraph.graph.portable import import_from
+
+        embedder = self.runtime.embedder()
+        with self._turn(workspace, waiting, cancelled), self._store():
+            return import_from(
+                file,
+                workspace,
+                store=self.runtime.store(),
+                embedder=embedder,
+                progress=progress,
+                cancelled=cancelled,
+            )

@@ -1,0 +1,118 @@
+"""Export a workspace to a file, import one from it, swap its embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from tempfile import TemporaryFile
+from typing import Annotated, Any, BinaryIO, Literal
+
+from fastapi import APIRouter, File, Query, UploadFile
+from starlette.background import BackgroundTask
+from starlette.responses import Response, StreamingResponse
+
+from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, calmly, errors
+from filigraph.app.routes.schemas import ExportHashOut, ImportOut, ReembedIn, ReembedOut
+from filigraph.app.stream import NDJSON, Emit, Never, Work
+
+PIECE = 1 << 18  # bytes sent at once
+MEDIA_TYPES = {"canonical": NDJSON, "graphml": "application/graphml+xml", "csv": "application/zip"}
+SUFFIXES = {"canonical": "jsonl", "graphml": "graphml", "csv": "zip"}
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The file. Of a canonical export, `ETag` is its sha256.",
+        "content": {
+            NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}},
+            MEDIA_TYPES["graphml"]: {"schema": {"type": "string"}},
+            MEDIA_TYPES["csv"]: {"schema": {"type": "string", "format": "binary"}},
+        },
+    },
+    **errors(400, 404, 422, 503),
+}
+
+router = APIRouter(prefix="/workspaces/{workspace}", tags=["export"])
+
+
+@router.get("/export", summary="Export a workspace", responses=_FILE, response_class=Response)
+def export(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    format: Annotated[
+        Literal["canonical", "graphml", "csv"],
+        Query(description="canonical: all there is, to be imported again. Or entities and facts for other programs."),
+    ] = "canonical",
+) -> StreamingResponse:
+    """canonical: what was read and decided, and what follows from it, as sorted lines of JSON, the same wherever the
+    content is the same. graphml: entities and facts as a graph. csv: a zip of entities.csv and facts.csv.
+
+    It is written to the end before the first byte is sent, so whatever goes wrong has its proper status.
+    """
+    file = TemporaryFile()  # noqa: SIM115 - it is closed when all of it is sent
+    headers = {"content-disposition": f'attachment; filename="{workspace}.{SUFFIXES[format]}"'}
+    try:
+        if format == "canonical":
+            headers["etag"] = f'"{service.export(workspace, file.write).sha256}"'
+        else:
+            service.export_tables(workspace, file, format)
+    except BaseException:
+        file.close()
+        raise
+    headers["content-length"] = str(file.tell())
+    file.seek(0)
+    return StreamingResponse(
+        _pieces(file), media_type=MEDIA_TYPES[format], headers=headers, background=BackgroundTask(file.close)
+    )
+
+
+@router.get("/export/hash", summary="What is the hash of a workspace?", responses=errors(400, 404, 422, 503))
+def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> ExportHashOut:
+    """The sha256 of the canonical export: two workspaces with the same content have the same one."""
+    return ExportHashOut.model_validate(service.export(workspace, lambda _: None))
+
+
+@router.post("/import", summary="Import a workspace", responses=STREAMED, response_class=Response)
+def import_workspace(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    file: Annotated[UploadFile, File(description="A canonical export.")],
+) -> Response:
+    """Makes the workspace, which must be new or empty, from a canonical export: vectors are computed anew, no LLM is
+    asked.
+
+    The file is checked to its end before anything is written. The workspace is there once it is whole; a client that
+    goes away leaves none.
+    """
+
+    def job(emit: Emit, cancelled: Never) -> ImportOut:
+        imported = service.import_(
+            workspace,
+            file.file,
+            progress=calmly(emit),
+            waiting=lambda message: emit("waiting", {"message": message}),
+            cancelled=cancelled,
+        )
+        return ImportOut.model_validate(imported)
+
+    return Work(job, events=True, last="imported", stopping=service.runtime.stopping.is_set)
+
+
+@router.post("/reembed", summary="Swap the embedder of a workspace", responses=STREAMED, response_class=Response)
+def reembed(workspace: WorkspaceDep, service: ServiceDep, body: ReembedIn) -> Response:
+    """Computes new vectors beside the old ones, which answer questions meanwhile; for the seconds in which they take
+    their places, questions are refused. Cut short, it goes on where it stopped when it is asked for again."""
+
+    def job(emit: Emit, cancelled: Never) -> ReembedOut:
+        computed = service.reembed(
+            workspace,
+            body.embedder,
+            progress=calmly(emit),
+            waiting=lambda message: emit("waiting", {"message": message}),
+            cancelled=cancelled,
+        )
+        return ReembedOut(computed=computed)
+
+    return Work(job, events=True, last="reembedded", stopping=service.runtime.stopping.is_set)
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    while piece := file.read(PIECE):
+        yield piece

@@ -1,0 +1,92 @@
+// v1_workspaces: The workspaces, also those that are not whole.
+CYPHER 5
+MATCH (w:Workspace)
+RETURN w.name AS name
+ORDER BY name
+
+// v1_documents: Documents whose ids hang on the workspace's name.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})
+WHERE size(d.id) = 32
+RETURN d.id AS id, d.source AS source
+
+// v1_chunks: The chunks of such a document.
+CYPHER 5
+MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+RETURN c.id AS id, c.text AS text
+
+// v1_mentions: The mentions of such a document.
+CYPHER 5
+MATCH (m:Mention {workspace: $workspace})
+WHERE m.document_id = $document_id
+RETURN m.id AS id, m.key AS key, m.type AS type
+
+// v1_renew_document: Give a document its new id.
+CYPHER 5
+MATCH (d:Document {id: $old})
+USING INDEX d:Document(id)
+SET d.id = $new
+WITH count(*) AS renewed
+MATCH (g:AliasGroup {workspace: $workspace})
+WHERE g.document_id = $old
+SET g.document_id = $new
+
+// v1_renew_chunks: Give chunks their new ids.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.old})
+USING INDEX c:Chunk(id)
+SET c.id = row.new, c.document_id = $document_id
+
+// v1_renew_mentions: Give mentions their new ids.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (m:Mention {id: row.old})
+USING INDEX m:Mention(id)
+SET m.id = row.new, m.document_id = $document_id
+
+// v1_entities: Entities with an old id, each with the smallest of its mentions.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})<-[:REFERS_TO]-(m:Mention)
+WHERE size(e.id) = 32
+RETURN e.id AS old, min(m.id) AS smallest
+
+// v1_renew_entities: Give entities their new ids.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (e:__Entity__ {id: row.old})
+USING INDEX e:__Entity__(id)
+SET e.id = row.new
+
+// v1_facts: Facts with an old id.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})-[:SUBJECT]->(s:__Entity__)
+WHERE size(f.id) = 32
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS old, s.id AS subject, f.predicate AS predicate, o.id AS object
+
+// v1_renew_facts: Give facts, and what was drawn of them, their new ids.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.old})-[:SUBJECT]->(s:__Entity__)
+USING INDEX f:Fact(id)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+SET f.id = row.new
+WITH row, s, o
+MATCH (s)-[r]->(o)
+WHERE r.fact_id = row.old
+SET r.fact_id = row.new
+
+// v1_alias_groups: Alias groups with an old id.
+CYPHER 5
+MATCH (g:AliasGroup {workspace: $workspace})
+WHERE size(g.id) = 32
+RETURN g.id AS old, g.document_id AS document_id, g.names AS names
+
+// v1_renew_alias_groups: Give alias groups their new ids.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (g:AliasGroup {id: row.old})
+USING INDEX g:AliasGroup(id)
+SET g.id = row.new

@@ -1,0 +1,157 @@
+// reembedding: Which embedder is to follow, and whether its vectors are taking their places.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+RETURN w.next_fingerprint AS fingerprint, coalesce(w.swapping, false) AS swapping
+
+// begin_reembedding: Note which embedder is to follow.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.next_fingerprint = $fingerprint
+
+// begin_swap: From here on questions wait until all vectors are those of the embedder that follows.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.swapping = true
+
+// end_swap: The workspace is the other embedder's; names that only vectors join are to be joined anew.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.embedder = $embedder, w.undecided = true
+REMOVE w.next_fingerprint, w.swapping, w.ready
+
+// unembedded_chunks: Some chunks without a vector of the embedder that follows.
+CYPHER 5
+MATCH (c:Chunk)
+USING INDEX c:Chunk(id)
+WHERE c.id > $after AND c.workspace = $workspace AND c.embedding IS NOT NULL AND c.waiting IS NULL
+RETURN c.id AS id, c.text AS text, c.title AS title, c.language AS language
+ORDER BY id
+LIMIT $limit
+
+// await_chunks: Keep vectors of the embedder that follows beside those that are searched.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+SET c.waiting = row.vector, c.waiting_packed = row.packed
+RETURN count(*) AS written
+
+// waiting_chunks: Some vectors that are to take their places.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.waiting IS NOT NULL
+RETURN c.id AS id, c.waiting AS vector
+ORDER BY id
+LIMIT $limit
+
+// swap_chunks: Put vectors in the places of those of the embedder before.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+SET c.packed = c.waiting_packed
+REMOVE c.waiting, c.waiting_packed
+WITH c, row
+CALL db.create.setNodeVectorProperty(c, 'embedding', row.vector)
+RETURN count(*) AS written
+
+// forget_waiting_chunks: Forget vectors of an embedder that is not to follow after all.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.waiting IS NOT NULL
+WITH c LIMIT $limit
+REMOVE c.waiting, c.waiting_packed
+RETURN count(*) AS forgotten
+
+// unembedded_entities: Some entities without a vector of the embedder that follows.
+CYPHER 5
+MATCH (e:__Entity__)
+USING INDEX e:__Entity__(id)
+WHERE e.id > $after AND e.workspace = $workspace AND e.embedding IS NOT NULL AND e.waiting IS NULL
+RETURN e.id AS id, e.name AS text
+ORDER BY id
+LIMIT $limit
+
+// await_entities: Keep vectors of the embedder that follows beside those that are searched.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (e:__Entity__ {id: row.id})
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+SET e.waiting = row.vector
+RETURN count(*) AS written
+
+// waiting_entities: Some vectors that are to take their places.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+WHERE e.waiting IS NOT NULL
+RETURN e.id AS id, e.waiting AS vector
+ORDER BY id
+LIMIT $limit
+
+// swap_entities: Put vectors in the places of those of the embedder before.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (e:__Entity__ {id: row.id})
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+REMOVE e.waiting
+WITH e, row
+CALL db.create.setNodeVectorProperty(e, 'embedding', row.vector)
+RETURN count(*) AS written
+
+// forget_waiting_entities: Forget vectors of an embedder that is not to follow after all.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+WHERE e.waiting IS NOT NULL
+WITH e LIMIT $limit
+REMOVE e.waiting
+RETURN count(*) AS forgotten
+
+// unembedded_facts: Some facts without a vector of the embedder that follows.
+CYPHER 5
+MATCH (f:Fact)
+USING INDEX f:Fact(id)
+WHERE f.id > $after AND f.workspace = $workspace AND f.embedding IS NOT NULL AND f.waiting IS NULL
+RETURN f.id AS id, f.text AS text
+ORDER BY id
+LIMIT $limit
+
+// await_facts: Keep vectors of the embedder that follows beside those that are searched.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.id})
+USING INDEX f:Fact(id)
+WHERE f.workspace = $workspace
+SET f.waiting = row.vector, f.waiting_packed = row.packed
+RETURN count(*) AS written
+
+// waiting_facts: Some vectors that are to take their places.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})
+WHERE f.waiting IS NOT NULL
+RETURN f.id AS id, f.waiting AS vector
+ORDER BY id
+LIMIT $limit
+
+// swap_facts: Put vectors in the places of those of the embedder before.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.id})
+USING INDEX f:Fact(id)
+WHERE f.workspace = $workspace
+SET f.packed = f.waiting_packed
+REMOVE f.waiting, f.waiting_packed
+WITH f, row
+CALL db.create.setNodeVectorProperty(f, 'embedding', row.vector)
+RETURN count(*) AS written
+
+// forget_waiting_facts: Forget vectors of an embedder that is not to follow after all.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})
+WHERE f.waiting IS NOT NULL
+WITH f LIMIT $limit
+REMOVE f.waiting, f.waiting_packed
+RETURN count(*) AS forgotten

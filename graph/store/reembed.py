@@ -1,0 +1,68 @@
+"""Reembed: the vectors of another embedder are kept beside those that are searched, and then take their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from filigraph.graph.model import Matrix
+from filigraph.graph.store import schema
+from filigraph.graph.store.bound import Bound, written
+from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.derive import VECTOR_BATCH
+from filigraph.graph.store.packed import pack
+
+Kind = Literal["chunks", "entities", "facts"]
+KINDS: tuple[Kind, ...] = ("chunks", "entities", "facts")
+
+
+class ReembedPart(Bound):
+    """The way from one embedder to another.
+
+    What has a new vector waiting is not embedded again; what is written anew meanwhile loses the one that waits.
+    """
+
+    def begin_reembedding(self, fingerprint: str) -> None:
+        """Note which embedder is to follow. What waits of a third one is forgotten."""
+        found = self._rows("reembedding")[0]
+        if found["fingerprint"] not in (None, fingerprint):
+            for kind in KINDS:
+                while self._change(f"forget_waiting_{kind}", limit=VECTOR_BATCH)[0]["forgotten"]:
+                    pass
+        self._change("begin_reembedding", fingerprint=fingerprint)
+
+    def unembedded(self, kind: Kind, *, after: str, limit: int) -> list[Row]:
+        """Some that have no vector of the embedder that follows, by id: id and text, of chunks also title, language."""
+        return self._rows(f"unembedded_{kind}", after=after, limit=limit)
+
+    def await_vectors(self, kind: Kind, rows: Sequence[tuple[str, Matrix]]) -> None:
+        """Keep new vectors until all are there: id, and the vector, followed by those of its sentences."""
+
+        def write(run: Run, batch: list[Row]) -> None:
+            written(run, f"await_{kind}", batch, workspace=self._name)
+
+        waiting = [{"id": id_, "vector": vectors[0].tobytes(), "packed": pack(vectors)} for id_, vectors in rows]
+        self._database.write_batches(waiting, write)
+
+    def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None:
+        """Let the vectors that wait take their places, and make the workspace the other embedder's.
+
+        Questions are refused meanwhile. Cut short, it is finished by the next call.
+        """
+        self._change("begin_swap")
+        schema.drop_vector_indexes(self._database, self.workspace)
+        for kind in KINDS:
+            while rows := self._rows(f"waiting_{kind}", limit=VECTOR_BATCH):
+                taken = [{"id": row["id"], "vector": np.frombuffer(row["vector"], np.float32).tolist()} for row in rows]
+                self._alter_batches(taken, partial(self._swap, kind), size=VECTOR_BATCH)
+        self._change("end_swap", fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
+
+    def _swap(self, kind: Kind, run: Run, batch: list[Row]) -> None:
+        written(run, f"swap_{kind}", batch, workspace=self._name)
+
+    def swapping(self) -> bool:
+        """Whether vectors of two embedders stand side by side."""
+        return bool(self._rows("reembedding")[0]["swapping"])

@@ -1,0 +1,270 @@
+"""A workspace out into a file and back: the same file again, under any name; a file at fault leaves no trace."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+
+import networkx as nx
+import pytest
+
+from filigraph.graph import ids
+from filigraph.graph.embed import embed_texts
+from filigraph.graph.errors import Cancelled, InputError, NotFound
+from filigraph.graph.extraction_schema import ready_schemas
+from filigraph.graph.model import AliasGroup, Chunk, Decision, Extraction, Source
+from filigraph.graph.pipeline import derive, ingest
+from filigraph.graph.portable import Imported, export_to, import_from
+from filigraph.graph.portable_tables import NO_XML, write_csv, write_graphml
+from filigraph.graph.store import Graph, Store
+from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
+
+HOSTILE = ["=Cmd()|Calc", "+Jules", "@Sum", "\x1b[31mRed", "Nul\x00Byte", "‮Drowssap‬", "</node><Script>", "🙂 Claw"]
+FROM, INTO = "test-portable", "test-portable-copy"
+
+
+class OneUnread(NamesExtractor):
+    """Gives no answer for the chunks of one document."""
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        for chunk, extraction in zip(chunks, super().extract(chunks), strict=True):
+            failed = chunk.document_id == ids.document_id(FROM, "demo/12_letter_from_clara.txt")
+            yield Extraction(key="", extractor=self.name, note="no answer") if failed else extraction
+
+
+@pytest.fixture(scope="module")
+def original(store: Store) -> Iterator[Graph]:
+    """A case file with hostile names, a document that is partial, and what persons said of names in it."""
+    store.create_workspace(FROM, fingerprint="words-64", dimensions=DIMENSIONS)
+    graph = store.graph(FROM)
+    hostile = source("=hostile.txt", " ".join(f"Mathilde met {name} in Lyon." for name in HOSTILE))
+    ingest([*case_file(), hostile], graph=graph, embedder=word_embedder(), extractor=OneUnread())
+    assert {row.status for row in graph.document_rows()} == {"complete", "partial"}
+    graph.save_settings({"schema": ready_schemas()["case"], "schema_mode": "guide"})
+    letter = ids.document_id(FROM, "demo/01_lettre_de_mathilde.txt")
+    graph.add_alias_groups(
+        [AliasGroup(names=("Mathilde", "Sophie")), AliasGroup(names=("Lyon", "L."), document_id=letter)]
+    )
+    mentions = graph.mentions()
+    scanned = [row for row in mentions if row.scanned]
+    read = [row for row in mentions if not row.scanned]
+    assert scanned, "a decision on a name that only the scan found is the hardest to take back"
+    for first, second, same in ((read[0], read[1], True), (read[2], read[3], False), (scanned[0], read[4], True)):
+        graph.add_person_decision(
+            Decision(first=first.id, second=second.id, same=same, rule="person", score=1.0, by="person")
+        )
+    derive(graph, embedder=word_embedder())
+    yield store.graph(FROM)
+    store.delete_workspace(FROM)
+
+
+@pytest.fixture(scope="module")
+def exported(original: Graph) -> bytes:
+    return written(original)
+
+
+@pytest.fixture
+def copy(store: Store) -> Iterator[str]:
+    """The name of a workspace that is gone afterwards."""
+    yield INTO
+    if any(row.name == INTO for row in store.workspaces()):
+        store.delete_workspace(INTO)
+
+
+def written(graph: Graph) -> bytes:
+    file = io.BytesIO()
+    told = export_to(file.write, graph)
+    assert told.size == len(file.getvalue())
+    assert told.lines == file.getvalue().count(b"\n")
+    return file.getvalue()
+
+
+def imported(file: bytes, store: Store, name: str, **more: Callable[[], bool]) -> Imported:
+    return import_from(io.BytesIO(file), name, store=store, embedder=word_embedder(), **more)
+
+
+def test_an_import_gives_the_same_export_under_another_name(exported: bytes, store: Store, copy: str) -> None:
+    assert FROM.encode() not in exported
+    told = imported(exported, store, copy)
+    assert (told.same, told.note) == (True, "")
+    assert written(store.graph(copy)) == exported
+    graph = store.graph(copy)
+    assert len(graph.person_decisions()) == 3
+    assert len(graph.alias_groups()) == 2
+    assert graph.stats() == store.graph(FROM).stats()
+    assert graph.overview().chunks == graph.stats().chunks
+    assert graph.search_chunks(embed_texts(word_embedder(), ["Mathilde"])[0], 3)
+
+
+def test_what_was_imported_goes_on_as_if_it_had_been_read_here(exported: bytes, store: Store, copy: str) -> None:
+    imported(exported, store, copy)
+    told = ingest(case_file(), graph=store.graph(copy), embedder=word_embedder(), extractor=NamesExtractor())
+    assert told.added == ["demo/12_letter_from_clara.txt"], "the rest is as it was"
+    ingest(case_file(), graph=store.graph(FROM), embedder=word_embedder(), extractor=NamesExtractor())
+    assert written(store.graph(copy)) == written(store.graph(FROM))
+
+
+def test_a_workspace_cut_short_in_mid_ingest_is_imported_as_far_as_it_was_read(store: Store, copy: str) -> None:
+    store.create_workspace("test-cut", fingerprint="words-64", dimensions=DIMENSIONS)
+    graph = store.graph("test-cut")
+    try:
+        with pytest.raises(Cancelled):
+            stop = iter([False] * 5)
+            ingest(
+                case_file(),
+                graph=graph,
+                embedder=word_embedder(),
+                extractor=NamesExtractor(),
+                cancelled=lambda: next(stop, True),
+            )
+        told = imported(written(graph), store, copy)
+        assert not told.same and "before all that follows" in told.note
+        assert told.chunks == graph.stats().chunks > 0
+        for name in (copy, "test-cut"):
+            ingest(case_file(), graph=store.graph(name), embedder=word_embedder(), extractor=NamesExtractor())
+        assert written(store.graph(copy)) == written(graph)
+    finally:
+        store.delete_workspace("test-cut")
+
+
+def test_an_import_into_something_is_refused(exported: bytes, store: Store, original: Graph) -> None:
+    with pytest.raises(InputError, match="is not empty"):
+        imported(exported, store, FROM)
+    assert store.graph(FROM).stats().documents == len(case_file()) + 1
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Files at fault
+
+
+def line(kind: str, change: Callable[[dict[str, object]], object]) -> Callable[[list[bytes]], list[bytes]]:
+    """Change the first line of a kind."""
+
+    def changed(lines: list[bytes]) -> list[bytes]:
+        number = next(n for n, raw in enumerate(lines) if json.loads(raw)["kind"] == kind)
+        value = json.loads(lines[number])
+        change(value)
+        return [*lines[:number], json.dumps(value).encode() + b"\n", *lines[number + 1 :]]
+
+    return changed
+
+
+AT_FAULT: dict[str, Callable[[list[bytes]], list[bytes]]] = {
+    "empty": lambda lines: [],
+    "foreign": lambda lines: [b'{"id": "p1", "title": "A passage", "text": "..."}\n'],
+    "no text": lambda lines: [b"\x89PNG\r\n\x1a\n\x00\xff\n"],
+    "deep": lambda lines: [lines[0], b"[" * 100_000 + b"\n"],
+    "cut off": lambda lines: lines[: len(lines) // 2],
+    "cut in a line": lambda lines: [*lines[:-2], lines[-2][:40]],
+    "without its end": lambda lines: lines[:-1],
+    "a line is missing": lambda lines: [*lines[:5], *lines[6:]],
+    "a line is there twice": lambda lines: [*lines[:5], lines[4], *lines[5:]],
+    "something after the end": lambda lines: [*lines, lines[-1]],
+    "newer": line("header", lambda value: value.update(version=2)),
+    "unknown field": line("documents", lambda value: value.update(owner="me")),
+    "unknown kind": line("documents", lambda value: value.update(kind="secrets")),
+    "wrong type": line("documents", lambda value: value.update(source=7)),
+    "half a character": line("documents", lambda value: value.update(title="\ud800")),
+    "id that is none": line("chunks", lambda value: value.update(id="x' DETACH DELETE n //")),
+    "chunk of no document": line("chunks", lambda value: value.update(document_id="0" * 32)),
+    "offset too large": line("chunks", lambda value: value.update(start=2**63)),
+    "extraction of nothing": line("chunks", lambda value: value.update(extraction={"key": 1})),
+    "place outside": line("mentions", lambda value: value["occurrences"][0].__setitem__(2, 10**6)),  # type: ignore[index]
+    "decision on nothing": line("decisions", lambda value: value["decisions"][0].__setitem__(0, "0" * 32)),  # type: ignore[index]
+    "metadata no JSON": line("documents", lambda value: value.update(metadata="{")),
+    "schema no schema": line(
+        "settings", lambda value: value.update(settings={"schema": ": - [", "schema_mode": "guide"})
+    ),
+    "unknown setting": line("settings", lambda value: value.update(settings={"llm_key": "secret"})),
+}
+
+
+@pytest.mark.parametrize("fault", sorted(AT_FAULT))
+def test_a_file_at_fault_is_refused_before_anything_is_written(fault: str, exported: bytes, store: Store) -> None:
+    lines = AT_FAULT[fault](exported.splitlines(keepends=True))
+    with pytest.raises(InputError) as raised:
+        imported(b"".join(lines), store, INTO)
+    assert raised.value.cause and raised.value.cure
+    with pytest.raises(NotFound):
+        store.graph(INTO)
+    assert not store.database.rows("workspace_record", name=INTO)
+
+
+@pytest.mark.parametrize("step", ["write_documents", "write_chunks", "write_mentions", "finish_reading", "sweep"])
+@pytest.mark.parametrize("killed", [False, True])
+def test_an_import_cut_short_leaves_no_workspace(
+    step: str, killed: bool, exported: bytes, store: Store, copy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, step, stop)
+        if killed:  # nobody is there to clear away
+            patch.setattr(Store, "_delete", lambda *_: None)
+        with pytest.raises(KeyboardInterrupt):
+            imported(exported, store, copy)
+    with pytest.raises(NotFound):
+        store.graph(copy)
+    assert imported(exported, store, copy).same
+
+
+def test_who_cancels_an_import_leaves_no_workspace(exported: bytes, store: Store) -> None:
+    with pytest.raises(Cancelled):
+        imported(exported, store, INTO, cancelled=lambda: True)
+    assert not store.database.rows("workspace_record", name=INTO)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# For other programs
+
+
+def test_tables_hold_every_entity_and_sentence_and_no_formula(original: Graph) -> None:
+    file = io.BytesIO()
+    write_csv(file, original)
+    with zipfile.ZipFile(file) as packed:
+        entities, facts = (
+            list(csv.DictReader(io.StringIO(packed.read(name).decode(), newline="")))
+            for name in ("entities.csv", "facts.csv")
+        )
+    stats = original.stats()
+    assert len(entities) == stats.entities
+    assert len({row["id"] for row in facts}) == stats.facts
+    cells = [cell for row in (*entities, *facts) for cell in row.values()]
+    assert not [cell for cell in cells if cell.lstrip()[:1] in ("=", "+", "-", "@")]
+    assert "'=hostile.txt" in cells
+    said = next(row for row in facts if row["source"].startswith("demo/"))
+    assert said["subject"] and said["object"] and said["sentence"]
+
+
+def test_a_graphml_file_is_read_by_other_programs(original: Graph) -> None:
+    file = io.BytesIO()
+    write_graphml(file, original)
+    read = nx.read_graphml(io.BytesIO(file.getvalue()))
+    stats = original.stats()
+    assert (read.number_of_nodes(), read.number_of_edges()) == (stats.entities, stats.facts)
+    names = {NO_XML.sub("\ufffd", row.name) for row in original.entity_rows().values()}
+    assert {name for _, name in read.nodes(data="name")} == names
+
+
+def test_an_empty_workspace_is_exported_too(store: Store, copy: str) -> None:
+    store.create_workspace(copy, fingerprint="words-64", dimensions=DIMENSIONS)
+    graph = store.graph(copy)
+    empty = written(graph)
+    for write in (write_csv, write_graphml):
+        write(io.BytesIO(), graph)
+    assert imported(empty, store, copy).same
+
+
+def test_metadata_and_warnings_come_back(store: Store, copy: str) -> None:
+    given = Source(name="a.txt", content=b"Jules met Nora in Lyon.", metadata={"date": "1912-03-04"})
+    store.create_workspace(copy, fingerprint="words-64", dimensions=DIMENSIONS)
+    graph = store.graph(copy)
+    ingest([given], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+    before, file = graph.document_rows(), written(graph)
+    store.delete_workspace(copy)
+    imported(file, store, copy)
+    assert store.graph(copy).document_rows() == before

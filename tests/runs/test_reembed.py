@@ -1,0 +1,140 @@
+"""Another embedder for a workspace: questions are answered meanwhile, a kill costs a batch, and the end is the same."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import pytest
+
+from filigraph.graph import reembed as module
+from filigraph.graph.embed import Embedder
+from filigraph.graph.engine import retrieve
+from filigraph.graph.errors import Cancelled, EmbedderMismatch
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.reembed import reembed
+from filigraph.graph.store import Graph, Store
+from tests.making import DIMENSIONS, NamesExtractor, WordEmbedding, case_file, word_embedder
+
+NAME = "test-reembed"
+QUESTION = "Who met Mathilde?"
+
+
+class Doubled(WordEmbedding):
+    """The same words in twice as many dimensions."""
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        half = super()._get_text_embedding(text)
+        return [number / 2**0.5 for number in (*half, *half)]
+
+
+def doubled() -> Embedder:
+    model = Doubled()
+    return dataclasses.replace(
+        word_embedder(), model=model, exact=model, name="doubled", dimensions=2 * DIMENSIONS, fingerprint="words-128"
+    )
+
+
+@pytest.fixture
+def graph(store: Store) -> Iterator[Graph]:
+    store.create_workspace(NAME, fingerprint="words-64", dimensions=DIMENSIONS)
+    graph = store.graph(NAME)
+    ingest(case_file()[:4], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+    yield graph
+    store.delete_workspace(NAME)
+
+
+def found(store: Store, embedder: Embedder) -> dict[str, float]:
+    """What a question finds, with its scores."""
+    evidence = retrieve(QUESTION, graph=store.graph(NAME), embedder=embedder).evidence
+    assert evidence
+    return {piece.id: piece.score for piece in evidence}
+
+
+def alike(scores: dict[str, float]) -> object:
+    """The same but for what the packing of vectors rounds."""
+    return pytest.approx(scores, abs=0.01)
+
+
+def content(graph: Graph) -> list[str]:
+    return list(graph.dump())[1:]
+
+
+def test_the_workspace_is_the_other_embedders_afterwards(graph: Graph, store: Store) -> None:
+    before, lines, stats = alike(found(store, word_embedder())), content(graph), graph.stats()
+    assert (
+        reembed(NAME, store=store, embedder=doubled(), choice="doubled") == stats.chunks + stats.entities + stats.facts
+    )
+    after = store.graph(NAME)
+    assert (after.workspace.fingerprint, after.workspace.dimensions) == ("words-128", 2 * DIMENSIONS)
+    assert after.workspace.embedder == "doubled"
+    assert content(after) == lines
+    assert found(store, doubled()) == before, "the same cosines, in twice as many dimensions"
+    assert reembed(NAME, store=store, embedder=doubled()) == 0
+    with pytest.raises(EmbedderMismatch, match="words-128"):
+        store.create_workspace(NAME, fingerprint="words-64", dimensions=DIMENSIONS)
+
+
+def test_questions_are_answered_by_the_old_vectors_meanwhile(
+    graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = alike(found(store, word_embedder()))
+    monkeypatch.setitem(module.BATCH, "entities", 5)
+    asked = []
+    reembed(
+        NAME,
+        store=store,
+        embedder=doubled(),
+        progress=lambda now: asked.append(found(store, word_embedder())) if now.stage == "embed" else None,
+    )
+    assert len(asked) > 3
+    assert all(answer == before for answer in asked)
+
+
+@pytest.mark.parametrize("batches", [0, 1, 4])
+def test_a_run_cut_short_goes_on_where_it_stopped(
+    batches: int, graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(module.BATCH, "entities", 10)
+    stats, left = graph.stats(), iter([False] * batches)
+    with pytest.raises(Cancelled):
+        reembed(NAME, store=store, embedder=doubled(), cancelled=lambda: next(left, True))
+    assert found(store, word_embedder()), "by the vectors it had"
+    computed = reembed(NAME, store=store, embedder=doubled())
+    assert computed < stats.chunks + stats.entities + stats.facts or not batches
+    assert found(store, doubled())
+
+
+@pytest.mark.parametrize("written", [0, 1, 2])
+def test_a_swap_cut_short_is_finished_by_the_next_run(
+    written: int, graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = alike(found(store, word_embedder()))
+    change, calls = Graph._swap, iter(range(written))
+
+    def until(*arguments: object) -> None:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        change(*arguments)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, "_swap", until)
+        with pytest.raises(KeyboardInterrupt):
+            reembed(NAME, store=store, embedder=doubled())
+    with pytest.raises(EmbedderMismatch, match="giving way"):
+        store.graph(NAME)
+    with pytest.raises(EmbedderMismatch, match="giving way"):
+        store.create_workspace(NAME, fingerprint="words-64", dimensions=DIMENSIONS)
+    assert reembed(NAME, store=store, embedder=doubled()) == 0, "nothing is computed twice"
+    assert found(store, doubled()) == before
+
+
+def test_what_is_read_anew_meanwhile_is_embedded_anew(graph: Graph, store: Store) -> None:
+    left = iter([False] * 2)
+    with pytest.raises(Cancelled):
+        reembed(NAME, store=store, embedder=doubled(), cancelled=lambda: next(left, True))
+    ingest(case_file(), graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+    lines = content(graph)
+    reembed(NAME, store=store, embedder=doubled())
+    assert content(store.graph(NAME)) == lines
+    assert found(store, doubled())

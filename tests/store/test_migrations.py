@@ -1,0 +1,88 @@
+"""A database that an earlier Filigraph left is brought up, whatever cuts it short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from filigraph.graph import ids
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import AliasGroup, Decision
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.database import Database
+from filigraph.graph.store.migrations import LATEST
+from tests.store.world import LETTERS, empty, ingest
+
+LAMP = {"twice.txt": ["Une lampe | est | verte.", "Une lampe | est | verte."]}  # one text twice: two ids
+
+
+@pytest.fixture
+def brought_up(store: Store) -> Iterator[list[str]]:
+    """The dump of the workspace `old` as today's version makes it; afterwards the database is as it was."""
+    store.create_workspace("old", fingerprint="test-embedder", dimensions=8)
+    yield filled(store.graph("old"))
+    store.delete_workspace("old")
+    store.database.change("write_schema_version", version=LATEST)
+
+
+def filled(graph: Graph) -> list[str]:
+    made = ingest(graph, LETTERS | LAMP)
+    graph.add_alias_groups([AliasGroup(names=("Jules", "J."), document_id=made["letters/sophie.txt"])])
+    first, second = sorted(row.id for row in graph.mentions())[:2]
+    graph.add_person_decision(Decision(first=first, second=second, same=False, rule="person", score=1.0, by="person"))
+    return list(graph.dump())
+
+
+def as_version_1(store: Store, patch: pytest.MonkeyPatch) -> None:
+    """Fill the workspace `old` as version 1 did: every id hung on the workspace's name."""
+    empty(store, "old")
+    with patch.context() as one:
+        one.setattr(ids, "document_id", lambda workspace, source: content_id("document", workspace, source))
+        one.setattr(ids, "chunk_id", lambda document, text, n: content_id("chunk", document, text, str(n)))
+        one.setattr(ids, "mention_id", lambda document, key, type_: content_id("mention", document, key, type_))
+        one.setattr(ids, "entity_id", lambda mention: content_id("entity", mention))
+        one.setattr(ids, "fact_id", lambda *parts: content_id("fact", *parts))
+        one.setattr(
+            "filigraph.graph.store.decide.alias_group_id",
+            lambda workspace, document, names: content_id("aliases", workspace, document, *sorted(set(names))),
+        )
+        filled(store.graph("old"))
+    assert all(len(row.id) == 32 for row in store.graph("old").document_rows())
+    store.database.change("write_schema_version", version=1)
+
+
+def undecided(lines: list[str]) -> list[str]:
+    """A dump without the decision: between which two mentions it is depends on the ids."""
+    return [line for line in lines if '"kind":"decisions"' not in line and '"kind":"end"' not in line][1:]
+
+
+def test_version_1_is_brought_up(store: Store, brought_up: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    as_version_1(store, monkeypatch)
+    store.ensure_schema()
+    graph = store.graph("old")
+    assert undecided(list(graph.dump())) == undecided(brought_up)
+    assert len(graph.person_decisions()) == 1
+    assert graph.needs_deriving(), "what hangs on the order of ids is decided again"
+    assert store.database.rows("schema_version") == [{"version": LATEST}]
+
+
+@pytest.mark.parametrize("written", [0, 2, 5, 6, 8])
+def test_bringing_up_is_finished_where_it_was_cut_short(
+    written: int, store: Store, brought_up: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_version_1(store, monkeypatch)
+    write, left = Database.write, [written]
+
+    def until(database: Database, work: object) -> object:
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        return write(database, work)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Database, "write", until)
+        with pytest.raises(KeyboardInterrupt):
+            store.ensure_schema()
+    store.ensure_schema()
+    assert undecided(list(store.graph("old").dump())) == undecided(brought_up)
