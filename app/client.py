@@ -74,9 +74,9 @@ class Client:
             )
         return health
 
-    def get(self, path: str) -> JSON:
+    def get(self, path: str, **asked: Any) -> JSON:
         with self._mapped():
-            response = self._http.get(path, timeout=LONG)
+            response = self._http.get(path, params=asked or None, timeout=LONG)
         return _checked(response)
 
     def post(self, path: str, body: JSON) -> JSON:
@@ -84,19 +84,32 @@ class Client:
             response = self._http.post(path, json=body, timeout=LONG)
         return _checked(response)
 
+    def text(self, path: str) -> str:
+        """What is no JSON."""
+        with self._mapped():
+            response = self._http.get(path, timeout=LONG)
+        _checked(response)
+        return response.text
+
+    def upload(self, path: str, **form: Any) -> JSON:
+        """Send files."""
+        with self._mapped():
+            response = self._http.post(path, timeout=LONG, **form)
+        return _checked(response)
+
     def put(self, path: str, body: JSON) -> JSON:
         with self._mapped():
             response = self._http.put(path, json=body, timeout=LONG)
         return _checked(response)
 
-    def delete(self, path: str) -> JSON:
+    def delete(self, path: str, body: JSON | None = None) -> JSON:
         with self._mapped():
-            response = self._http.delete(path, timeout=LONG)
+            response = self._http.request("DELETE", path, json=body, timeout=LONG)
         return _checked(response)
 
-    def stream(self, path: str, **request: Any) -> Iterator[JSON]:
-        """The events of a POST, without those that only say that the server is alive."""
-        with self._mapped(), self._http.stream("POST", path, **request) as response:
+    def stream(self, path: str, *, method: str = "POST", **request: Any) -> Iterator[JSON]:
+        """The events of an answer, without those that only say that the server is alive."""
+        with self._mapped(), self._http.stream(method, path, **request) as response:
             if response.status_code != 200:
                 response.read()
                 _refuse(response)
@@ -146,7 +159,7 @@ def error_of(detail: Mapping[str, str]) -> errors.FiligraphError:
 
 
 def _checked(response: httpx.Response) -> JSON:
-    if response.status_code != 200:
+    if not response.is_success:
         _refuse(response)
     return _json(response)
 

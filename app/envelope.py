@@ -38,6 +38,8 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.LLMUnavailable: 503,
     errors.LLMDown: 503,
     errors.ServerUnavailable: 503,
+    errors.Busy: 503,
+    errors.LeaseLost: 503,
     errors.LLMResponseError: 502,
     errors.ForbiddenError: 403,
     errors.KeyNeeded: 401,

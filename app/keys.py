@@ -190,11 +190,12 @@ def digest_of(secret: str) -> str:
 
 
 _OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
-_ASKING = re.compile(r"/v1/workspaces/[^/]+/(ask|retrieve)", re.DOTALL)
+_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank)", re.DOTALL)
 _ADMIN = re.compile(r"/v1/(keys|audit)(/.*)?", re.DOTALL)
 _PAGE = re.compile(r"/|/library|/graph|/explain/[^/]*|/assets/page/.*", re.DOTALL)
 _OPEN = ("/v1/health", "/v1/session")
-_FOR_ALL = ("/v1/workspaces", "/docs", "/openapi.json")  # lists only what the caller sees, or tells of no workspace
+_JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
+_FOR_ALL = ("/v1/workspaces", "/v1/rerank", "/docs", "/openapi.json")  # tell only of what the caller sees, or of none
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -218,7 +219,7 @@ def check_allowed(caller: Caller, method: str, path: str) -> None:
             f"The key {caller.name} may {caller.scope}; this takes a key that may {need}.",
             cure=f"Use a key of scope {need}; whoever has an admin key can make one.",
         )
-    if caller.workspace and path not in _FOR_ALL and not path.startswith("/assets/docs/"):
+    if caller.workspace and not (path in _FOR_ALL or _JOBS.fullmatch(path) or path.startswith("/assets/docs/")):
         inside = _OF_WORKSPACE.fullmatch(path)
         if inside is None or inside["workspace"] != caller.workspace:
             raise ForbiddenError(

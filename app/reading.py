@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from filigraph.graph.model import Chunk
     from filigraph.graph.report import Estimate, IngestReport, Progress
     from filigraph.graph.split import Strategy
-    from filigraph.graph.store import Gap, Graph, Speed
+    from filigraph.graph.store import Fence, Gap, Graph, Speed
 
 Never = Callable[[], bool]
 
@@ -61,10 +61,11 @@ class ReadingService:
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
         cancelled: Never,
+        fence: Fence | None = None,
     ) -> IngestReport:
         """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
 
-        `names` are those of the sources; `triples` is used instead of an extractor.
+        `names` are those of the sources; `triples` is used instead of an extractor; `fence`: for which job.
         """
         from filigraph.graph.pipeline import ingest
         from filigraph.graph.report import IngestSettings
@@ -78,7 +79,7 @@ class ReadingService:
         else:
             extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
         with self._store():
-            graph = self.runtime.graph_to_write(workspace)
+            graph = self.runtime.graph_to_write(workspace, fence)
             embedder = self.runtime.embedder_of(graph.workspace)
         with self._turn(workspace, waiting, cancelled), self._store(), self._measured(extractor) as done:
             if aliases:
@@ -105,12 +106,13 @@ class ReadingService:
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
         cancelled: Never,
+        fence: Fence | None = None,
     ) -> IngestReport:
-        """Read the chunks that could not be read when their documents came."""
+        """Read the chunks that could not be read when their documents came; `fence`: for which job."""
         from filigraph.graph.pipeline import retry
 
         with self._store():
-            graph = self.runtime.graph(workspace)
+            graph = self.runtime.store().graph(workspace, fence=fence)
         extractor = self.runtime.extractor(
             kind, schema=schema_of(graph), cancelled=cancelled, tell=waiting, keep=self._keep_in(workspace)
         )

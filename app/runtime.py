@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from filigraph.graph.llm import LLM
     from filigraph.graph.model import Chunk, Extraction
     from filigraph.graph.rerank import Scorer
-    from filigraph.graph.store import Graph, Store, WorkspaceRow
+    from filigraph.graph.store import Fence, Graph, Store, WorkspaceRow
 
 Keep = Callable[["Chunk", "Extraction"], None]
 ExtractorKind = Literal["auto", "local", "llm"]
@@ -82,12 +82,15 @@ class Runtime:
         """A workspace that exists. Raises NotFound."""
         return self.store().graph(workspace)
 
-    def graph_to_write(self, workspace: str) -> Graph:
-        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch if made for another."""
+    def graph_to_write(self, workspace: str, fence: Fence | None = None) -> Graph:
+        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch if made for another.
+
+        `fence`: for which job it is written to.
+        """
         there = next((row for row in self.store().workspaces() if row.name == workspace), None)
         embedder = self.embedder_of(there) if there else self.embedder()
         self.store().create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
-        return self.store().graph(workspace)
+        return self.store().graph(workspace, fence=fence)
 
     # ---- models
 

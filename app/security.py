@@ -23,7 +23,7 @@ from filigraph.graph.errors import ForbiddenError
 
 HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
-UPLOADS = ("/ingest", "/evaluate")  # addresses that take files
+UPLOADS = ("/ingest", "/evaluate", "/estimate", "/jobs", "/questions")  # addresses that take files
 JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
 
 
@@ -105,7 +105,8 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = self.upload_limit if scope["path"].endswith(UPLOADS) else JSON_LIMIT
+        updates = scope["method"] == "PUT" and "/documents/" in scope["path"]
+        limit = self.upload_limit if updates or scope["path"].endswith(UPLOADS) else JSON_LIMIT
         cause = f"The request is larger than {limit >> 20} MB."
         declared = Headers(scope=scope).get("content-length", "0")
         if declared.isascii() and declared.isdigit() and int(declared) > limit:

@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from filigraph.app import envelope
 from filigraph.app.gate import Gate
 from filigraph.app.page import serve_page
-from filigraph.app.routes import documents, entities, evaluations, export, keys, questions, reading, server
+from filigraph.app.routes import documents, entities, evaluations, export, jobs, keys, questions, reading, server
 from filigraph.app.security import BodyLimit, Doors
 from filigraph.app.service import Service
 from filigraph.app.version import installed_version
@@ -34,6 +34,7 @@ Every error, on every path, has the same shape: `{"error": {"code", "cause", "cu
 TAGS = [
     {"name": "questions", "description": "Ask, retrieve, and look at how an answer came about."},
     {"name": "documents", "description": "Ingest documents, and look at what was ingested."},
+    {"name": "jobs", "description": "Work that outlives the request, and the server that began it."},
     {"name": "reading", "description": "What an ingest will cost, what it looks for, what it could not read."},
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
     {"name": "evaluations", "description": "Measure with questions whose answers are known."},
@@ -86,7 +87,7 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     envelope.install(app)
-    for module in (questions, documents, reading, entities, evaluations, export, keys, server):
+    for module in (questions, documents, jobs, reading, entities, evaluations, export, keys, server):
         app.include_router(module.router, prefix="/v1")
     serve_page(app)
     _serve_docs(app)

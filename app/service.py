@@ -11,29 +11,30 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.doctor import Check, examine
+from filigraph.app.jobs_run import run_ask, run_ingest
 from filigraph.app.keys import Keys
+from filigraph.app.library import LibraryService
 from filigraph.app.porting import PortingService
 from filigraph.app.reading import Never
 from filigraph.app.runtime import Runtime
 from filigraph.app.traces import AnswerBody, TraceKeeper
 from filigraph.app.version import installed_version
-from filigraph.graph.errors import FiligraphError, NotFound
+from filigraph.graph.errors import FiligraphError, ModelUnavailable
 from filigraph.graph.model import Answer, Method, Retrieved, Trace
 
 if TYPE_CHECKING:
     from filigraph.graph.report import Progress
     from filigraph.graph.store import (
         AccessKeys,
-        DocumentRow,
         EntityNames,
         EvaluationRow,
+        Fence,
         FoundEntity,
         GraphStats,
+        JobRow,
         KeptAnswer,
         NearFact,
-        Piece,
         TraceRow,
-        WorkspaceRow,
     )
 
 T = TypeVar("T")
@@ -51,8 +52,9 @@ class Health:
     neo4j_browser: str | None
 
 
-class Service(PortingService):
-    """One for the server's life. What it reads with is in `reading.py`, what it exports with in `porting.py`."""
+class Service(LibraryService, PortingService):
+    """One for the server's life. What it reads with is in `reading.py`, what it does unwatched in `jobs.py`, what it
+    holds in `library.py`, what it exports with in `porting.py`."""
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
@@ -64,7 +66,9 @@ class Service(PortingService):
     # ---- the server itself
 
     def warm(self) -> None:
-        """Connect and load what every question needs, so that the first one is as quick as the second."""
+        """Connect and load what every question needs, so that the first one is as quick as the second; go on with jobs
+        that were begun."""
+        self._coordinator.start()
         try:
             self._sweep_traces()
             self.runtime.embedder()
@@ -78,6 +82,7 @@ class Service(PortingService):
 
     def close(self) -> None:
         """Write what is still to be written, and let go of the store."""
+        self._coordinator.stop()
         self._traces.stop()
         self.runtime.close()
 
@@ -136,6 +141,12 @@ class Service(PortingService):
             self._traces.keep(answer.vector_only.trace)
         return answer
 
+    def _run_job(self, job: JobRow, fence: Fence, cancelled: Never) -> None:
+        if job.kind == "ask":
+            run_ask(self, job, fence, cancelled, self.ask)
+        else:
+            run_ingest(self, job, fence, cancelled)
+
     def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any]) -> Retrieved:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
         from filigraph.graph.engine import AskSettings, retrieve
@@ -151,6 +162,16 @@ class Service(PortingService):
             )
         self._traces.keep(retrieved.trace)
         return retrieved
+
+    def rerank(self, query: str, documents: Sequence[str]) -> tuple[str, list[float]]:
+        """The cross-encoder's name, and how well each text answers, 0..1. Raises ModelUnavailable where none is."""
+        scorer = self.runtime.reranker()
+        if scorer is None:
+            raise ModelUnavailable(
+                "No cross-encoder is loaded.",
+                cure="Set FILIGRAPH_RERANKER to the folder of one, or to its name on the hub; start the server again.",
+            )
+        return scorer.name, scorer.score(query, documents)
 
     def trace(self, workspace: str, trace_id: str) -> Trace:
         """How an answer came about. Raises NotFound."""
@@ -227,42 +248,6 @@ class Service(PortingService):
             return self.runtime.graph(workspace).evaluations()
 
     # ---- what is there
-
-    def workspaces(self) -> list[WorkspaceRow]:
-        with self._store():
-            return self.runtime.store().workspaces()
-
-    def documents(self, workspace: str) -> list[DocumentRow]:
-        with self._store():
-            rows = self.runtime.graph(workspace).document_rows()
-        return sorted(rows, key=lambda row: (row.source, row.id))
-
-    def document_text(
-        self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int
-    ) -> tuple[DocumentRow, list[Piece]]:
-        """A part of a document: around a chunk, or from one on. Raises NotFound."""
-        with self._store():
-            graph = self.runtime.graph(workspace)
-            rows = graph.document_rows([document_id])
-            if not rows:
-                raise NotFound(
-                    f"There is no document {document_id} in workspace {workspace}: it was deleted, or never was.",
-                    cure="Look at `documents` for what there is.",
-                )
-            return rows[0], graph.pieces(document_id, chunk_id=chunk_id, first=first, count=count)
-
-    def delete_document(self, workspace: str, document_id: str) -> DocumentRow:
-        """Delete a document and what only it said; no model is asked anything. Waits for an ingest that runs."""
-        from filigraph.graph.pipeline import derive
-
-        with self._lock_of(workspace), self._store():
-            graph = self.runtime.graph(workspace)
-            rows = graph.document_rows([document_id])
-            if not rows:
-                raise NotFound(f"There is no document {document_id} in workspace {workspace}.")
-            graph.delete_document(document_id)
-            derive(graph, embedder=self.runtime.embedder_of(graph.workspace))
-        return rows[0]
 
     def stats(self, workspace: str) -> GraphStats:
         with self._store():

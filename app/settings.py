@@ -60,6 +60,10 @@ class Settings(BaseSettings):
         "FILIGRAPH_MAX_UPLOAD_MB", 200, "The largest upload in one request, in megabytes.", ge=1, le=4096
     )
     trace_days: int = setting("FILIGRAPH_TRACE_DAYS", 7, "How many days the trace of an answer is kept.", ge=1, le=3650)
+    jobs: int = setting("FILIGRAPH_JOBS", 2, "How many jobs run at once.", ge=1, le=64)
+    jobs_mb: int = setting(
+        "FILIGRAPH_JOBS_MB", 2000, "How many megabytes of files are kept for jobs, in Neo4j.", ge=1, le=1_000_000
+    )
     neo4j_uri: str = setting(
         "NEO4J_URI", "", "A Neo4j of your own, 5.26 to 2026.x. Unset: Filigraph brings and runs one."
     )

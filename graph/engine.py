@@ -12,13 +12,14 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from filigraph.graph.arrange import beside_plain_search, newest_first, spread
+from filigraph.graph.chosen import chosen
 from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder
-from filigraph.graph.errors import Cancelled, InputError, LLMResponseError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, InputError, LLMResponseError, LLMUnavailable, NotFound
 from filigraph.graph.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
 from filigraph.graph.fusion import KNOWN, UNKNOWN, understood
 from filigraph.graph.generate import generate
@@ -38,7 +39,7 @@ from filigraph.graph.paths import choose_paths, to_path
 from filigraph.graph.pool import Pool, Walked
 from filigraph.graph.rank import Learned, learned, reciprocal_rank_fusion, score
 from filigraph.graph.rerank import RERANKED, Scorer, rerank
-from filigraph.graph.store import Graph, WordHit
+from filigraph.graph.store import Graph, Within, WordHit
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.words import lucene_query
 
@@ -60,6 +61,8 @@ class AskSettings:
     intent: Intent | None = None  # in which order evidence is shown; None: as the question's words tell
     rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
     compare: bool = False  # also answer from vector search alone
+    sources: tuple[str, ...] = ()  # only these documents are asked, see `chosen.py`; all where there are none
+    where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
 
 
 class Tracer:
@@ -168,6 +171,7 @@ def _retrieve(
         raise InputError("The question is empty.", cure="Ask in a sentence.")
     if len(text.split()) > LONGEST_QUESTION or len(text) > 20 * LONGEST_QUESTION:
         raise InputError(f"The question is longer than {LONGEST_QUESTION:,} words.", cure="Ask a shorter question.")
+    graph = _within(graph, settings)
     language = detect(text)
 
     with tracer.step("embed", language=language) as out:
@@ -247,6 +251,16 @@ def _retrieve(
 
 # --------------------------------------------------------------------------------------------------------------------
 # The order
+
+
+def _within(graph: Graph, settings: AskSettings) -> Graph:
+    """What is asked: the workspace, or some of its documents."""
+    if not settings.sources and not settings.where:
+        return graph
+    documents = chosen(graph.document_names(), sources=settings.sources, where=settings.where)
+    if not documents:
+        raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
+    return Within(graph, [document.id for document in documents])
 
 
 def _reranker(

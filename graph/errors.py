@@ -11,7 +11,9 @@
     │   ├── ModelUnavailable        an embedder, reranker or spaCy model cannot be loaded
     │   ├── LLMUnavailable          the LLM's server does not answer, or not in time
     │   │   └── LLMDown                 it is gone or too busy for now: it may come back
-    │   └── ServerUnavailable       the command line cannot reach the Filigraph server
+    │   ├── ServerUnavailable       the command line cannot reach the Filigraph server
+    │   ├── Busy                    somebody works on the same thing, and not only for a moment
+    │   └── LeaseLost               another server has taken over the job that this one worked on
     ├── LLMResponseError        the LLM answered, but not with what was asked for
     ├── ForbiddenError          a request the server must refuse (host, origin, key)
     │   └── KeyNeeded               it came without a key, or with one that is not known
@@ -101,6 +103,18 @@ class ServerUnavailable(UnavailableError):
     """The Filigraph server does not answer."""
 
     code = "server_unavailable"
+
+
+class Busy(UnavailableError):
+    """Somebody works on this now."""
+
+    code = "busy"
+
+
+class LeaseLost(UnavailableError):
+    """Another server has taken over this job."""
+
+    code = "lease_lost"
 
 
 class LLMResponseError(FiligraphError):

@@ -189,12 +189,14 @@ def _read(group: Sequence[Reading], known: Mapping[str, Extraction], run: _Run) 
     new = _extract([chunk for chunk in unread if chunk.id not in twins], run)
     again = ((chunk, extractions[twins[chunk.id]]) for chunk in unread if chunk.id in twins)
     batch: list[tuple[Chunk, Extraction]] = []
+    facts = report.triplets + sum(len(extraction.triplets) for extraction in extractions.values())
     try:
         for chunk, extraction in chain(read, new, again):
             batch.append((chunk, extraction))
             extractions[chunk.id] = extraction
+            facts += len(extraction.triplets)
             done = report.chunks - len(chunks) + len(extractions)
-            run.progress(Progress(stage="extract", done=done, total=report.chunks))
+            run.progress(Progress(stage="extract", done=done, total=report.chunks, facts=facts))
             if len(batch) >= run.extractor.batch:
                 _commit(batch, run)
                 batch = []

@@ -30,6 +30,7 @@ class Progress:
     done: int
     total: int
     message: str = ""
+    facts: int = 0  # read in this run so far; said while chunks are read
 
 
 @dataclass(frozen=True, kw_only=True)

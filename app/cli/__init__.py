@@ -1,7 +1,9 @@
 """`filigraph`: a thin client of the server. `filigraph --help` must answer at once, so nothing heavy is imported here.
 
-documents.py  ingest, documents, stats               session.py   finds the server, or starts one
+documents.py  ingest, stats                          session.py   finds the server, or starts one
 reading.py    estimate, retry, gaps, schema
+library.py    documents list, show, update, delete
+jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor                console.py   the console that all output goes through
 evaluation.py eval                                   show*.py     how answers, reports and lists look
@@ -20,7 +22,19 @@ from typing import NoReturn
 
 import typer
 
-from filigraph.app.cli import demo, documents, evaluation, export, keys, neo4j, questions, reading, server
+from filigraph.app.cli import (
+    demo,
+    documents,
+    evaluation,
+    export,
+    jobs,
+    keys,
+    library,
+    neo4j,
+    questions,
+    reading,
+    server,
+)
 from filigraph.app.cli.text import one_line
 from filigraph.graph.errors import FiligraphError
 
@@ -35,8 +49,9 @@ app = typer.Typer(
 app.command()(documents.ingest)
 app.command()(questions.ask)
 app.command()(questions.retrieve)
-app.command(name="documents")(documents.documents)
+app.add_typer(library.documents_app)
 app.command()(documents.stats)
+app.add_typer(jobs.jobs_app)
 app.command()(reading.estimate)
 app.command()(reading.retry)
 app.command()(reading.gaps)

@@ -75,15 +75,17 @@ def _add(file: Path, found: Found, limit: int) -> None:
         found.uploads.append(Upload(path=file, name=name_of(file), size=info.st_size))
 
 
-def batches(uploads: Sequence[Upload]) -> Iterator[list[Upload]]:
-    """The files in groups that fit into a request each."""
+def batches(uploads: Sequence[Upload], *, files: int | None = None, size: int | None = None) -> Iterator[list[Upload]]:
+    """The files in groups that fit into a request each: so many files, and bytes, at most."""
+    files, size = files or BATCH_FILES, size or BATCH_BYTES
     batch: list[Upload] = []
-    size = 0
+    held = 0
     for upload in uploads:
-        if batch and (len(batch) >= BATCH_FILES or size + upload.size > BATCH_BYTES):
+        weight = upload.size + 2 * len(upload.name) + 500  # and what a form adds
+        if batch and (len(batch) >= files or held + weight > size):
             yield batch
-            batch, size = [], 0
+            batch, held = [], 0
         batch.append(upload)
-        size += upload.size
+        held += weight
     if batch:
         yield batch

@@ -1,4 +1,4 @@
-"""ingest, documents, stats."""
+"""ingest, stats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from filigraph.app.cli import show, show_ingest
+from filigraph.app.cli import show, show_ingest, show_jobs
 from filigraph.app.cli.collect import Found, Upload, batches, collect
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from filigraph.app.client import Client
 
 REQUEST_SPARE = 1 << 20  # bytes of a request beside the files
+JOB_FILES = 900  # files of one job; the server takes a thousand in a request
 NOTHING, IN_PART = 1, 3  # exit codes
 
 ReportDict = dict[str, Any]
@@ -38,19 +39,29 @@ def ingest(
     ] = None,
     extractor: Extractor = "auto",
     strategy: Strategy = "paragraph",
+    background: Annotated[
+        bool, typer.Option("--background", help="As a job: the server goes on by itself, this command does not wait.")
+    ] = False,
+    priority: Annotated[
+        int, typer.Option(min=-100, max=100, help="Of the job: the highest goes first.", show_default=False)
+    ] = 0,
     as_json: Json = False,
 ) -> None:
     """Read documents into a workspace. What is there already is not read again; Ctrl-C loses nothing that was read.
 
     Exit code 3: some files, or parts of them, could not be used; 1: none could.
     """
-    options = {"extractor": extractor, "strategy": strategy}
+    options: dict[str, str] = {"extractor": extractor, "strategy": strategy}
     extras = {
         name: _read_option(f"--{name}", file) for name, file in (("triples", triples), ("aliases", aliases)) if file
     }
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
         found = collect(paths, leave_out=[triples, aliases], limit=limit)
+        if background:
+            options["priority"] = str(priority)
+            submit(client, workspace, found, options=options, extras=extras, limit=limit, as_json=as_json)
+            return
         report = send(client, workspace, found, options=options, extras=extras, quiet=as_json)
     if as_json:
         print_json(report)
@@ -91,6 +102,32 @@ def send(
             say("Stopped. What was read is kept; run the same command again to go on.")
             raise
     return total
+
+
+def submit(
+    client: Client,
+    workspace: str,
+    found: Found,
+    *,
+    options: Mapping[str, str],
+    extras: Mapping[str, bytes],
+    limit: int,
+    as_json: bool,
+) -> None:
+    """Send the files as a job, or as several where they are too many for one request, and say under which ids."""
+    told: ReportDict = {"jobs": [], "skipped": list(found.skipped)}
+    attached = [(name, (name, content, "application/octet-stream")) for name, content in extras.items()]
+    for batch in batches(found.uploads, files=JOB_FILES, size=limit):
+        files, sent = _contents(batch, told)
+        if files:
+            fields = {**options, "sources": json.dumps(sent, ensure_ascii=False)}
+            told["jobs"].append(client.upload(path(workspace, "jobs"), files=[*files, *attached], data=fields))
+    if as_json:
+        print_json(told)
+    else:
+        show_jobs.submitted(told)
+    if told["skipped"]:
+        raise typer.Exit(IN_PART if told["jobs"] else NOTHING)
 
 
 def _contents(
@@ -137,16 +174,6 @@ def _read_option(name: str, file: Path) -> bytes:
         raise InputError(
             f"{name} {file} cannot be read ({error.strerror or error}).", cure="Check the path."
         ) from error
-
-
-def documents(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """List the documents of a workspace."""
-    with connected() as client:
-        found = client.get(path(workspace, "documents"))
-    if as_json:
-        print_json(found)
-    else:
-        show.documents(found["documents"])
 
 
 def stats(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote, urlencode
 
 import typer
 
 from filigraph.app.cli.console import Data, line
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Workspace
-from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.cli.jobs import FAILED, IN_PART, follow
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Sources, Where, Workspace, conditions
+from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.cli.show_answer import AnswerView
 from filigraph.app.cli.show_answer import retrieved as show_retrieved
 from filigraph.app.cli.show_explain import lanes, timeline
+from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:
     from filigraph.app.client import Client
@@ -37,7 +41,7 @@ Rerank = Annotated[
 
 
 def ask(
-    question: Question,
+    question: Annotated[str | None, typer.Argument(help="The question, in any language.", show_default=False)] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
     explain: Annotated[
         bool, typer.Option("--explain", help="Draw the paths from left to right, and how the answer came about.")
@@ -48,16 +52,56 @@ def ask(
     method: Method = "filigraph",
     intent: Intent = None,
     rerank: Rerank = None,
+    source: Sources = [],  # noqa: B006 - typer's own way
+    where: Where = [],  # noqa: B006
+    questions: Annotated[
+        Path | None,
+        typer.Option(help="Instead of a question: a file of them, JSON lines or one a line.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="With --questions: where the answers go, as CSV.", show_default=False)
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question, with the path that was walked and the sentence behind each hop."""
-    options = {"depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
+    """Answer a question, with the path that was walked and the sentence behind each hop; or a file of questions.
+
+    A file is answered by a job, which goes on if this command ends. Exit code 3: some could not be answered.
+    """
+    options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
+    options |= {"sources": source, "where": conditions(where)}
+    if questions:
+        answer_file(workspace, questions, options, out=out, as_json=as_json)
+        return
+    if not question:
+        raise typer.BadParameter("Give a question, or a file of them with --questions.")
     options["compare"] = compare
     with connected() as client:
         if as_json:
             print_json(client.post(path(workspace, "ask"), {"question": question, **options}))
         else:
             show_answer(client, workspace, question, options, explain=explain)
+
+
+def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Path | None, as_json: bool) -> None:
+    """Have the questions of a file answered by a job, wait for it, and write the table of answers."""
+    try:
+        content = file.expanduser().read_bytes()
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror or error}).", cure="Check the path.") from error
+    sent = {"questions": ("questions", content, "application/octet-stream")}
+    with connected() as client:
+        job = client.upload(path(workspace, "questions"), files=sent, data={"settings": json.dumps(options)})
+        job = follow(client, job["id"], quiet=as_json)
+        table = client.text(f"/v1/jobs/{job['id']}/answers")
+    if out:
+        out.expanduser().write_text(table, encoding="utf-8-sig", newline="")  # spreadsheets know it is UTF-8 by this
+    elif not as_json:
+        typer.echo(table, nl=False)
+    if as_json:
+        print_json(job)
+    if job["state"] != "done":
+        say(f"{job['failed']:,} of {job['items']:,} questions could not be answered; the column `error` says why.")
+        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
 
 
 def show_answer(
@@ -88,10 +132,13 @@ def retrieve(
     method: Method = "filigraph",
     intent: Intent = None,
     rerank: Rerank = None,
+    source: Sources = [],  # noqa: B006
+    where: Where = [],  # noqa: B006
     as_json: Json = False,
 ) -> None:
     """Find the evidence and the paths for a question, without an answer."""
-    body = {"question": question, "depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
+    body: dict[str, Any] = {"question": question, "depth": depth, "keep": keep, "method": method, "intent": intent}
+    body |= {"rerank": rerank, "sources": source, "where": conditions(where)}
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)
     if as_json:

@@ -26,6 +26,28 @@ def documents(found: Sequence[Data]) -> None:
     out.print(rows)
 
 
+def document(found: Data) -> None:
+    """All that is known of one document."""
+    out = console()
+    heading(out, found["title"] or found["source"], found["status"])
+    rows = table("", "")
+    for name in ("source", "id", "sha256", "language", "media_type", "chunks", "facts", "unread"):
+        rows.add_row(styled(f"  {name.replace('_', ' ')}"), styled("–" if found[name] in ("", None) else found[name]))
+    for name, value in found["metadata"].items():
+        rows.add_row(styled(f"  {name}"), styled(value))
+    out.print(rows)
+    for warning in found["warnings"]:
+        line(out, styled(warning, "yellow"))
+
+
+def deleted(found: Sequence[Data]) -> None:
+    """What was deleted."""
+    out = console()
+    for row in found:
+        line(out, styled(row["source"]))
+    line(out, f"{plural(len(found), 'document')} deleted.")
+
+
 def stats(found: Data) -> None:
     """Counts, one a line."""
     out = console()

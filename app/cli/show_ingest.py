@@ -17,6 +17,8 @@ STAGES = {
     "check": "checking the file",
     "embed": "computing vectors",
     "swap": "putting vectors in their places",
+    "load": "opening",
+    "ask": "answering",
     "extract": "reading facts",
     "read": "storing",
     "scan": "looking for known names",

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from fastapi import Depends, Path, Request, UploadFile
+from fastapi import Depends, Path, Query, Request, UploadFile
 from pydantic import TypeAdapter, ValidationError
 
 from filigraph.app.envelope import validation_cause
@@ -59,6 +59,14 @@ STREAMED: dict[int | str, dict[str, Any]] = {
 }
 
 
+NDJSON_BODY: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Lines of JSON, each with its kind in `event`; the last one holds the result, or an `error`.",
+        "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
+    }
+}
+
+
 def _service(request: Request) -> Service:
     return cast(Service, request.app.state.service)
 
@@ -76,9 +84,24 @@ def _caller(request: Request) -> Caller:
 
 
 EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
+SourcesQuery = Annotated[
+    list[str],
+    Query(max_length=1000, description="Only these: a source, a folder that ends in /, or a pattern with * and ?."),
+]
+WhereQuery = Annotated[
+    list[str], Query(max_length=100, description="Only those whose metadata say so, each as key=value.")
+]
 ServiceDep = Annotated[Service, Depends(_service)]
 CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
+
+
+def conditions(where: Sequence[str]) -> dict[str, str]:
+    """Metadata that documents must have, of key=value. Raises InputError."""
+    pairs = [one.partition("=") for one in where]
+    if any(not key or not mark for key, mark, _ in pairs):
+        raise InputError("A condition on metadata is key=value.", cure="Write it like date=1912-03-04.")
+    return {key: value for key, _, value in pairs}
 
 
 def calmly(emit: Emit) -> Callable[[Progress], None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Form, Path, Query, UploadFile
@@ -13,22 +14,31 @@ from filigraph.app.routes.common import (
     STREAMED,
     EntityId,
     ServiceDep,
+    SourcesQuery,
+    WhereQuery,
     WorkspaceDep,
     calmly,
+    conditions,
     contents,
     errors,
     named_sources,
 )
 from filigraph.app.routes.schemas import (
+    DeletedManyOut,
     DeletedOut,
+    DeleteIn,
+    DocumentDetailOut,
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
     EntityOut,
+    FactsOut,
     IngestOut,
+    ListedFactOut,
     StatsOut,
 )
 from filigraph.app.stream import Emit, Never, Work
+from filigraph.graph.model import Source
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 
@@ -89,10 +99,64 @@ def ingest(
     return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/documents", summary="Which documents are there?", responses=errors(404, 422, 503))
-def documents(workspace: WorkspaceDep, service: ServiceDep) -> DocumentsOut:
-    """All documents of the workspace, by source."""
-    return DocumentsOut(documents=[DocumentOut.model_validate(row) for row in service.documents(workspace)])
+@router.get("/documents", summary="Which documents are there?", responses=errors(400, 404, 422, 503))
+def documents(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    source: SourcesQuery = [],  # noqa: B006 - FastAPI's own way
+    where: WhereQuery = [],  # noqa: B006
+    first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")] = 0,
+    count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
+) -> DocumentsOut:
+    """The documents of the workspace, by source."""
+    found, total = service.documents(workspace, sources=source, where=conditions(where), first=first, count=count)
+    return DocumentsOut(total=total, documents=[DocumentOut.model_validate(row) for row in found])
+
+
+@router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422, 503))
+def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DocumentDetailOut:
+    """One document, with its metadata."""
+    row = service.document(workspace, document_id)
+    shown = DocumentOut.model_validate(row).model_dump()
+    return DocumentDetailOut(**shown, metadata=json.loads(row.metadata))
+
+
+@router.put("/documents/{document_id}", summary="Update a document", responses=STREAMED, response_class=Response)
+def update_document(
+    workspace: WorkspaceDep,
+    document_id: DocumentId,
+    service: ServiceDep,
+    file: Annotated[UploadFile, File(description="The document as it is now.")],
+    extractor: Annotated[
+        Literal["auto", "local", "llm"], Form(description="Who reads the facts, as for an ingest.")
+    ] = "auto",
+) -> Response:
+    """Reads the document anew, under the source it has. The same content changes nothing; else only the chunks are read
+    whose text, or what comes before it, has changed."""
+    row = service.document(workspace, document_id)
+    source = Source(
+        name=row.source,
+        content=file.file.read(),
+        media_type=file.content_type or "",
+        metadata=json.loads(row.metadata),
+    )
+
+    def job(emit: Emit, cancelled: Never) -> IngestOut:
+        report = service.ingest(
+            workspace,
+            [source],
+            names=[source.name],
+            kind=extractor,
+            strategy="paragraph",
+            triples=None,
+            aliases=[],
+            progress=calmly(emit),
+            waiting=lambda message: emit("waiting", {"message": message}),
+            cancelled=cancelled,
+        )
+        return IngestOut.model_validate(report)
+
+    return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
 @router.get("/documents/{document_id}/text", summary="What does a document say?", responses=errors(404, 422, 503))
@@ -112,8 +176,33 @@ def document_text(
 @router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 422, 503))
 def delete_document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DeletedOut:
     """Deletes a document and what only it said. No model is asked anything."""
-    row = service.delete_document(workspace, document_id)
+    (row,) = service.delete_documents(workspace, ids=[document_id])
     return DeletedOut(id=row.id, source=row.source)
+
+
+@router.delete("/documents", summary="Delete many documents", responses=errors(400, 404, 422, 503))
+def delete_documents(workspace: WorkspaceDep, body: DeleteIn, service: ServiceDep) -> DeletedManyOut:
+    """Deletes documents and what only they said, all or, where one that is named is none, nothing. What is left is what
+    would be there without them. No model is asked anything."""
+    rows = service.delete_documents(workspace, ids=body.ids, sources=body.sources)
+    return DeletedManyOut(deleted=[DeletedOut(id=row.id, source=row.source) for row in rows])
+
+
+@router.get("/facts", summary="Which facts are there?", responses=errors(404, 422, 503))
+def facts(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    entity: Annotated[str | None, Query(max_length=64, description="Only those of this entity (id).")] = None,
+    predicate: Annotated[str | None, Query(max_length=200, description="Only those that say this.")] = None,
+    document: Annotated[str | None, Query(max_length=64, description="Only those this document says (id).")] = None,
+    first: Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")] = 0,
+    count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 100,
+) -> FactsOut:
+    """The facts of the workspace, the best supported first. The sentences stand with the entity."""
+    found, total = service.facts(
+        workspace, entity_id=entity, predicate=predicate, document_id=document, first=first, count=count
+    )
+    return FactsOut(total=total, facts=[ListedFactOut.model_validate(row) for row in found])
 
 
 @router.get("/stats", summary="How much is there?", responses=errors(404, 422, 503))

@@ -72,9 +72,22 @@ class RetrieveIn(In):
         ),
     ] = None
 
+    sources: Annotated[
+        list[str],
+        Field(
+            max_length=1000,
+            description="Ask only these documents: a source, a folder that ends in /, or a pattern with * and ?.",
+        ),
+    ] = []
+    where: Annotated[
+        dict[str, str],
+        Field(max_length=100, description="Ask only documents whose metadata say so.", examples=[{"date": "1912"}]),
+    ] = {}
+
     def settings(self) -> dict[str, Any]:
         """How to look, as the engine takes it."""
-        return self.model_dump(include={"depth", "keep", "method", "intent", "rerank"})
+        given = self.model_dump(include={"depth", "keep", "method", "intent", "rerank", "where"})
+        return given | {"sources": tuple(self.sources)}
 
 
 class AskIn(RetrieveIn):
@@ -395,10 +408,27 @@ class DocumentOut(Out):
     warnings: Annotated[list[str], Field(description="What could not be read of it.")]
 
 
+class DocumentDetailOut(DocumentOut):
+    """A document with all that is known of it."""
+
+    metadata: Annotated[dict[str, str], Field(description="As they were sent with it, or stand in it.")]
+
+
 class DocumentsOut(BaseModel):
     """The documents of a workspace."""
 
-    documents: Annotated[list[DocumentOut], Field(description="By source.")]
+    total: Annotated[int, Field(description="How many there are.")]
+    documents: Annotated[list[DocumentOut], Field(description="Those asked for, by source.")]
+
+
+class DeleteIn(In):
+    """Which documents are to go."""
+
+    ids: Annotated[list[str], Field(max_length=25_000, description="Documents by id.")] = []
+    sources: Annotated[
+        list[str],
+        Field(max_length=1000, description="Or by source: one, a folder that ends in /, or a pattern with * and ?."),
+    ] = []
 
 
 class PieceOut(Out):
@@ -523,11 +553,54 @@ class NeighbourhoodOut(BaseModel):
     facts: Annotated[list[NearFactOut], Field(description="Its own first, the best supported first.")]
 
 
+class ListedFactOut(Out):
+    """A fact in a list."""
+
+    id: Annotated[str, Field(description="Its id.")]
+    subject_id: Annotated[str, Field(description="The entity it speaks of.")]
+    subject: Annotated[str, Field(description="That entity's name.")]
+    predicate: Annotated[str, Field(description="What it says.")]
+    object_id: Annotated[str, Field(description="The entity at its other end.")]
+    object: Annotated[str, Field(description="That entity's name.")]
+    weight: Annotated[int, Field(description="How many sentences say it.")]
+    text: Annotated[str, Field(description="The fact in words.")]
+
+
+class FactsOut(BaseModel):
+    """Facts of a workspace."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    facts: Annotated[list[ListedFactOut], Field(description="Those asked for, the best supported first.")]
+
+
+class RerankIn(In):
+    """Texts, and what they are to answer."""
+
+    query: Annotated[str, Field(min_length=1, max_length=10_000, description="The question.")]
+    documents: Annotated[
+        list[Annotated[str, Field(max_length=20_000)]],
+        Field(min_length=1, max_length=200, description="The texts; each is read as far as the model can."),
+    ]
+
+
+class RerankOut(BaseModel):
+    """How well texts answer."""
+
+    model: Annotated[str, Field(description="The cross-encoder.")]
+    scores: Annotated[list[float], Field(description="0 to 1 for each text, in their order.")]
+
+
 class DeletedOut(BaseModel):
     """What was deleted."""
 
     id: Annotated[str, Field(description="The document's id.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
+
+
+class DeletedManyOut(BaseModel):
+    """What was deleted."""
+
+    deleted: Annotated[list[DeletedOut], Field(description="By source.")]
 
 
 # --------------------------------------------------------------------------------------------------------------------

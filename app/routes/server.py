@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 
 from filigraph.app.gate import presented
-from filigraph.app.routes.common import CallerDep, ServiceDep, errors
-from filigraph.app.routes.schemas import CheckOut, DoctorOut, HealthOut, WorkspaceOut, WorkspacesOut
+from filigraph.app.routes.common import CallerDep, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.schemas import (
+    CheckOut,
+    DoctorOut,
+    HealthOut,
+    RerankIn,
+    RerankOut,
+    WorkspaceOut,
+    WorkspacesOut,
+)
 from filigraph.app.version import installed_version
 
 router = APIRouter(tags=["server"])
@@ -41,3 +50,34 @@ def workspaces(service: ServiceDep, caller: CallerDep) -> WorkspacesOut:
     """All workspaces that the caller may see, by name. One is made by the first ingest into it."""
     rows = [row for row in service.workspaces() if caller.sees(row.name)]
     return WorkspacesOut(workspaces=[WorkspaceOut.model_validate(row) for row in rows])
+
+
+@router.get("/workspaces/{workspace}", summary="What is a workspace?", responses=errors(404, 422, 503))
+def workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceOut:
+    """One workspace."""
+    return WorkspaceOut.model_validate(service.workspace(workspace))
+
+
+@router.put("/workspaces/{workspace}", summary="Make a workspace", responses=errors(409, 422, 503))
+def create_workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceOut:
+    """Makes a workspace for the server's embedder; one that is there stays as it is."""
+    return WorkspaceOut.model_validate(service.create_workspace(workspace))
+
+
+@router.delete("/workspaces/{workspace}", summary="Delete a workspace", responses=errors(400, 404, 422, 503))
+def delete_workspace(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    confirm: Annotated[str, Query(max_length=64, description="The workspace's name once more: all of it goes.")] = "",
+) -> WorkspaceOut:
+    """Deletes a workspace with all that is in it: documents, graph, decisions, traces, jobs. Jobs that run are
+    cancelled first."""
+    return WorkspaceOut.model_validate(service.delete_workspace(workspace, confirm=confirm))
+
+
+@router.post("/rerank", summary="How well do texts answer?", responses=errors(422, 503))
+def rerank(body: RerankIn, service: ServiceDep) -> RerankOut:
+    """Scores of the cross-encoder that reorders evidence. Where none is loaded, nothing stands in for it: the error
+    says how to load one."""
+    model, scores = service.rerank(body.query, body.documents)
+    return RerankOut(model=model, scores=scores)

@@ -43,23 +43,27 @@ export async function get(path, parameters = {}, signal = undefined) {
   return (await call(asked.size ? `${path}?${asked}` : path, { signal })).json();
 }
 
-export async function post(path, body) {
-  return (await call(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } })).json();
+/** Send a form, or JSON. */
+export async function post(path, body = {}, signal = undefined) {
+  const form = body instanceof FormData;
+  const headers = form ? {} : { "content-type": "application/json" };
+  return (await call(path, { method: "POST", signal, body: form ? body : JSON.stringify(body), headers })).json();
 }
 
 export async function remove(path) {
   return (await call(path, { method: "DELETE" })).json();
 }
 
-/** The events of a POST, one after the other. An `error` event is thrown. `body` is JSON, or a form with files. */
+/** The events of a POST, or of a GET where there is no body, one after the other. An `error` event is thrown. `body` is
+ * JSON, or a form with files. */
 export async function* events(path, body, signal) {
   const form = body instanceof FormData;
-  const response = await call(path, {
+  const sent = {
     method: "POST",
-    signal,
     body: form ? body : JSON.stringify(body),
     headers: form ? {} : { "content-type": "application/json" },
-  });
+  };
+  const response = await call(path, body === null ? { signal } : { ...sent, signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let left = "";
   try {

@@ -1,12 +1,14 @@
 // Library: documents in, with what it will cost said first; what is there; what could not be read.
 
-import { address, events, get, remove } from "./api.js";
+import { Failure, address, events, get, post, remove } from "./api.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { dropped } from "./files.js";
 import { failure } from "./failure.js";
 import { duration, number, placeOf, placed, size, t } from "./words.js";
 
 const SHOWN = 12; // files named before "and n more"
+const FILES = 900; // in one job
+const ACTIVE = ["queued", "running"];
 const GAPS = 200; // passages without facts that are listed
 
 export function showLibrary(main, context) {
@@ -42,6 +44,7 @@ export function showLibrary(main, context) {
   let running = null;
   main.append(el("h1", { class: "spoken" }, t("view/library")), zone, staging, shelf);
   refresh();
+  resume();
   return () => running?.abort();
 
   // ---- what is there
@@ -50,7 +53,7 @@ export function showLibrary(main, context) {
     await context.known;
     try {
       const there = state.workspaces.some((row) => row.name === state.workspace);
-      const { documents } = there ? await get(address(state.workspace, "documents")) : { documents: [] };
+      const { documents } = there ? await get(address(state.workspace, "documents"), { count: 10000 }) : { documents: [] };
       replace(shelf, documents.length ? table(documents) : el("p", { class: "quiet" }, t("libraryEmpty")), documents.length > 0 && gapsView());
     } catch (error) {
       replace(shelf, failure(error));
@@ -193,16 +196,134 @@ export function showLibrary(main, context) {
       staging.querySelector("input").reportValidity();
       return;
     }
-    running.abort();
-    read(async function* () {
-      for (const batch of batches(chosen, state.health.max_upload_bytes ?? Infinity)) {
-        yield* events(address(workspace, "ingest"), form(batch, kind), running.signal);
-      }
-    }, workspace);
+    submit(chosen, kind, workspace);
   }
 
-  /** Follow a run: its stages as they go, then what it did. */
-  async function read(follow, workspace = state.workspace) {
+  /** Hand the files to the server; it reads them whether or not anybody watches. */
+  async function submit(chosen, kind, workspace) {
+    running.abort();
+    running = new AbortController();
+    replace(staging, el("h2", {}, t("readingIn")), el("p", { class: "quiet" }, t("sending")));
+    const jobs = [];
+    try {
+      for (const batch of batches(chosen, state.health.max_upload_bytes ?? Infinity)) {
+        jobs.push(await post(address(workspace, "jobs"), form(batch, kind), running.signal));
+      }
+    } catch (error) {
+      replace(staging, failure(error));
+      if (!jobs.length) return;
+    }
+    follow(jobs, workspace);
+  }
+
+  /** What goes on here since before this page was opened; and the last one, where it did not end well. */
+  async function resume() {
+    await context.known;
+    running = new AbortController();
+    const { jobs } = await get("/v1/jobs", { workspace: state.workspace, count: 20 }, running.signal).catch(() => ({ jobs: [] }));
+    if (staging.childElementCount || !jobs.length) return;
+    const active = jobs.filter((job) => ACTIVE.includes(job.state)).reverse();
+    if (active.length) follow(active, state.workspace);
+    else if (jobs[0].state !== "done") replace(staging, outcome([jobs[0]], state.workspace));
+  }
+
+  /** Watch jobs, one after the other, then say what they did. Who leaves ends the watching, not the jobs. */
+  async function follow(jobs, workspace) {
+    running = new AbortController();
+    const { signal } = running;
+    const bar = el("progress", { "aria-label": t("progress") });
+    const label = el("p", { class: "quiet" }, t("waitsItsTurn"));
+    const stop = el("button", { type: "button", class: "onward writes", onclick: () => cancel() }, t("stop"));
+    replace(staging, el("h2", {}, t("readingIn")), bar, label, el("p", { class: "quiet" }, t("goesOn")), el("p", {}, stop));
+    stop.focus();
+    const ended = [];
+    try {
+      for (const job of jobs) {
+        for await (const event of events(`/v1/jobs/${encodeURIComponent(job.id)}/events`, null, signal)) {
+          if (event.event === "progress") step(event.job);
+          else if (event.event === "job") ended.push(event.job);
+        }
+      }
+      replace(staging, outcome(ended, workspace));
+      if (ended.every((job) => job.state === "done")) context.tell(t("readDone"));
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      replace(staging, failure(error), outcome(ended, workspace));
+    }
+    await settle(workspace);
+
+    function step({ progress, state: at }) {
+      if (at === "queued" || !progress) return replace(label, t("waitsItsTurn"));
+      const { stage, chunks, chunks_total, documents, documents_total, facts, seconds_left, message } = progress;
+      replace(
+        label,
+        [
+          message || t(`reading.${stage}`, stage),
+          t("documentsOf", number(documents), number(documents_total)),
+          chunks_total > 0 && t("passagesRead", number(chunks), number(chunks_total)),
+          facts > 0 && t("factsRead", number(facts)),
+          seconds_left !== null && t("timeLeft", duration(seconds_left)),
+        ]
+          .filter(Boolean)
+          .join(" · "),
+      );
+      if (chunks_total) Object.assign(bar, { max: chunks_total, value: chunks });
+      else bar.removeAttribute("value");
+    }
+
+    async function cancel() {
+      stop.disabled = true;
+      replace(label, t("stopping"));
+      try {
+        for (const job of jobs) await post(`/v1/jobs/${encodeURIComponent(job.id)}/cancel`);
+      } catch (error) {
+        replace(staging, failure(error));
+      }
+    }
+  }
+
+  /** What jobs did; and what can be done about those that did not do all of it. */
+  function outcome(jobs, workspace) {
+    const again = jobs.filter((job) => ["partial", "failed", "cancelled"].includes(job.state));
+    const errors = jobs.filter((job) => job.error).map((job) => failure(new Failure(job.error)));
+    return [
+      reportView(jobs.map((job) => job.report).filter(Boolean)),
+      jobs.some((job) => job.state === "cancelled") && el("p", { class: "remark" }, t("readStopped")),
+      errors,
+      again.length > 0 &&
+        el(
+          "p",
+          { class: "choices" },
+          el("button", { type: "button", class: "onward writes", onclick: () => act(again, workspace, true) }, t("jobAgain")),
+          el("button", { type: "button", class: "quiet writes", onclick: () => act(again, workspace, false) }, t("jobForget")),
+        ),
+    ];
+  }
+
+  /** Do again what failed of jobs, or forget them. */
+  async function act(jobs, workspace, retry) {
+    try {
+      for (const { id } of jobs) {
+        const path = `/v1/jobs/${encodeURIComponent(id)}`;
+        await (retry ? post(`${path}/retry`) : remove(path));
+      }
+    } catch (error) {
+      return replace(staging, failure(error));
+    }
+    if (retry) follow(jobs, workspace);
+    else replace(staging);
+  }
+
+  /** Know anew which workspaces there are, and show what is in this one. */
+  async function settle(workspace) {
+    const { workspaces } = await get("/v1/workspaces").catch(() => ({ workspaces: state.workspaces }));
+    state.workspaces = workspaces;
+    if (workspace !== state.workspace) context.settle(workspace);
+    refresh();
+  }
+
+  /** Watch the reading of what could not be read before: its stages as they go, then what it did. */
+  async function read(follow) {
     running = new AbortController();
     const bar = el("progress", { "aria-label": t("progress") });
     const label = el("p", { class: "quiet" }, t("sending"));
@@ -220,10 +341,7 @@ export function showLibrary(main, context) {
     } catch (error) {
       replace(staging, error.name === "AbortError" ? el("p", { class: "remark" }, t("readStopped")) : failure(error), reportView(reports));
     }
-    const { workspaces } = await get("/v1/workspaces").catch(() => ({ workspaces: state.workspaces }));
-    state.workspaces = workspaces;
-    if (workspace !== state.workspace) context.settle(workspace);
-    refresh();
+    await settle(state.workspace);
 
     function step({ stage, done, total }) {
       const name = t(`reading.${stage}`, stage);
@@ -249,7 +367,7 @@ function batches(chosen, limit) {
   let bytes = 0;
   for (const one of chosen) {
     const weight = one.file.size + 2 * one.name.length + 1000; // and what a form adds
-    if (bytes && bytes + weight > limit) {
+    if (bytes && (bytes + weight > limit || made.at(-1).length >= FILES)) {
       made.push([]);
       bytes = 0;
     }

@@ -16,15 +16,19 @@ kept.py       chunks that questions read lately
 traces.py         how answers came about, and the answers, until they expire
 evaluations.py    where gold stands, what runs measured
 browse.py         what people look at beside an answer
+within.py         what a question finds in some of the documents
+jobs.py           what servers are to do, how far it is, and who may write for it
 """
 
 from filigraph.graph.store.connect import Store
 from filigraph.graph.store.graph import Graph
+from filigraph.graph.store.jobs import Fence, ItemState, JobItem, JobKind, JobRow, Jobs, JobState, Upload
 from filigraph.graph.store.keys import AccessKey, AccessKeys, KeyScope
 from filigraph.graph.store.rows import (
     ChunkRow,
     ChunkText,
     DetailFact,
+    DocumentName,
     DocumentRow,
     EntityDetail,
     EntityNames,
@@ -36,6 +40,7 @@ from filigraph.graph.store.rows import (
     Gap,
     GraphStats,
     KeptAnswer,
+    ListedFact,
     MentionRow,
     NamedEntity,
     NearFact,
@@ -50,6 +55,7 @@ from filigraph.graph.store.rows import (
     WordHit,
     WorkspaceRow,
 )
+from filigraph.graph.store.within import Within
 
 __all__ = [
     "AccessKey",
@@ -57,6 +63,7 @@ __all__ = [
     "ChunkRow",
     "ChunkText",
     "DetailFact",
+    "DocumentName",
     "DocumentRow",
     "EntityDetail",
     "EntityNames",
@@ -64,12 +71,20 @@ __all__ = [
     "EvaluationRow",
     "FactHit",
     "FactSentence",
+    "Fence",
     "FoundEntity",
     "Gap",
     "Graph",
     "GraphStats",
+    "ItemState",
+    "JobItem",
+    "JobKind",
+    "JobRow",
+    "JobState",
+    "Jobs",
     "KeptAnswer",
     "KeyScope",
+    "ListedFact",
     "MentionRow",
     "NamedEntity",
     "NearFact",
@@ -82,6 +97,8 @@ __all__ = [
     "TitleRow",
     "TitledDocument",
     "TraceRow",
+    "Upload",
+    "Within",
     "WordHit",
     "WorkspaceRow",
 ]

@@ -38,7 +38,7 @@ class AskPart(Bound):
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
         """The `k` facts nearest to `vector`."""
-        return [_fact_hit(row) for row in self._nearest("search_facts", self._vectors("fact"), vector, k)]
+        return [fact_hit(row) for row in self._nearest("search_facts", self._vectors("fact"), vector, k)]
 
     def search_entities(self, vector: Vector, k: int) -> list[EntityHit]:
         """The `k` entities whose names are nearest to `vector`."""
@@ -71,7 +71,7 @@ class AskPart(Bound):
         Of an entity with more than 600 facts the 600 with the most support are compared.
         """
         asked = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
-        return [_fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
+        return [fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
         """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out.
@@ -138,7 +138,8 @@ class AskPart(Bound):
         return self._vector(vector, "the question")
 
 
-def _fact_hit(row: Row) -> FactHit:
+def fact_hit(row: Row) -> FactHit:
+    """A fact as a search found it."""
     return FactHit(**{**row, "chunk_ids": tuple(row["chunk_ids"])})
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store.bound import Bound, name_lookup
-from filigraph.graph.store.rows import EntityNames, FirstPlace, FoundEntity, NameDecision, NameForm, NearFact, Piece
+from filigraph.graph.store.rows import (
+    EntityNames,
+    FirstPlace,
+    FoundEntity,
+    ListedFact,
+    NameDecision,
+    NameForm,
+    NearFact,
+    Piece,
+)
 from filigraph.graph.text.names import name_key
 from filigraph.graph.text.words import tokens
 
@@ -34,6 +43,20 @@ class BrowsePart(Bound):
             first = max(found[0]["index"] - BEFORE, 0)
         asked = {"document_id": document_id, "first": first, "count": count}
         return [Piece(**row) for row in self._rows("document_pieces", **asked)]
+
+    def facts(
+        self,
+        *,
+        entity_id: str | None = None,
+        predicate: str | None = None,
+        document_id: str | None = None,
+        first: int = 0,
+        count: int,
+    ) -> tuple[list[ListedFact], int]:
+        """Some facts, the best supported first, and how many there are; of an entity, a predicate, a document."""
+        which = {"entity": entity_id, "predicate": predicate, "document": document_id}
+        rows = self._rows("list_facts", **which, first=first, count=count)
+        return [ListedFact(**row) for row in rows], int(self._rows("count_facts", **which)[0]["total"])
 
     def find_entities(self, name: str, *, limit: int) -> list[FoundEntity]:
         """The entities that bear a name with all these words or beginnings or ends of words, whatever their accents.

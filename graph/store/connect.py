@@ -19,6 +19,7 @@ from filigraph.graph.store import schema
 from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
 from filigraph.graph.store.graph import Graph
+from filigraph.graph.store.jobs import Fence, Fenced, Jobs
 from filigraph.graph.store.kept import KeptChunks
 from filigraph.graph.store.keys import AccessKeys
 from filigraph.graph.store.registry import Registry
@@ -50,6 +51,7 @@ class Store:
         self.traces = Traces(self.database)
         self.speeds = Speeds(self.database)
         self.keys = AccessKeys(self.database)
+        self.jobs = Jobs(self.database)
         self._driver = driver
 
     @staticmethod
@@ -180,17 +182,19 @@ class Store:
             raise NotFound(f"There is no workspace {name!r}.")
         self._delete(_workspace(found[0]["workspace"]))
 
-    def graph(self, name: str, *, swapping: bool = False) -> Graph:
-        """The graph of a workspace. Raises NotFound, and EmbedderMismatch while its vectors are being swapped, but for
-        who swaps them."""
+    def graph(self, name: str, *, swapping: bool = False, fence: Fence | None = None) -> Graph:
+        """The graph of a workspace; with a fence, whoever writes to it raises LeaseLost once the job is another's.
+        Raises NotFound, and EmbedderMismatch while its vectors are being swapped, but for who swaps them."""
         workspace = self.workspace(name)
         if workspace.swapping and not swapping:
             raise _swapped(name)
-        return Graph(self.database, self.registry, self.kept, workspace)
+        database = Fenced(self._driver, fence) if fence else self.database
+        return Graph(database, self.registry, self.kept, workspace)
 
     def _delete(self, workspace: WorkspaceRow) -> None:
         self.database.change("workspace_deleting", name=workspace.name)
         schema.drop_indexes(self.database, workspace)
+        self.jobs.remove_workspace(workspace.name)
         for kind in DELETED_IN_ORDER:
             statement = f"delete_{kind}_batch"
             while self.database.change(statement, workspace=workspace.name, limit=DELETE_BATCH)[0]["deleted"]:

@@ -90,7 +90,11 @@ class Database:
 
     def _write(self, work: Callable[[Run], T]) -> T:
         with self._driver.session(fetch_size=FETCH) as session:
-            return session.execute_write(lambda transaction: work(_runner(transaction)))
+            return session.execute_write(lambda transaction: self._begun(_runner(transaction), work))
+
+    def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
+        """The work of one writing transaction, which has just begun."""
+        return work(run)
 
 
 class _Halve(Exception):

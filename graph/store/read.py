@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.store.bound import name_lookup, written
-from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.database import BATCH, Row, Run
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
 from filigraph.graph.store.packed import pack
-from filigraph.graph.store.rows import ChunkRow, DocumentRow
+from filigraph.graph.store.rows import ChunkRow, DocumentName, DocumentRow
 from filigraph.graph.text.names import bare_title, name_key
 
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
+REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
 
 
 class ReadPart(ExtractionPart):
     """What stands in the documents."""
 
-    def document_rows(self, ids: Sequence[str] | None = None) -> list[DocumentRow]:
-        """The documents by source, or those of `ids` that exist. `facts` is counted only where all are asked for."""
-        rows = self._rows("documents", ids=None if ids is None else list(ids))
-        facts: dict[str, int] | None = None
-        if ids is None:
-            facts = {row["id"]: row["facts"] for row in self._rows("facts_of_documents")}
-        return [_document_row(row["document"], row["chunks"], facts) for row in rows]
+    def document_names(self) -> list[DocumentName]:
+        """Every document in short, by source."""
+        return [
+            DocumentName(id=row["id"], source=row["source"], metadata=json.loads(row["metadata"]))
+            for row in self._rows("document_names")
+        ]
+
+    def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool = False) -> list[DocumentRow]:
+        """The documents by source, or those of `ids` that exist. The facts of each are counted where all are asked
+        for, or `facts` says so."""
+        asked = None if ids is None else list(ids)
+        rows = self._rows("documents", ids=asked)
+        counted: dict[str, int] | None = None
+        if ids is None or facts:
+            counted = {row["id"]: row["facts"] for row in self._rows("facts_of_documents", ids=asked)}
+        return [_document_row(row["document"], row["chunks"], counted) for row in rows]
 
     def write_documents(self, rows: Sequence[DocumentRow]) -> None:
         """Write documents; each is partial until it is read to its end and derived."""
@@ -98,21 +109,26 @@ class ReadPart(ExtractionPart):
         self._alter_batches(rows, work, size=500)
         return sorted(set(removed))
 
-    def delete_document(self, document_id: str) -> None:
-        """Remove a document with its chunks, as `finish_reading` does, and alias groups that hold in it alone.
+    def delete_documents(self, document_ids: Sequence[str]) -> None:
+        """Remove documents with their chunks, as `finish_reading` does, and alias groups that hold in one alone.
 
-        What followed from it goes when the stale chunks are derived and swept. Raises NotFound.
+        What followed from them goes when the stale chunks are derived and swept; one that is cut short is finished by
+        calling it again. Raises NotFound, before anything changes, for a document that is none.
         """
+        rows = self.document_rows(document_ids)
+        missing = set(document_ids) - {row.id for row in rows}
+        if missing:
+            raise NotFound(f"There is no document {min(missing)}.")
 
-        def work(run: Run) -> None:
+        def work(run: Run, batch: list[Row]) -> None:
             run("undecided", workspace=self._name)
-            run("scan_namers_again", workspace=self._name, rows=[{"id": document_id, "title": ""}])
-            self._remove_chunks(run, [{"id": document_id, "keep": []}])
-            run("forget_readings", workspace=self._name, rows=[{"id": document_id}])
-            if not run("remove_document", workspace=self._name, document_id=document_id)[0]["removed"]:
-                raise NotFound(f"There is no document {document_id}.")
+            run("scan_namers_again", workspace=self._name, rows=batch)
+            self._remove_chunks(run, batch)
+            run("forget_readings", workspace=self._name, rows=batch)
+            run("remove_documents", workspace=self._name, ids=[row["id"] for row in batch])
 
-        self._alter(work)
+        for batch in _of_so_many_chunks(rows):
+            self._alter_batches([{"id": row.id, "title": "", "keep": []} for row in batch], work)
 
     def _chunk_row(self, row: ChunkRow) -> Row:
         chunk, extraction = row.chunk, row.extraction
@@ -165,6 +181,20 @@ class ReadPart(ExtractionPart):
         """Before what was found in chunks goes: mark whatever it reaches."""
         for statement in ("stale_by_mentions", "stale_by_facts", "touch_entities_of_chunks"):
             run(statement, workspace=self._name, ids=ids)
+
+
+def _of_so_many_chunks(rows: Sequence[DocumentRow]) -> Iterator[list[DocumentRow]]:
+    """Documents together while they are small."""
+    batch: list[DocumentRow] = []
+    chunks = 0
+    for row in rows:
+        batch.append(row)
+        chunks += row.chunks
+        if chunks >= REMOVED_CHUNKS or len(batch) >= BATCH:
+            yield batch
+            batch, chunks = [], 0
+    if batch:
+        yield batch
 
 
 def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> DocumentRow:

@@ -68,6 +68,15 @@ class DocumentRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DocumentName:
+    """A document in short: enough to say which ones are meant."""
+
+    id: str
+    source: str
+    metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ChunkRow:
     """All that is stored of a chunk."""
 
@@ -393,3 +402,17 @@ class GraphStats:
     near_misses: int
     decisions: Mapping[str, int]  # rule -> how many; persons' under "person"
     empty_extractions: int  # chunks in which the extractor found no triplet
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedFact:
+    """A fact in a list."""
+
+    id: str
+    subject_id: str
+    subject: str
+    predicate: str
+    object_id: str
+    object: str
+    weight: int  # how many sentences say it
+    text: str

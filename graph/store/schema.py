@@ -24,6 +24,10 @@ CONSTRAINTS = (
     "extraction_id",
     "speed_id",
     "key_id",
+    "lease_id",
+    "job_id",
+    "job_item_id",
+    "job_part_id",
 )
 INDEXES = (
     "document_workspace",
@@ -42,6 +46,8 @@ INDEXES = (
     "trace_expires",
     "evaluation_workspace",
     "extraction_workspace",
+    "job_state",
+    "job_workspace",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).

@@ -34,7 +34,7 @@ from filigraph.graph.model import (
     TraceStep,
 )
 from filigraph.graph.report import Estimate, IngestReport, Progress, Skipped
-from filigraph.graph.store import AccessKey, EvaluationRow, Gap, WorkspaceRow
+from filigraph.graph.store import AccessKey, EvaluationRow, Gap, JobItem, JobRow, WorkspaceRow
 
 TRACE = Trace(
     id="trace-1",
@@ -144,6 +144,40 @@ GAP = Gap(
     reason="The LLM gave no answer: it was too slow",
     excerpt="Quelle nuit !",
 )
+
+
+JOB = JobRow(
+    id="job-1",
+    workspace="case",
+    kind="ingest",
+    state="partial",
+    priority=0,
+    options={},
+    created=datetime(2026, 11, 21, 15, 5, tzinfo=UTC),
+    started=datetime(2026, 11, 21, 15, 6, tzinfo=UTC),
+    finished=datetime(2026, 11, 21, 15, 7, tzinfo=UTC),
+    items=2,
+    failed=1,
+    unread=False,
+    attempts=2,
+    progress={
+        "stage": "finish",
+        "message": "",
+        "documents": 2,
+        "documents_total": 2,
+        "chunks": 3,
+        "chunks_total": 3,
+        "facts": 4,
+        "rate": 1.5,
+        "seconds_left": None,
+    },
+    report=None,
+    code="",
+    cause="",
+    cure="",
+    cancelling=False,
+)
+BAD_FILE = JobItem(id="job-1/1", number=1, name="bad.bin", state="failed", cause="It is binary.", cure="Send text.")
 
 
 def answer(text: str = "Parce que. [1]", *, vector_only: Answer | None = None) -> Answer:
@@ -295,6 +329,28 @@ class HandMade(Service):
         self._work(cancelled)
         return ESTIMATE
 
+    def job(self, job_id: str) -> JobRow:
+        self._raise()
+        return JOB
+
+    submit = submit_questions = cancel_job = retry_job = remove_job = watch = (  # type: ignore[assignment]
+        lambda self, *_, **__: self.job("job-1")
+    )
+
+    def jobs(self, **chosen: Any) -> tuple[list[JobRow], int]:
+        self._raise()
+        self.told = chosen
+        return [JOB], 1
+
+    def answers(self, job_id: str) -> str:
+        self._raise()
+        return "number,question\r\n1,Who?\r\n"
+
+    def job_items(self, job_id: str, **chosen: Any) -> tuple[list[JobItem], int]:
+        self._raise()
+        self.told = chosen
+        return [BAD_FILE], 1
+
     def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
         self._raise()
         return [GAP][first : first + count], 1
@@ -312,10 +368,16 @@ class HandMade(Service):
         self._raise()
         raise NotFound("There is no such workspace.")
 
-    def documents(self, workspace: str) -> list[Any]:
+    def documents(self, workspace: str, **chosen: Any) -> Any:
         raise self.error or NotFound("There is no such workspace.")
 
-    delete_document = stats = entity = traces = documents  # type: ignore[assignment]
+    def rerank(self, query: str, documents: Sequence[str]) -> tuple[str, list[float]]:
+        self._raise()
+        return "tiny", [0.5 for _ in documents]
+
+    facts = document = delete_documents = workspace = create_workspace = delete_workspace = stats = entity = traces = (
+        documents  # type: ignore[assignment]
+    )
 
 
 def _no_neo4j() -> Any:

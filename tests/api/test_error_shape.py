@@ -28,7 +28,8 @@ def shape(response: httpx.Response) -> dict[str, Any]:
 
 
 def address(path: str) -> str:
-    return path.format(workspace="case", document_id="d", trace_id="t", entity_id="e", name="n")
+    ids = {"document_id": "d", "trace_id": "t", "entity_id": "e", "job_id": "j"}
+    return path.format(workspace="case", name="n", **ids)
 
 
 @pytest.mark.parametrize(

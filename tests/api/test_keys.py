@@ -21,7 +21,7 @@ from tests.api.serving import HandMade, serving
 from tests.api.test_error_shape import METHODS, PATHS, address, shape
 
 OPEN = {"/v1/health", "/v1/session"}
-SECRETS: dict[str, str] = {scope: new_secret() for scope in ("read", "write", "admin", "case")}
+SECRETS: dict[str, str] = {scope: new_secret() for scope in ("read", "write", "admin", "case", "else")}
 
 
 def row(name: str, scope: KeyScope, workspace: str = "") -> AccessKey:
@@ -93,7 +93,7 @@ def test_scopes(http: httpx.Client, service: HandMade) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_key_for_one_workspace_opens_no_other(http: httpx.Client, service: HandMade, path: str) -> None:
-    if path in OPEN or path == "/v1/workspaces":
+    if path in OPEN or path in ("/v1/workspaces", "/v1/rerank") or path.startswith("/v1/jobs"):
         return
     elsewhere = path.format(workspace="other", document_id="d", trace_id="t", entity_id="e", name="n")
     assert http.get(elsewhere, headers=bearer("case")).status_code == 403
@@ -103,6 +103,17 @@ def test_a_key_for_one_workspace_is_told_of_no_other(http: httpx.Client, service
     service.workspace_names = ["case", "other"]
     listed = http.get("/v1/workspaces", headers=bearer("case")).json()["workspaces"]
     assert [workspace["name"] for workspace in listed] == ["case"]
+
+
+def test_a_key_for_one_workspace_sees_the_jobs_of_no_other(http: httpx.Client, service: HandMade) -> None:
+    service.key_rows.append(row("else", "write", "else"))
+    for method, path in (("GET", ""), ("GET", "/items"), ("GET", "/events"), ("POST", "/cancel"), ("DELETE", "")):
+        address = f"/v1/jobs/job-1{path}"
+        assert http.request(method, address, headers=bearer("case")).status_code == 200
+        assert http.request(method, address, headers=bearer("else")).status_code == 404
+    assert http.get("/v1/jobs", headers=bearer("else")).status_code == 200
+    assert service.told["workspace"] == "else"
+    assert http.get("/v1/jobs", params={"workspace": "case"}, headers=bearer("else")).json()["total"] == 0
 
 
 def test_health_tells_a_stranger_little(http: httpx.Client, service: HandMade) -> None:

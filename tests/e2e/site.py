@@ -88,6 +88,7 @@ class Site:
     runtime: SiteRuntime
     workspace: str
     neo4j: Neo4jAddress
+    service: Service
 
     def at(self, path: str = "/", **parameters: str) -> str:
         """The address of a view of the case."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.adapters.scripted import ScriptedLLM
-from filigraph.graph.errors import LLMUnavailable
+from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.llm import LLM
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import Site
@@ -19,6 +20,14 @@ from tests.runs.test_llm_reading import reply
 
 LETTER = "Dear aunt, Jules Delmas wears a signet ring. The signet ring belongs to The Claw."
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def jobs_are_run(site: Site) -> Iterator[None]:
+    """By the site's server, as long as these tests run."""
+    site.service._coordinator.start()
+    yield
+    site.service._coordinator.stop()
 
 
 @pytest.fixture
@@ -119,36 +128,71 @@ def test_what_a_model_could_not_read_is_read_again(
     expect(page.get_by_text("could not be read")).to_have_count(0)
 
 
-def test_a_reading_can_be_stopped(open_page: Open, site: Site, workspace: str, case: Path) -> None:
-    page = open_page(f"{site.url}/library?workspace={workspace}")
-    page.route("**/ingest", lambda route: None)  # it never ends
-    choose(page, case / "report.md")
+class Slow(ScriptedLLM):
+    """Reads when it is told to go on, or never."""
+
+    def __init__(self) -> None:
+        super().__init__({"": reply([1, "Inspector Brun", "hunts", "The Claw"])})
+        self.go_on = threading.Event()
+
+    def complete(self, prompt: str, **how: Any) -> str:
+        while not self.go_on.wait(0.02):
+            if how["cancel"]():
+                raise Cancelled
+        return super().complete(prompt, **how)
+
+
+def read_slowly(page: Page, read_by: Callable[[LLM], None], *files: Path) -> Slow:
+    slow = Slow()
+    read_by(slow)
+    choose(page, *files)
+    expect(page.locator(".estimate, .failure, .waiting")).to_be_visible()
+    page.get_by_role("combobox", name="Who reads:").select_option("llm")
     page.get_by_role("button", name="Read them").click()
     expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
+    return slow
+
+
+def test_a_reading_can_be_stopped_and_gone_on_with(
+    open_page: Open, site: Site, workspace: str, case: Path, read_by: Callable[[LLM], None]
+) -> None:
+    page = open_page(f"{site.url}/library?workspace={workspace}")
+    slow = read_slowly(page, read_by, case / "report.md")
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("What was read stays")).to_be_visible()
+    slow.go_on.set()
+    page.get_by_role("button", name="Do again what failed").click()
+    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    expect(page.locator(".documents tbody tr")).to_have_count(1)
 
 
-def test_progress_is_shown_as_it_goes(open_page: Open, site: Site, workspace: str, case: Path) -> None:
-    told = [
-        {"event": "waiting", "message": "Another ingest runs."},
-        {"event": "progress", "stage": "extract", "done": 3, "total": 12, "message": ""},
-    ]
-    body = "".join(json.dumps(event) + "\n" for event in told)
+def test_a_reading_goes_on_without_the_page_and_is_shown_when_it_is_opened_again(
+    open_page: Open, site: Site, workspace: str, case: Path, read_by: Callable[[LLM], None]
+) -> None:
     page = open_page(f"{site.url}/library?workspace={workspace}")
-    page.evaluate("window.seen = []")
-    page.evaluate(
-        """() => new MutationObserver(() => {
-          const [bar, label] = [document.querySelector("progress"), document.querySelector(".staging .quiet")];
-          window.seen.push([label?.textContent, bar?.value, bar?.max]);
-        }).observe(document.querySelector(".staging"), { subtree: true, childList: true, attributes: true })"""
-    )
-    page.route("**/ingest", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
-    choose(page, case / "report.md")
-    page.get_by_role("button", name="Read them").click()
-    page.wait_for_function(
-        "window.seen.some(([label, value, max]) => label === 'Reading facts · 3 / 12' && value === 3 && max === 12)"
-    )
+    slow = read_slowly(page, read_by, case / "report.md", case / "letters" / "first.txt")
+    page.reload()
+    expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
+    expect(page.locator(".staging")).to_contain_text("2 of 2 files")
+    slow.go_on.set()
+    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    expect(page.locator(".staging")).to_contain_text("2 added")
+    page.reload()
+    expect(page.locator(".documents tbody tr")).to_have_count(2)
+    expect(page.locator(".staging")).to_be_empty()
+
+
+def test_a_reading_that_did_not_end_well_can_be_left(open_page: Open, site: Site, workspace: str, case: Path) -> None:
+    page = open_page(f"{site.url}/library?workspace={workspace}", locale="fr-FR")
+    choose(page, case / "report.md", case / "scan.png")
+    page.get_by_role("button", name="Les lire").click()
+    expect(page.get_by_role("button", name="Refaire ce qui a échoué")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="En rester là").click()
+    expect(page.locator(".staging")).to_be_empty()
+    page.reload()
+    expect(page.locator(".documents tbody tr")).to_have_count(1)
+    expect(page.locator(".staging")).to_be_empty()
 
 
 def test_files_too_large_for_the_server_are_named(open_page: Open, site: Site, workspace: str, case: Path) -> None:

@@ -386,7 +386,7 @@ def test_what_goes_in_mid_walk_is_left_out(store: Store, monkeypatch: pytest.Mon
 
         def delete_first(graph: Graph, *what: object, **more: object) -> object:
             if graph.document_rows([gone]):  # noqa: B023
-                graph.delete_document(gone)  # noqa: B023
+                graph.delete_documents([gone])  # noqa: B023
                 graph.remove_mentions([row.id for row in graph.mentions() if row.form == "The Claw"])
                 graph.sweep()
             return whole(graph, *what, **more)  # noqa: B023
@@ -408,7 +408,7 @@ def test_when_all_goes_in_mid_walk_there_is_nothing_to_say(
 
         def delete_first(graph: Graph, *what: object, **more: object) -> object:
             for row in graph.document_rows():
-                graph.delete_document(row.id)
+                graph.delete_documents([row.id])
             return whole(graph, *what, **more)  # noqa: B023
 
         monkeypatch.setattr(Graph, method, delete_first)

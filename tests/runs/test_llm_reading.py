@@ -124,7 +124,7 @@ def test_the_same_text_is_never_asked_for_twice(graph: Graph) -> None:
 
     derive(graph, embedder=word_embedder())
     assert len(llm.prompts) == asked
-    graph.delete_document(document_id(graph.workspace.name, "b.txt"))
+    graph.delete_documents([document_id(graph.workspace.name, "b.txt")])
     derive(graph, embedder=word_embedder())
     assert list(graph.dump()) == dump
 
@@ -185,7 +185,7 @@ def test_what_an_llm_that_went_away_left_unread_is_searchable_listed_and_read_by
     read(graph, meeting(), *sources, settings=SMALL)
     expected = list(graph.dump())
     for source in ("a.txt", "b.txt"):
-        graph.delete_document(document_id(graph.workspace.name, source))
+        graph.delete_documents([document_id(graph.workspace.name, source)])
     derive(graph, embedder=word_embedder())
 
     llm = Down(answers=3)

@@ -256,7 +256,7 @@ def test_when_a_longer_name_goes_the_shorter_one_in_it_is_found(world: World) ->
 
     graph = world.fresh()
     read(graph, *HOLMES)
-    graph.delete_document(ids.document_id(graph.workspace.name, "a.txt"))
+    graph.delete_documents([ids.document_id(graph.workspace.name, "a.txt")])
     derive(graph, embedder=word_embedder())
     left = list(graph.dump())
     assert [entity.chunks for entity in graph.entities_named(["holmes"])] == [2]
@@ -333,7 +333,7 @@ def test_a_title_that_comes_into_use_is_found_in_what_was_there(world: World) ->
 def test_a_document_that_goes_is_named_no_more(world: World) -> None:
     graph = world.fresh()
     run(graph, films())
-    graph.delete_document(ids.document_id(graph.workspace.name, "dawn.md"))
+    graph.delete_documents([ids.document_id(graph.workspace.name, "dawn.md")])
     derive(graph, embedder=word_embedder())
     assert named(graph) == {"dusk.md": ["ring.md"], "night.md": ["ring.md"], "ring.md": ["dusk.md"]}
     left = list(graph.dump())
@@ -345,7 +345,7 @@ def test_a_document_that_goes_is_named_no_more(world: World) -> None:
 def test_when_a_longer_title_goes_the_shorter_one_in_it_is_named(world: World) -> None:
     graph = world.fresh()
     run(graph, films())
-    graph.delete_document(ids.document_id(graph.workspace.name, "ring.md"))
+    graph.delete_documents([ids.document_id(graph.workspace.name, "ring.md")])
     derive(graph, embedder=word_embedder())
     left = list(graph.dump())
     graph = world.fresh()
@@ -397,7 +397,7 @@ def test_ingest_notes_how_much_there_is(world: World) -> None:
     graph = world.fresh()
     run(graph, sources())
     assert noted(graph) == (4, ("en",))
-    graph.delete_document(ids.document_id(graph.workspace.name, "letter.txt"))
+    graph.delete_documents([ids.document_id(graph.workspace.name, "letter.txt")])
     derive(graph, embedder=word_embedder())
     assert noted(graph) == (3, ("en",))
 

@@ -184,7 +184,7 @@ def test_an_overview_is_what_was_last_noted(graph: Graph) -> None:
     assert noted(graph) == (0, ()), "counted when it is noted, not when it is asked for"
     graph.note_overview()
     assert noted(graph) == (6, ("fr",))
-    graph.delete_document(document(graph, "press/cutting.txt").id)
+    graph.delete_documents([document(graph, "press/cutting.txt").id])
     graph.note_overview()
     assert noted(graph) == (4, ("fr",))
 

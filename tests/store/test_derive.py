@@ -97,7 +97,7 @@ def test_occurrences_replace_those_in_the_same_chunk_alone(graph: Graph) -> None
 def test_a_scanned_mention_goes_with_the_last_read_one_of_its_name(graph: Graph) -> None:
     made = ingest(graph, {"a.txt": ["Jules | aime | Sophie."], "b.txt": ["On a vu Jules. La Griffe | vole | tout."]})
     assert sum(row.key == "jules" for row in graph.mentions()) == 2
-    graph.delete_document(made["a.txt"])
+    graph.delete_documents([made["a.txt"]])
     assert not any(row.key == "jules" for row in graph.mentions()), "gone at once, swept or not"
     derive(graph)
     assert {row.name for row in graph.entity_rows().values()} == {"La Griffe", "tout"}
@@ -266,7 +266,7 @@ def test_a_facts_weight_counts_its_sentences(graph: Graph) -> None:
     )
     assert [fact.weight for fact in facts_of(graph)] == [3]
     assert [drawn["weight"] for drawn in drawn_relationships(graph)] == [3]
-    graph.delete_document(made["b.txt"])
+    graph.delete_documents([made["b.txt"]])
     derive(graph)
     assert [fact.weight for fact in facts_of(graph)] == [1]
     assert [(drawn["type"], drawn["weight"]) for drawn in drawn_relationships(graph)] == [("AIME", 1)]

@@ -48,9 +48,9 @@ def test_it_stays_when_the_chunk_is_read_otherwise(graph: Graph) -> None:
 def test_it_goes_with_the_last_chunk_it_was_read_in(graph: Graph) -> None:
     first = write(graph, "a.txt", by_llm(graph, "a.txt"), keep=True)
     second = write(graph, "b.txt", by_llm(graph, "b.txt"), keep=True)
-    graph.delete_document(first)
+    graph.delete_documents([first])
     assert graph.kept_extractions(["k0", "k1"]).keys() == {"k0", "k1"}
-    graph.delete_document(second)
+    graph.delete_documents([second])
     assert graph.kept_extractions(["k0", "k1"]) == {}
 
 
@@ -127,5 +127,5 @@ def test_what_was_read_in_a_document_that_goes_is_forgotten(graph: Graph) -> Non
     graph.write_documents([row])
     (chunk,) = chunk_rows(row, ["Jules | aime | Sophie."])
     graph.keep_reading(chunk.chunk, chunk.extraction)
-    graph.delete_document(row.id)
+    graph.delete_documents([row.id])
     assert graph.kept_extractions([chunk.extraction.key]) == {}

@@ -69,7 +69,7 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     with pytest.raises(InputError):
         graph.entity_detail(entities[0])
     with pytest.raises(InputError):
-        graph.delete_document(document_ids[0])
+        graph.delete_documents([document_ids[0]])
     with pytest.raises(InputError):
         graph.finish_reading({document_ids[0]: []})
     with pytest.raises(InputError):

@@ -66,11 +66,11 @@ def read_only(graph: Graph) -> None:
 
 
 def delete_a_document(graph: Graph) -> None:
-    graph.delete_document(document(graph, "b.txt").id)
+    graph.delete_documents([document(graph, "b.txt").id])
 
 
 def delete_and_derive(graph: Graph) -> None:
-    graph.delete_document(document(graph, "b.txt").id)
+    graph.delete_documents([document(graph, "b.txt").id])
     derive(graph)
 
 

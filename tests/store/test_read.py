@@ -138,14 +138,14 @@ def test_deleting_a_document_leaves_the_graph_as_without_it(graph: Graph) -> Non
     document_id = ingest(graph, {third: LETTERS[third]})[third]
     graph.add_alias_groups([AliasGroup(names=("Jules", "Jules D."), document_id=document_id)])
     assert list(graph.dump()) != without
-    graph.delete_document(document_id)
+    graph.delete_documents([document_id])
     derive(graph)
     assert list(graph.dump()) == without
 
 
 def test_what_is_not_there(graph: Graph) -> None:
     with pytest.raises(NotFound, match="no document"):
-        graph.delete_document("nothing")
+        graph.delete_documents(["nothing"])
     with pytest.raises(InputError, match="not stored"):
         graph.finish_reading({"nothing": []})
     with pytest.raises(InputError, match="not stored"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import neo4j
@@ -11,7 +13,7 @@ import pytest
 
 import filigraph.graph.store as package
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Fence, Graph, Store, Upload
 from filigraph.graph.store.statements import parse, statements
 from tests.store.world import LETTERS, ingest, trace
 
@@ -35,7 +37,25 @@ def every_name_is_known(store: Store) -> None:
     store.keys.revoke("test-statements", keep_one=False)
     store.traces.write(trace("statements"), days=7, answer={"text": "Because."})
     store.graph("statements").keep_evaluation({"questions": 1})
+    run_a_job(store)
     store.delete_workspace("statements")
+
+
+def run_a_job(store: Store) -> None:
+    """A job of each state that leaves words behind."""
+    jobs = store.jobs
+    jobs.create("statements", workspace="statements", kind="ingest", priority=0, options={})
+    jobs.add("statements", [(0, Upload(name="a", content=io.BytesIO(b"a")))])
+    jobs.sent("statements")
+    token = jobs.take_lease("statements", seconds=60)
+    assert token is not None and jobs.claim("statements", token)
+    fence = Fence(job_id="statements", token=token)
+    jobs.note_progress(fence, {"documents": 1})
+    failed = [replace(item, state="failed", cause="It is empty.") for item in jobs.waiting_items("statements")]
+    jobs.finish(fence, "failed", items=failed, report={}, error=("internal", "cause", "cure"))
+    jobs.retry("statements")
+    jobs.cancel("statements")
+    jobs.release_lease("statements")
 
 
 @pytest.mark.parametrize("name", NAMES)

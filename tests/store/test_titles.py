@@ -96,10 +96,10 @@ def test_a_title_is_fresh_until_it_was_looked_up(graph: Graph, films: dict[str, 
 
 
 def test_titles_go_with_their_document_and_with_the_chunk_that_names_them(graph: Graph, films: dict[str, str]) -> None:
-    graph.delete_document(id_of(graph, "dawn.txt"))
+    graph.delete_documents([id_of(graph, "dawn.txt")])
     left = {text: id_ for text, id_ in films.items() if text not in FILMS["dawn.txt"][1]}
     assert titles_of(graph, left) == {"Dawn ou Dusk ?": {"dusk.txt"}}
-    graph.delete_document(id_of(graph, "note.txt"))
+    graph.delete_documents([id_of(graph, "note.txt")])
     assert titles_of(graph, left) == {}
 
 

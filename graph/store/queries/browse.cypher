@@ -84,3 +84,24 @@ MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, coalesce(f.weight, 0) AS weight, together
 ORDER BY weight DESC, fact_id
+
+// list_facts: Some facts, the best supported first; of an entity, of a predicate, or that documents say.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})
+WHERE ($entity IS NULL OR EXISTS { (f)-[:SUBJECT|OBJECT]->(:__Entity__ {id: $entity}) })
+  AND ($predicate IS NULL OR f.predicate = $predicate)
+  AND ($document IS NULL OR EXISTS { (f)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) })
+WITH f ORDER BY f.weight DESC, f.id SKIP $first LIMIT $count
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id, o.name AS object,
+  coalesce(f.weight, 0) AS weight, f.text AS text
+ORDER BY weight DESC, id
+
+// count_facts: How many facts there are, of an entity, of a predicate, or that documents say.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})
+WHERE ($entity IS NULL OR EXISTS { (f)-[:SUBJECT|OBJECT]->(:__Entity__ {id: $entity}) })
+  AND ($predicate IS NULL OR f.predicate = $predicate)
+  AND ($document IS NULL OR EXISTS { (f)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) })
+RETURN count(*) AS total

@@ -7,9 +7,17 @@ RETURN d {.id, .source, .title, .sha256, .language, .metadata, .media_type, .war
   COUNT { (d)<-[:FROM_DOCUMENT]-() } AS chunks
 ORDER BY d.source, d.id
 
-// facts_of_documents: How many facts each document supports.
+// document_names: The documents of a workspace in short.
 CYPHER 5
-MATCH (d:Document {workspace: $workspace})<-[:FROM_DOCUMENT]-(:Chunk)<-[:FROM_CHUNK]-(f:Fact)
+MATCH (d:Document {workspace: $workspace})
+RETURN d.id AS id, d.source AS source, d.metadata AS metadata
+ORDER BY d.source, d.id
+
+// facts_of_documents: How many facts each document supports, or those of some ids.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})
+WHERE $ids IS NULL OR d.id IN $ids
+MATCH (d)<-[:FROM_DOCUMENT]-(:Chunk)<-[:FROM_CHUNK]-(f:Fact)
 RETURN d.id AS id, count(DISTINCT f) AS facts
 
 // write_documents: Write documents, partial until they are read and derived.
@@ -156,14 +164,12 @@ WHERE d.workspace = $workspace
 SET d.read = row.unread = 0, d.unread = row.unread
 RETURN count(*) AS written
 
-// remove_document: Remove a document, and what persons said of names in it alone.
+// remove_documents: Remove documents, and what persons said of names in one of them alone.
 CYPHER 5
-MATCH (d:Document {id: $document_id})
-USING INDEX d:Document(id)
-WHERE d.workspace = $workspace
+MATCH (d:Document {workspace: $workspace})
+WHERE d.id IN $ids
 DETACH DELETE d
 WITH count(*) AS removed
-OPTIONAL MATCH (g:AliasGroup {workspace: $workspace})
-WHERE g.document_id = $document_id
+MATCH (g:AliasGroup {workspace: $workspace})
+WHERE g.document_id IN $ids
 DELETE g
-RETURN removed

@@ -69,6 +69,22 @@ CREATE CONSTRAINT filigraph_trace_id IF NOT EXISTS FOR (n:Trace) REQUIRE n.id IS
 CYPHER 5
 CREATE CONSTRAINT filigraph_evaluation_id IF NOT EXISTS FOR (n:EvaluationRun) REQUIRE n.id IS UNIQUE
 
+// lease_id: One lease of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_lease_id IF NOT EXISTS FOR (n:Lease) REQUIRE n.id IS UNIQUE
+
+// job_id: One job of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_job_id IF NOT EXISTS FOR (n:Job) REQUIRE n.id IS UNIQUE
+
+// job_item_id: One item of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_job_item_id IF NOT EXISTS FOR (n:JobItem) REQUIRE n.id IS UNIQUE
+
+// job_part_id: One part of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_job_part_id IF NOT EXISTS FOR (n:JobPart) REQUIRE n.id IS UNIQUE
+
 // extraction_id: One kept extraction of an id.
 CYPHER 5
 CREATE CONSTRAINT filigraph_extraction_id IF NOT EXISTS FOR (n:Extraction) REQUIRE n.id IS UNIQUE
@@ -140,6 +156,14 @@ CREATE INDEX filigraph_trace_expires IF NOT EXISTS FOR (n:Trace) ON (n.expires)
 // extraction_workspace: The extractions that a workspace keeps.
 CYPHER 5
 CREATE INDEX filigraph_extraction_workspace IF NOT EXISTS FOR (n:Extraction) ON (n.workspace)
+
+// job_state: The jobs of a state.
+CYPHER 5
+CREATE INDEX filigraph_job_state IF NOT EXISTS FOR (n:Job) ON (n.state)
+
+// job_workspace: The jobs of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_job_workspace IF NOT EXISTS FOR (n:Job) ON (n.workspace)
 
 // evaluation_workspace: The evaluations of a workspace.
 CYPHER 5

@@ -1,0 +1,127 @@
+"""jobs list, show, watch, cancel, retry, remove."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from filigraph.app.cli import show_jobs
+from filigraph.app.cli.options import Json
+from filigraph.app.cli.session import connected, print_json, say
+
+if TYPE_CHECKING:
+    from filigraph.app.client import Client
+
+FAILED, IN_PART = 1, 3  # exit codes
+SHOWN = 100  # files that failed, shown with a job
+
+jobs_app = typer.Typer(name="jobs", help="Work that goes on in the server by itself.", no_args_is_help=True)
+
+JobId = Annotated[str, typer.Argument(help="Its id, as `jobs list` shows it.", metavar="ID")]
+
+
+@jobs_app.command(name="list")
+def list_jobs(
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", "-w", help="Only those of this workspace.", show_default=False)
+    ] = None,
+    state: Annotated[
+        Literal["queued", "running", "done", "partial", "failed", "cancelled"] | None,
+        typer.Option(help="Only those in this state.", show_default=False),
+    ] = None,
+    first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many to list.")] = 100,
+    as_json: Json = False,
+) -> None:
+    """List jobs, the newest first."""
+    chosen = {"workspace": workspace, "state": state, "first": first, "count": count}
+    with connected() as client:
+        found = client.get("/v1/jobs", **{name: value for name, value in chosen.items() if value is not None})
+    if as_json:
+        print_json(found)
+    else:
+        show_jobs.jobs(found)
+
+
+@jobs_app.command()
+def show(job_id: JobId, as_json: Json = False) -> None:
+    """Show how far a job is, and what it did."""
+    with connected() as client:
+        found = client.get(_path(job_id))
+        failed = client.get(_path(job_id, "items"), state="failed", count=SHOWN)
+    if as_json:
+        print_json({**found, "failures": failed["items"]})
+    else:
+        show_jobs.job(found, failed)
+
+
+@jobs_app.command()
+def watch(job_id: JobId, as_json: Json = False) -> None:
+    """Watch a job until it has ended. Ctrl-C ends the watching, not the job.
+
+    Exit code 3: some files failed, or it was cancelled; 1: it failed.
+    """
+    with connected() as client:
+        job = follow(client, job_id, quiet=as_json)
+        failed = client.get(_path(job_id, "items"), state="failed", count=SHOWN)
+    if as_json:
+        print_json({**job, "failures": failed["items"]})
+    else:
+        show_jobs.job(job, failed)
+    if job["state"] != "done":
+        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
+
+
+def follow(client: Client, job_id: str, *, quiet: bool) -> dict[str, Any]:
+    """Watch a job until it has ended; returns it. Ctrl-C ends the watching, not the job."""
+    job: dict[str, Any] = {}
+    with show_jobs.JobProgress(quiet=quiet) as progress:
+        try:
+            for event in client.stream(_path(job_id, "events"), method="GET"):
+                job = event["job"]
+                progress.take(job)
+        except KeyboardInterrupt:
+            progress.close()
+            say(f"The job goes on. `filigraph jobs watch {job_id}` shows how far it is.")
+            raise
+    return job
+
+
+@jobs_app.command()
+def cancel(job_id: JobId, as_json: Json = False) -> None:
+    """End a job. What was read stays; `jobs retry` goes on from there."""
+    _change(job_id, "cancel", as_json)
+
+
+@jobs_app.command()
+def retry(job_id: JobId, as_json: Json = False) -> None:
+    """Do again what failed of a job, or what is left of one that was cancelled. Nothing else is done again."""
+    _change(job_id, "retry", as_json)
+
+
+@jobs_app.command()
+def remove(job_id: JobId, as_json: Json = False) -> None:
+    """Forget a job that has ended, and the files that are kept for it. What it read stays."""
+    with connected() as client:
+        found = client.delete(_path(job_id))
+    _tell(found, as_json)
+
+
+def _change(job_id: str, action: str, as_json: bool) -> None:
+    with connected() as client:
+        found = client.post(_path(job_id, action), {})
+    _tell(found, as_json)
+
+
+def _tell(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+    else:
+        show_jobs.jobs({"jobs": [found], "total": 1})
+
+
+def _path(job_id: str, *parts: str) -> str:
+    from urllib.parse import quote
+
+    return "/".join(["/v1/jobs", quote(job_id, safe=""), *parts])

@@ -1,0 +1,146 @@
+"""documents list, show, update, delete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from filigraph.app.cli import show, show_ingest
+from filigraph.app.cli.documents import IN_PART, Extractor, add_report
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Sources, Where, Workspace
+from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.graph.errors import InputError, NotFound
+
+if TYPE_CHECKING:
+    from filigraph.app.client import Client
+
+PAGE = 1000
+
+documents_app = typer.Typer(name="documents", help="The documents of a workspace.", invoke_without_command=True)
+
+Document = Annotated[str, typer.Argument(help="Its source, or its id.", metavar="SOURCE")]
+
+
+@documents_app.callback()
+def documents(context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """List the documents of a workspace, or do something with one."""
+    if context.invoked_subcommand is None:
+        list_documents(workspace, source=[], where=[], first=0, count=None, as_json=as_json)
+
+
+@documents_app.command(name="list")
+def list_documents(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    source: Sources = [],  # noqa: B006 - typer's own way
+    where: Where = [],  # noqa: B006
+    first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
+    count: Annotated[int | None, typer.Option(min=1, help="How many to list; all.", show_default=False)] = None,
+    as_json: Json = False,
+) -> None:
+    """List documents, by source."""
+    with connected() as client:
+        found = _list(client, workspace, source, where, first, count)
+    if as_json:
+        print_json(found)
+    else:
+        show.documents(found["documents"])
+
+
+@documents_app.command(name="show")
+def show_document(document: Document, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """Show what is known of a document."""
+    with connected() as client:
+        found = client.get(path(workspace, "documents", _id(client, workspace, document)))
+    if as_json:
+        print_json(found)
+    else:
+        show.document(found)
+
+
+@documents_app.command()
+def update(
+    document: Document,
+    file: Annotated[Path, typer.Argument(help="The document as it is now.")],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    extractor: Extractor = "auto",
+    as_json: Json = False,
+) -> None:
+    """Read a document anew, from a file. The same content changes nothing; else only what changed is read.
+
+    Exit code 3: some of it could not be read.
+    """
+    try:
+        content = file.expanduser().read_bytes()
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror or error}).", cure="Check the path.") from error
+    report: dict[str, Any] = {}
+    with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
+        address = path(workspace, "documents", _id(client, workspace, document))
+        sent = {"file": (file.name.encode("ascii", "replace").decode(), content, "application/octet-stream")}
+        for event in client.stream(address, method="PUT", files=sent, data={"extractor": extractor}):
+            progress.take(event)
+            add_report(report, event.get("report") or {})
+    if as_json:
+        print_json(report)
+    else:
+        show_ingest.report(report)
+    if report["skipped"] or report["failed_chunks"]:
+        raise typer.Exit(IN_PART)
+
+
+@documents_app.command()
+def delete(
+    documents: Annotated[
+        list[str],
+        typer.Argument(help="Sources, ids, folders that end in /, patterns with * and ?.", metavar="SOURCE..."),
+    ],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Delete documents, and what only they said. No model is asked anything."""
+    with connected() as client:
+        sources = list(dict.fromkeys(documents))
+        named = {source: _list(client, workspace, [source], [], 0, None)["documents"] for source in sources}
+        ids = [source for source, found in named.items() if not found]  # the server says if one is no id
+        count = len({row["id"] for found in named.values() for row in found} | set(ids))
+        if not yes and not typer.confirm(f"Delete {count:,} of the documents in {workspace}?", err=True):
+            say("Nothing is gone.")
+            raise typer.Exit(1)
+        body = {"sources": [source for source in sources if named[source]], "ids": ids}
+        found = client.delete(path(workspace, "documents"), body)
+    if as_json:
+        print_json(found)
+    else:
+        show.deleted(found["deleted"])
+
+
+def _list(
+    client: Client, workspace: str, sources: list[str], where: list[str], first: int, count: int | None
+) -> dict[str, Any]:
+    """The documents, page by page."""
+    found: dict[str, Any] = {"total": 0, "documents": []}
+    while True:
+        wanted = PAGE if count is None else min(PAGE, count - len(found["documents"]))
+        at = first + len(found["documents"])
+        page = client.get(path(workspace, "documents"), source=sources, where=where, first=at, count=wanted)
+        found["total"] = page["total"]
+        found["documents"] += page["documents"]
+        if len(page["documents"]) < wanted or len(found["documents"]) == count:
+            return found
+
+
+def _id(client: Client, workspace: str, document: str) -> str:
+    """The id of a document that is named by its source or its id."""
+    found = _list(client, workspace, [document], [], 0, None)["documents"]
+    if len(found) > 1:
+        raise InputError(f"{document} means {len(found)} documents.", cure="Name one of them.")
+    if found:
+        return str(found[0]["id"])
+    try:
+        return str(client.get(path(workspace, "documents", document))["id"])
+    except NotFound:
+        cure = "`filigraph documents` lists what there is."
+        raise NotFound(f"There is no document {document} in workspace {workspace}.", cure=cure) from None

@@ -1,0 +1,116 @@
+"""How jobs look: live while one is watched, as a list, as a report."""
+
+from __future__ import annotations
+
+from filigraph.app.cli import show_ingest
+from filigraph.app.cli.console import Data, console, heading, line, plural, progress_bar, styled, table
+from filigraph.app.cli.text import one_line
+
+STATES = {
+    "queued": "dim",
+    "running": "cyan",
+    "done": "green",
+    "partial": "yellow",
+    "failed": "bold red",
+    "cancelled": "dim",
+}
+
+
+class JobProgress:
+    """A job that is watched, live on standard error where that is a terminal."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._bar = progress_bar(quiet=quiet)
+        self._items = self._bar.add_task("files", total=None)
+        self._stage = self._bar.add_task("waiting", total=None)
+
+    def __enter__(self) -> JobProgress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._bar.stop()
+
+    def take(self, job: Data) -> None:
+        """The job as it is now."""
+        now = job["progress"]
+        if now:
+            self._bar.update(self._items, completed=now["documents"], total=now["documents_total"])
+            self._bar.update(
+                self._stage, description=how_far(now), completed=now["chunks"], total=now["chunks_total"] or None
+            )
+
+
+def how_far(now: Data) -> str:
+    """What a job does now, in a few words."""
+    said = [one_line(now["message"]) or show_ingest.STAGES.get(str(now["stage"]), str(now["stage"]))]
+    if now["facts"]:
+        said.append(f"{now['facts']:,} facts")
+    if now["rate"]:
+        said.append(f"{now['rate']:,.1f} a second")
+    if now["seconds_left"]:
+        said.append(f"about {show_ingest.duration(now['seconds_left'])} left")
+    return ", ".join(said)
+
+
+def submitted(told: Data) -> None:
+    """Under which ids jobs will run."""
+    out = console()
+    for job in told["jobs"]:
+        line(out, f"{job['id']}  {plural(job['items'], 'file')}")
+    if told["jobs"]:
+        line(out, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
+    skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in told["skipped"]]
+    show_ingest.problems(out, "Skipped", skipped)
+
+
+def jobs(found: Data) -> None:
+    """A list of jobs."""
+    out = console()
+    if not found["jobs"]:
+        line(out, "There are no jobs. `filigraph ingest --background PATH` makes one.")
+        return
+    rows = table("Job", "", "Workspace", "Items", "", right=(3,))
+    for job in found["jobs"]:
+        state = "cancelling" if job["cancelling"] else job["state"]
+        rows.add_row(
+            styled(job["id"]),
+            styled(state, STATES[job["state"]]),
+            styled(one_line(job["workspace"], 24)),
+            f"{job['items']:,}",
+            styled(_note(job), "dim"),
+        )
+    out.print(rows)
+    if found["total"] > len(found["jobs"]):
+        line(out, f"{len(found['jobs']):,} of {found['total']:,}; --first and --count show others")
+
+
+def _note(job: Data) -> str:
+    if job["state"] == "running" and job["progress"]:
+        return how_far(job["progress"])
+    if job["error"]:
+        return one_line(job["error"]["cause"], 80)
+    return f"{job['failed']:,} failed" if job["failed"] else f"{job['created'][:16].replace('T', ' ')}"
+
+
+def job(found: Data, failed: Data) -> None:
+    """One job: its state, what it did, what failed."""
+    out = console()
+    heading(out, f"Job {found['id']}", f"{found['kind']}, {found['state']}")
+    line(out, f"{plural(found['items'], 'item')} in workspace {one_line(found['workspace'])}")
+    if found["attempts"] > 1:
+        line(out, f"begun {found['attempts']} times")
+    if found["state"] == "running" and found["progress"]:
+        line(out, how_far(found["progress"]))
+    if found["error"]:
+        line(out, styled(f"{found['error']['cause']} {found['error']['cure']}", "yellow"))
+    if found["report"]:
+        show_ingest.report(found["report"])
+    elif failed["items"]:
+        told = [f"{entry['name']}: {entry['cause']} {entry['cure']}" for entry in failed["items"]]
+        show_ingest.problems(out, "Failed", told)
+    if found["state"] in ("partial", "failed", "cancelled"):
+        line(out, styled("`filigraph jobs retry` does again what failed.", "dim"))

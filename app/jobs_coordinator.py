@@ -1,0 +1,191 @@
+"""Who runs the jobs: one server of those on one Neo4j, with threads. Of the lease and its token: graph/store/jobs.py.
+
+A server that is killed leaves its jobs as they are in Neo4j. The next one that gets the lease, itself after a restart
+or another, takes them over: what they had read is kept under its key, so nothing is read twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from filigraph.app.runtime import Runtime
+from filigraph.graph.errors import Cancelled, FiligraphError, LeaseLost, StoreUnavailable, UnavailableError
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import Fence, JobRow, Jobs
+
+log = logging.getLogger("filigraph.server")
+
+LEASE = 20.0  # seconds; a server that is gone for longer is no coordinator any more
+BUSY, IDLE = 1.0, 5.0  # seconds between two looks, each of which keeps the lease
+LONGEST = 60.0  # seconds between two looks for a Neo4j that does not answer
+SWEEP_EVERY = 60.0  # seconds
+KEEP_DAYS = 30  # that a job is shown after its end
+ATTEMPTS = 30  # times that a job is begun: a file that ends the server each time must not do so for ever
+PATIENCE = 5.0  # seconds that a server which ends waits for its jobs to stop
+
+Stop = Callable[[], bool]
+RunJob = Callable[["JobRow", "Fence", Stop], None]  # does the work, and notes how it ended
+
+
+@dataclass(kw_only=True)
+class _Running:
+    """A job that a thread of ours works on."""
+
+    workspace: str
+    token: int
+    cancelled: threading.Event = field(default_factory=threading.Event)  # somebody asked for its end
+    lost: threading.Event = field(default_factory=threading.Event)  # it is no longer ours, or we end
+
+
+class Coordinator:
+    """Looks for jobs and runs them, as long as it holds the lease. Thread-safe."""
+
+    def __init__(self, runtime: Runtime, run: RunJob) -> None:
+        self._runtime = runtime
+        self._run = run
+        self._holder = uuid.uuid4().hex
+        self._running: dict[str, _Running] = {}
+        self._changed = threading.Condition()  # guards the field above
+        self._awake = threading.Event()
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._wanted = True  # there may be something to run, as far as we know
+        self._swept = 0.0
+
+    def start(self) -> None:
+        """Begin to look for jobs, or go on after a stop."""
+        self._ended.clear()
+        self._thread = threading.Thread(target=self._look, name="jobs", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """There is something new to look at."""
+        self._awake.set()
+
+    def stop(self) -> None:
+        """Let what runs stop, to go on later, and give the lease back."""
+        self._ended.set()
+        self._awake.set()
+        self._let_go()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._running, PATIENCE)
+        if self._thread:
+            self._thread.join(PATIENCE)
+        store = self._runtime.store.peek()
+        if self._thread and store:
+            try:
+                store.jobs.release_lease(self._holder)
+            except FiligraphError as error:
+                log.warning("the lease of the jobs could not be given back: %s", error)
+
+    def _look(self) -> None:
+        told, failures = "", 0
+        while not self._ended.is_set():
+            try:
+                self._tick()
+                told, failures = "", 0
+            except UnavailableError as error:
+                if str(error) != told:
+                    log.warning("jobs wait: %s", error)
+                told, failures = str(error), failures + 1
+                self._runtime.forget_store()
+            except Exception:  # the thread must live on
+                log.exception("jobs")
+            pause = BUSY if self._running else min(IDLE * 2**failures, LONGEST)
+            self._awake.wait(pause)
+            self._awake.clear()
+
+    def _tick(self) -> None:
+        """Keep the lease, pass on who wants an end, begin what waits."""
+        # A Neo4j of ours that somebody stopped is started again only for a job.
+        store = self._runtime.store() if self._wanted else self._runtime.store.peek()
+        if store is None:
+            return
+        jobs = store.jobs
+        token = jobs.take_lease(self._holder, seconds=LEASE)
+        with self._changed:
+            for running in self._running.values():
+                if running.token != token:
+                    running.lost.set()
+        if token is None:
+            return
+        waiting = jobs.to_run()
+        self._wanted = bool(waiting)
+        for job in waiting:
+            with self._changed:
+                running_now = self._running.get(job.id)
+                if running_now and job.cancel:
+                    running_now.cancelled.set()
+                busy = {running.workspace for running in self._running.values()}
+                free = len(self._running) < self._runtime.settings.jobs
+            if running_now or not (job.cancel or (free and job.workspace not in busy)):
+                continue
+            claimed = jobs.claim(job.id, token)
+            if claimed:
+                self._begin(claimed, token, jobs)
+        if time.monotonic() - self._swept > SWEEP_EVERY:
+            self._swept = time.monotonic()
+            jobs.sweep(days=KEEP_DAYS)
+
+    def _begin(self, job: JobRow, token: int, jobs: Jobs) -> None:
+        from filigraph.graph.store import Fence
+
+        fence = Fence(job_id=job.id, token=token)
+        if job.cancelling:
+            jobs.finish(fence, "cancelled", report=job.report)
+            return
+        if job.attempts > ATTEMPTS:
+            cause = f"It was begun {ATTEMPTS} times, and the server ended each time."
+            jobs.finish(fence, "failed", error=("internal", cause, "Look into the server's log, then try it again."))
+            return
+        running = _Running(workspace=job.workspace, token=token)
+        with self._changed:
+            self._running[job.id] = running
+        threading.Thread(target=self._work, args=(job, fence, running), name=f"job {job.id[:8]}", daemon=True).start()
+
+    def _work(self, job: JobRow, fence: Fence, running: _Running) -> None:
+        stopping = self._runtime.stopping
+
+        def stop() -> bool:
+            return running.cancelled.is_set() or running.lost.is_set() or stopping.is_set() or self._ended.is_set()
+
+        try:
+            try:
+                self._run(job, fence, stop)
+            except Cancelled:
+                if running.cancelled.is_set():
+                    self._runtime.store().jobs.finish(fence, "cancelled")
+                else:  # it goes on here or elsewhere
+                    self._runtime.store().jobs.give_back(fence)
+            except LeaseLost:
+                raise
+            except FiligraphError as error:
+                log.warning("job %s: %s", job.id, error)
+                if isinstance(error, StoreUnavailable):
+                    raise  # it is still ours, and goes on when the store is back
+                told = (error.code, error.cause, error.cure)
+                self._runtime.store().jobs.finish(fence, "failed", error=told)
+            except Exception:
+                log.exception("job %s", job.id)
+                cure = "The server's log says more; please report it."
+                told = ("internal", "The server made a mistake.", cure)
+                self._runtime.store().jobs.finish(fence, "failed", error=told)
+        except FiligraphError as error:
+            log.warning("job %s stands still here: %s", job.id, error)
+        finally:
+            with self._changed:
+                del self._running[job.id]
+                self._changed.notify_all()
+            self._awake.set()
+
+    def _let_go(self) -> None:
+        with self._changed:
+            for running in self._running.values():
+                running.lost.set()

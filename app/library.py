@@ -1,0 +1,158 @@
+"""What is there: workspaces and their documents; what of it goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from filigraph.app.jobs import ENDED, JobsService
+from filigraph.graph.errors import Busy, InputError, NotFound
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import DocumentName, DocumentRow, ListedFact, Piece, WorkspaceRow
+
+PATIENCE = 10.0  # seconds that a deletion waits for whoever reads into the workspace
+
+
+class LibraryService(JobsService):
+    """The part of the service that keeps workspaces and documents."""
+
+    # ---- workspaces
+
+    def workspaces(self) -> list[WorkspaceRow]:
+        with self._store():
+            return self.runtime.store().workspaces()
+
+    def workspace(self, name: str) -> WorkspaceRow:
+        """Raises NotFound."""
+        with self._store():
+            return self.runtime.store().workspace(name)
+
+    def create_workspace(self, name: str) -> WorkspaceRow:
+        """Make a workspace for today's embedder, or find it."""
+        with self._store():
+            return self.runtime.graph_to_write(name).workspace
+
+    def delete_workspace(self, name: str, *, confirm: str) -> WorkspaceRow:
+        """Delete a workspace with all that is in it, its jobs too. Raises NotFound; InputError where `confirm` is not
+        its name; Busy."""
+        if confirm != name:
+            raise InputError(
+                f"The workspace {name} and all that is in it would be gone for good.",
+                cure=f"Say so by confirm={name}.",
+            )
+        with self._store():
+            row = self.runtime.store().workspace(name)
+            for job in self.runtime.store().jobs.jobs(workspace=name, state=None, first=0, count=10_000)[0]:
+                if job.state not in ENDED:
+                    self.cancel_job(job.id)
+        with self._soon(name), self._store():
+            self.runtime.store().delete_workspace(name)
+        return row
+
+    # ---- documents
+
+    def documents(
+        self,
+        workspace: str,
+        *,
+        sources: Sequence[str] = (),
+        where: Mapping[str, str] | None = None,
+        first: int = 0,
+        count: int | None = None,
+    ) -> tuple[list[DocumentRow], int]:
+        """Some of the documents that are meant (see `graph/chosen.py`), by source, and how many there are."""
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            names = self._chosen(graph.document_names(), sources, where)
+            shown = names[first : None if count is None else first + count]
+            rows = graph.document_rows([row.id for row in shown], facts=True)
+        return sorted(rows, key=lambda row: (row.source, row.id)), len(names)
+
+    def document(self, workspace: str, document_id: str) -> DocumentRow:
+        """Raises NotFound."""
+        with self._store():
+            rows = self.runtime.graph(workspace).document_rows([document_id], facts=True)
+        if not rows:
+            raise NotFound(
+                f"There is no document {document_id} in workspace {workspace}: it was deleted, or never was.",
+                cure="Look at `documents` for what there is.",
+            )
+        return rows[0]
+
+    def document_text(
+        self, workspace: str, document_id: str, *, chunk_id: str, first: int, count: int
+    ) -> tuple[DocumentRow, list[Piece]]:
+        """A part of a document: around a chunk, or from one on. Raises NotFound."""
+        row = self.document(workspace, document_id)
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            return row, graph.pieces(document_id, chunk_id=chunk_id, first=first, count=count)
+
+    def delete_documents(
+        self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = ()
+    ) -> list[DocumentName]:
+        """Delete the documents of `ids`, and those that `sources` mean, with what only they said; no model is asked
+        anything. Raises NotFound, before anything changes, where an id is none, or a source means none; Busy."""
+        from filigraph.graph.pipeline import derive
+
+        if not ids and not sources:
+            raise InputError("No document is named.", cure="Give ids, or sources.")
+        with self._soon(workspace), self._store():
+            graph = self.runtime.graph(workspace)
+            there = graph.document_names()
+            for source in sources:
+                if not self._chosen(there, [source], None):
+                    raise NotFound(f"No document in workspace {workspace} is called {source}.", cure="Nothing is gone.")
+            named = {row.id for row in self._chosen(there, sources, None)} if sources else set()
+            doomed = [row for row in there if row.id in named or row.id in ids]
+            missing = set(ids) - {row.id for row in doomed}
+            if missing:
+                raise NotFound(
+                    f"There is no document {min(missing)} in workspace {workspace}.", cure="Nothing is gone."
+                )
+            graph.delete_documents([row.id for row in doomed])
+            derive(graph, embedder=self.runtime.embedder_of(graph.workspace))
+        return doomed
+
+    def facts(
+        self,
+        workspace: str,
+        *,
+        entity_id: str | None,
+        predicate: str | None,
+        document_id: str | None,
+        first: int,
+        count: int,
+    ) -> tuple[list[ListedFact], int]:
+        """Some facts, the best supported first, and how many there are."""
+        with self._store():
+            return self.runtime.graph(workspace).facts(
+                entity_id=entity_id, predicate=predicate, document_id=document_id, first=first, count=count
+            )
+
+    @staticmethod
+    def _chosen(
+        rows: Sequence[DocumentName], sources: Sequence[str], where: Mapping[str, str] | None
+    ) -> list[DocumentName]:
+        from filigraph.graph.chosen import chosen
+
+        return chosen(rows, sources=sources, where=where)
+
+    @contextmanager
+    def _soon(self, workspace: str) -> Iterator[None]:
+        """The workspace's turn, if it comes soon. Raises Busy."""
+        lock = self._lock_of(workspace)
+        begun = time.monotonic()
+        while not lock.acquire(timeout=0.2):
+            if time.monotonic() - begun > PATIENCE or self.runtime.stopping.is_set():
+                raise Busy(
+                    f"Documents are being read into the workspace {workspace}.",
+                    cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
+                )
+        try:
+            yield
+        finally:
+            lock.release()

@@ -1,0 +1,75 @@
+"""Many questions at once: the file they come in, and the table in which they are answered."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from filigraph.graph.errors import InputError
+
+if TYPE_CHECKING:
+    from filigraph.graph.model import Answer
+    from filigraph.graph.store import JobItem
+
+MOST = 10_000  # questions of one job
+LONGEST = 250_000  # characters of a line; a question of more than 10,000 words is refused when it is asked
+COLUMNS = ("number", "question", "answer", "model", "paths", "evidence", "trace", "error")
+COMMANDS = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet take a cell for a formula
+
+
+def read_questions(content: bytes) -> list[str]:
+    """The questions of a file: JSON lines with `question`, or a question a line. Raises InputError."""
+    try:
+        lines = [line.strip() for line in content.decode("utf-8-sig").splitlines() if line.strip()]
+    except UnicodeDecodeError:
+        raise InputError("The file of questions is no UTF-8 text.", cure="Save it as UTF-8.") from None
+    questions = [_question(number, line) for number, line in enumerate(lines, 1)]
+    if not questions or len(questions) > MOST:
+        raise InputError(f"The file holds {len(questions):,} questions.", cure=f"Give 1 to {MOST:,}.")
+    return questions
+
+
+def _question(number: int, line: str) -> str:
+    if len(line) > LONGEST:
+        raise InputError(f"Line {number} of the questions is longer than {LONGEST:,} characters.", cure="Cut it.")
+    if not line.startswith("{"):
+        return line
+    try:
+        question = json.loads(line).get("question")
+    except (ValueError, RecursionError):
+        question = None
+    if not isinstance(question, str) or not question.strip():
+        raise InputError(f'Line {number} of the questions has no "question".', cure='Write {"question": "…"}.')
+    return question.strip()
+
+
+def result_of(answer: Answer) -> dict[str, Any]:
+    """What is kept of an answer, as JSON."""
+    return {
+        "answer": answer.text,
+        "model": answer.model,
+        "paths": [path.text for path in answer.paths],
+        "evidence": [f"[{n}] {e.source}{f', {e.place}' if e.place else ''}" for n, e in enumerate(answer.citations, 1)],
+        "trace": answer.trace.id,
+    }
+
+
+def as_csv(items: Iterable[JobItem]) -> str:
+    """One row for each question, in their order; a question that waits has no answer yet."""
+    text = io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(COLUMNS)
+    for item in items:
+        found: Mapping[str, Any] = item.result or {}
+        cells = [item.name, found.get("answer", ""), found.get("model", "")]
+        cells += ["\n".join(found.get("paths", ())), "\n".join(found.get("evidence", ())), found.get("trace", "")]
+        rows.writerow([item.number + 1, *map(_cell, [*cells, f"{item.cause} {item.cure}".strip()])])
+    return text.getvalue()
+
+
+def _cell(text: str) -> str:
+    """Text that a spreadsheet takes for text, whatever a document or a model put into it."""
+    return f"'{text}" if text.startswith(COMMANDS) else text

@@ -1,0 +1,77 @@
+"""What the routes of jobs take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.routes.schemas import ErrorDetail, IngestOut, Out
+
+JobKind = Literal["ingest", "ask"]
+JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
+ItemState = Literal["waiting", "done", "failed"]
+
+
+class JobProgressOut(Out):
+    """How far a job is."""
+
+    stage: Annotated[str, Field(description="What it does now.", examples=["extract"])]
+    message: Annotated[str, Field(description="What it waits for; empty where it does not wait.")]
+    documents: Annotated[int, Field(description="Documents, or questions, that were begun.")]
+    documents_total: Annotated[int, Field(description="How many there are.")]
+    chunks: Annotated[int, Field(description="Chunks read.")]
+    chunks_total: Annotated[int, Field(description="Of the documents begun so far.")]
+    facts: Annotated[int, Field(description="Facts read in them.")]
+    rate: Annotated[float | None, Field(description="Chunks, or questions, in a second.")]
+    seconds_left: Annotated[float | None, Field(description="About so long still; null while that cannot be told.")]
+
+
+class JobOut(Out):
+    """Work that goes on by itself."""
+
+    id: Annotated[str, Field(description="Its id.")]
+    workspace: Annotated[str, Field(description="Where it works.")]
+    kind: Annotated[JobKind, Field(description="What it does.")]
+    state: Annotated[
+        JobState, Field(description="partial: it has ended, and some files failed or chunks could not be read.")
+    ]
+    priority: Annotated[int, Field(description="The highest goes first.")]
+    created: Annotated[datetime, Field(description="When it was asked for.")]
+    started: Annotated[datetime | None, Field(description="When it was begun first.")]
+    finished: Annotated[datetime | None, Field(description="When it ended.")]
+    items: Annotated[int, Field(description="How many files, or questions, it has.")]
+    failed: Annotated[int, Field(description="How many of them failed, once it has ended.")]
+    attempts: Annotated[
+        int, Field(description="How often it was begun: more than once where a server ended meanwhile.")
+    ]
+    cancelling: Annotated[bool, Field(description="Somebody asked for its end.")]
+    progress: Annotated[JobProgressOut | None, Field(description="How far it is; null before it began.")]
+    report: Annotated[IngestOut | None, Field(description="Of an ingest: what it did, once it has ended.")]
+    error: Annotated[ErrorDetail | None, Field(description="What ended it, where that was no plan.")]
+
+
+class JobsOut(BaseModel):
+    """Jobs."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    jobs: Annotated[list[JobOut], Field(description="Those asked for, the newest first.")]
+
+
+class JobItemOut(Out):
+    """A file or a question of a job."""
+
+    number: Annotated[int, Field(description="In the order in which they were sent, from 0.")]
+    name: Annotated[str, Field(description="The file's name, or the question.")]
+    size: Annotated[int, Field(description="Of a file, in bytes.")]
+    state: Annotated[ItemState, Field(description="How it ended, if it did.")]
+    cause: Annotated[str, Field(description="Of one that failed: why.")]
+    cure: Annotated[str, Field(description="Of one that failed: what to do about it.")]
+
+
+class JobItemsOut(BaseModel):
+    """What a job consists of."""
+
+    total: Annotated[int, Field(description="How many there are, in that state if one was asked for.")]
+    items: Annotated[list[JobItemOut], Field(description="Those asked for, in order.")]

@@ -1,0 +1,192 @@
+"""Jobs: ask for one, look at it, watch it, end it, do again what failed."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, File, Form, Path, Query, UploadFile
+from pydantic import ValidationError
+from starlette.responses import Response
+
+from filigraph.app.aliases import read_aliases
+from filigraph.app.envelope import error_body, validation_cause
+from filigraph.app.routes.common import NDJSON_BODY, CallerDep, ServiceDep, WorkspaceDep, errors, named_sources
+from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
+from filigraph.app.routes.schemas import RetrieveIn
+from filigraph.app.stream import Emit, Never, Work
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.store import JobRow
+
+
+def _job(job_id: Annotated[str, Path(description="A job's `id`.")], service: ServiceDep, caller: CallerDep) -> JobRow:
+    """The job of the address. Raises NotFound, also where the caller may not see its workspace."""
+    row = service.job(job_id)
+    if not caller.sees(row.workspace):
+        raise NotFound(f"There is no job {job_id}.", cure="`filigraph jobs list` says which there are.")
+    return row
+
+
+JobDep = Annotated[JobRow, Depends(_job)]
+First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")]
+Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
+
+router = APIRouter(tags=["jobs"])
+
+
+@router.post(
+    "/workspaces/{workspace}/jobs",
+    status_code=202,
+    summary="Ingest documents as a job",
+    responses=errors(400, 409, 422, 503),
+)
+def submit(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    files: Annotated[list[UploadFile], File(description="The documents, as for an ingest; at most 1,000.")],
+    sources: Annotated[str, Form(description="Their names, as for an ingest.")] = "",
+    extractor: Annotated[
+        Literal["auto", "local", "llm"], Form(description="Who reads the facts, as for an ingest.")
+    ] = "auto",
+    strategy: Annotated[
+        Literal["paragraph", "sentence", "fixed"], Form(description="How texts are cut.")
+    ] = "paragraph",
+    priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
+    triples: Annotated[UploadFile | None, File(description="Ready triples, as for an ingest.")] = None,
+    aliases: Annotated[UploadFile | None, File(description="Names that are one, as for an ingest.")] = None,
+) -> JobOut:
+    """Keeps the files and answers at once. They are read one job after the other in each workspace, a few jobs at once;
+    a server that ends goes on with them when it starts again, and what was read is not read twice."""
+    from filigraph.graph.store import Upload
+
+    named = named_sources(files, sources)
+    attached = {name: file.file.read() for name, file in (("triples", triples), ("aliases", aliases)) if file}
+    read_aliases(attached.get("aliases", b""))  # raises what would make all of it fail
+    uploads = [
+        Upload(name=known.name, content=file.file, media_type=known.media_type, metadata=known.metadata)
+        for file, known in zip(files, named, strict=True)
+    ]
+    options = {"extractor": extractor, "strategy": strategy}
+    return shown(service.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options))
+
+
+@router.post(
+    "/workspaces/{workspace}/questions",
+    status_code=202,
+    summary="Have questions answered as a job",
+    responses=errors(400, 404, 422, 503),
+)
+def submit_questions(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    questions: Annotated[UploadFile, File(description='JSON lines with "question", or a question a line.')],
+    settings: Annotated[
+        str, Form(description="How to look: what a retrieve takes, without its question, as JSON.", examples=["{}"])
+    ] = "{}",
+    priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
+) -> JobOut:
+    """Keeps the questions and answers at once; they are answered one after the other. Each answer is there as soon as
+    it is given: `GET /v1/jobs/{job_id}/answers`."""
+    try:
+        asked = RetrieveIn.model_validate({**json.loads(settings), "question": "-"})
+    except ValidationError as error:
+        raise InputError(f"The field `settings`: {validation_cause(error.errors())}", cure="See /docs.") from None
+    except (ValueError, TypeError, RecursionError):
+        raise InputError("The field `settings` is no JSON object.", cure="See /docs.") from None
+    content = questions.file.read()
+    return shown(service.submit_questions(workspace, content, priority=priority, settings=asked.settings()))
+
+
+@router.get(
+    "/jobs/{job_id}/answers",
+    summary="What was answered?",
+    responses={
+        200: {"description": "A row for each question.", "content": {"text/csv": {"schema": {"type": "string"}}}},
+        **errors(400, 404, 422, 503),
+    },
+    response_class=Response,
+)
+def answers(row: JobDep, service: ServiceDep) -> Response:
+    """The answers of a job of questions so far, as CSV: the answer, the paths, the evidence with its sources, and the
+    trace under which all of it can be looked at."""
+    return Response(service.answers(row.id), media_type="text/csv; charset=utf-8")
+
+
+@router.get("/jobs", summary="Which jobs are there?", responses=errors(422, 503))
+def jobs(
+    service: ServiceDep,
+    caller: CallerDep,
+    workspace: Annotated[str | None, Query(max_length=64, description="Only those of this workspace.")] = None,
+    state: Annotated[JobState | None, Query(description="Only those in this state.")] = None,
+    first: First = 0,
+    count: Count = 100,
+) -> JobsOut:
+    """The jobs of all workspaces, the newest first. One that has ended is shown for 30 days."""
+    if caller.workspace and workspace not in (None, caller.workspace):
+        return JobsOut(total=0, jobs=[])
+    workspace = caller.workspace or workspace
+    found, total = service.jobs(workspace=workspace, state=state, first=first, count=count)
+    return JobsOut(total=total, jobs=[shown(job) for job in found])
+
+
+@router.get("/jobs/{job_id}", summary="How far is a job?", responses=errors(404, 422, 503))
+def job(row: JobDep) -> JobOut:
+    """Its state, its progress, and what it did."""
+    return shown(row)
+
+
+@router.get("/jobs/{job_id}/items", summary="What does a job consist of?", responses=errors(404, 422, 503))
+def items(
+    row: JobDep,
+    service: ServiceDep,
+    state: Annotated[ItemState | None, Query(description="Only those in this state, e.g. failed.")] = None,
+    first: First = 0,
+    count: Count = 100,
+) -> JobItemsOut:
+    """Its files or questions; those that failed with their cause and cure."""
+    found, total = service.job_items(row.id, state=state, first=first, count=count)
+    return JobItemsOut(total=total, items=[JobItemOut.model_validate(item) for item in found])
+
+
+@router.get(
+    "/jobs/{job_id}/events",
+    summary="Watch a job",
+    responses={**NDJSON_BODY, **errors(404, 422, 503)},
+    response_class=Response,
+)
+def events(row: JobDep, service: ServiceDep) -> Response:
+    """Lines of JSON: `progress` with the job whenever it changes, `alive`, and as the last one `job`, once it has
+    ended. Who goes away ends the watching, not the job."""
+
+    def watch(emit: Emit, cancelled: Never) -> JobOut:
+        def told(now: JobRow) -> None:
+            emit("progress", {"job": shown(now).model_dump(mode="json")})
+
+        return shown(service.watch(row.id, told=told, cancelled=cancelled))
+
+    return Work(watch, events=True, last="job", stopping=service.runtime.stopping.is_set)
+
+
+@router.post("/jobs/{job_id}/cancel", summary="End a job", responses=errors(404, 422, 503))
+def cancel(row: JobDep, service: ServiceDep) -> JobOut:
+    """It ends within seconds. What was read stays, its document `partial`; `retry` goes on from there."""
+    return shown(service.cancel_job(row.id))
+
+
+@router.post("/jobs/{job_id}/retry", summary="Do again what failed", responses=errors(400, 404, 422, 503))
+def retry(row: JobDep, service: ServiceDep) -> JobOut:
+    """Files that failed, chunks that could not be read, and of a cancelled job all that is left. Nothing else."""
+    return shown(service.retry_job(row.id))
+
+
+@router.delete("/jobs/{job_id}", summary="Remove a job", responses=errors(400, 404, 422, 503))
+def remove(row: JobDep, service: ServiceDep) -> JobOut:
+    """Forgets a job that has ended, with the files that are kept for it. What it read stays."""
+    return shown(service.remove_job(row.id))
+
+
+def shown(row: JobRow) -> JobOut:
+    """A job as it is told."""
+    told = {name: getattr(row, name) for name in JobOut.model_fields if name not in ("progress", "error")}
+    error = error_body(row.code, row.cause, row.cure, row.id)["error"] if row.code else None
+    return JobOut.model_validate({**told, "progress": row.progress or None, "error": error})

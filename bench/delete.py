@@ -1,0 +1,76 @@
+"""Delete a tenth of many small documents: how long it takes as they become more, and whether anything is left of them.
+
+python -m bench.delete [2000 4000]
+
+Passages of 2WikiMultiHopQA with their ready triples. `same_graph`: the canonical dump equals that of a workspace which
+never had what was deleted; looked at for the smallest size alone.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from bench.common import data, lines, machine, save, workspace
+from filigraph.graph import ids
+from filigraph.graph.adapters.embedder import load_embedder
+from filigraph.graph.embed import Embedder
+from filigraph.graph.extract_triples import TripleExtractor
+from filigraph.graph.model import Source
+from filigraph.graph.pipeline import derive, ingest
+
+NAME = "bench-delete"
+SHARE = 10  # one in so many goes
+
+
+def main() -> None:
+    """Measure each size."""
+    sizes = [int(size) for size in sys.argv[1:]] or [2000, 4000]
+    embedder = load_embedder(None)
+    results: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
+    for size in sizes:
+        results[str(size)] = row = measure(size, embedder, compare=size == min(sizes))
+        print(size, row, flush=True)
+    save("delete", results)
+
+
+def measure(size: int, embedder: Embedder, *, compare: bool) -> dict[str, Any]:
+    """Ingest so many passages, delete one in ten, all at once."""
+    passages = lines(data("2wiki/passages.jsonl"))[:size]
+    said = {row["passage_id"]: row["triples"] for row in lines(data("2wiki/triples.jsonl"))}
+    triples = TripleExtractor({ids.document_id(NAME, row["id"]): said.get(row["id"], []) for row in passages})
+    sources = [
+        Source(name=row["id"], content=row["text"].encode(), metadata={"title": row["title"]}) for row in passages
+    ]
+    gone = {source.name for source in sources[::SHARE]}
+    with workspace(NAME, embedder) as graph:
+        report = ingest(sources, graph=graph, embedder=embedder, extractor=triples)
+        before = graph.stats()
+        begin = time.perf_counter()
+        graph.delete_documents([ids.document_id(NAME, name) for name in gone])
+        removed = time.perf_counter()
+        derive(graph, embedder=embedder)
+        done = time.perf_counter()
+        after = graph.stats()
+        left = list(graph.dump()) if compare else []
+    row = {
+        "documents": size,
+        "deleted": len(gone),
+        "facts_before": before.facts,
+        "facts_after": after.facts,
+        "seconds_ingest": round(sum(report.seconds.values()), 1),
+        "seconds_remove": round(removed - begin, 1),
+        "seconds_derive": round(done - removed, 1),
+        "seconds": round(done - begin, 1),
+    }
+    if compare:
+        with workspace(NAME, embedder) as graph:
+            kept = [source for source in sources if source.name not in gone]
+            ingest(kept, graph=graph, embedder=embedder, extractor=triples)
+            row["same_graph"] = list(graph.dump()) == left
+    return row
+
+
+if __name__ == "__main__":
+    main()

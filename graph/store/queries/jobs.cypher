@@ -1,0 +1,233 @@
+// take_lease: Take the lease of whoever runs jobs, where it is free or has expired, or keep it.
+CYPHER 5
+MERGE (l:Lease {id: 'jobs'})
+SET l.asked = $holder
+WITH l, coalesce(l.holder = $holder, false) AS mine
+WHERE mine OR l.expires IS NULL OR l.expires <= datetime.realtime()
+SET l.token = CASE WHEN mine THEN l.token ELSE coalesce(l.token, 0) + 1 END, l.holder = $holder,
+  l.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
+RETURN l.token AS token
+
+// release_lease: Give the lease back, so that another server need not wait for it to expire.
+CYPHER 5
+MATCH (l:Lease {id: 'jobs'})
+WHERE l.holder = $holder
+SET l.token = l.token + 1
+REMOVE l.holder, l.expires
+
+// lock_job: Lock a job: whoever takes it over waits here until what was begun under the lock is written.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+SET j.locked = randomUUID()
+
+// held_job: A job that this token may still write for; to be asked under its lock.
+CYPHER 5
+MATCH (l:Lease {id: 'jobs'})
+WHERE l.token = $token
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+WHERE j.token = $token
+RETURN j.id AS id
+
+// create_job: A job whose files are still coming.
+CYPHER 5
+MERGE (j:Job {id: $id})
+ON CREATE SET j.workspace = $workspace, j.kind = $kind, j.state = 'sending', j.priority = $priority, j.options = $options,
+  j.created = datetime.realtime(), j.items = 0, j.failed = 0, j.attempts = 0
+
+// write_job_items: What a job consists of: files, questions.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (j:Job {id: row.job_id})
+USING INDEX j:Job(id)
+MERGE (i:JobItem {id: row.id})
+SET i += row.properties, i.workspace = j.workspace
+MERGE (j)-[:HAS_ITEM]->(i)
+SET j.sent = datetime.realtime()
+RETURN count(*) AS written
+
+// write_job_parts: The bytes of items, in parts.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (i:JobItem {id: row.item_id})
+USING INDEX i:JobItem(id)
+MERGE (p:JobPart {id: row.id})
+SET p.n = row.n, p.bytes = row.bytes, p.size = size(row.bytes), p.workspace = i.workspace
+MERGE (i)-[:HAS_PART]->(p)
+WITH i
+MATCH (j:Job)-[:HAS_ITEM]->(i)
+SET j.sent = datetime.realtime()
+RETURN count(*) AS written
+
+// job_sent: All of a job has come; it may run.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+WHERE j.state = 'sending'
+SET j.state = 'queued', j.items = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.number >= 0 }
+
+// jobs_bytes: How many bytes are kept for jobs.
+CYPHER 5
+MATCH (p:JobPart)
+RETURN coalesce(sum(p.size), 0) AS bytes
+
+// jobs_to_run: Jobs that wait, and those that run or ran when their server ended; the next one first.
+CYPHER 5
+MATCH (j:Job)
+USING INDEX j:Job(state)
+WHERE j.state IN ['queued', 'running']
+RETURN j.id AS id, j.workspace AS workspace, coalesce(j.cancel, false) AS cancel
+ORDER BY j.priority DESC, j.created, j.id
+
+// claim_job: Take a job; to be asked under its lock.
+CYPHER 5
+MATCH (l:Lease {id: 'jobs'})
+WHERE l.token = $token
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+WHERE j.state IN ['queued', 'running']
+SET j.state = 'running', j.token = $token, j.attempts = j.attempts + 1,
+  j.started = coalesce(j.started, datetime.realtime())
+RETURN j.id AS id
+
+// give_back_job: Let a job wait that was begun and is to go on later; to be asked under its lock.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+WHERE j.state = 'running' AND j.token = $token
+SET j.state = 'queued', j.attempts = j.attempts - 1
+
+// job_progress: Note how far a job is.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+SET j.progress = $progress
+
+// job_items_done: Note how items of a job ended.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (i:JobItem {id: row.id})
+USING INDEX i:JobItem(id)
+SET i.state = row.state, i.cause = row.cause, i.cure = row.cure, i.result = row.result
+
+// finish_job: A job has ended; to be asked under its lock.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+SET j.state = $state, j.report = $report, j.code = $code, j.cause = $cause, j.cure = $cure,
+  j.finished = datetime.realtime(), j.failed = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.state = 'failed' }
+REMOVE j.cancel, j.token, j.unread
+
+// cancel_job: Ask for the end of a job that waits or runs; to be asked under its lock.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+WHERE j.state IN ['queued', 'running']
+SET j.cancel = true
+RETURN j.id AS id
+
+// retry_job: Let what failed of a job that has ended wait again; to be asked under its lock.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+WHERE j.state IN ['partial', 'failed', 'cancelled']
+SET j.state = 'queued', j.attempts = 0, j.failed = 0, j.unread = $unread
+REMOVE j.finished, j.started, j.report, j.progress, j.code, j.cause, j.cure
+WITH j
+CALL (j) {
+  MATCH (j)-[:HAS_ITEM]->(i:JobItem)
+  WHERE i.state = 'failed'
+  SET i.state = 'waiting'
+  REMOVE i.cause, i.cure
+}
+RETURN j.id AS id
+
+// job: One job.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+WHERE j.state <> 'sending'
+RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .started, .finished, .items, .failed, .attempts,
+  .progress, .report, .code, .cause, .cure, .cancel, .unread} AS job
+
+// jobs: Some of the jobs, the newest first.
+CYPHER 5
+MATCH (j:Job)
+WHERE j.state <> 'sending' AND ($workspace IS NULL OR j.workspace = $workspace)
+  AND ($state IS NULL OR j.state = $state)
+WITH j ORDER BY j.created DESC, j.id SKIP $first LIMIT $count
+RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .started, .finished, .items, .failed, .attempts,
+  .progress, .report, .code, .cause, .cure, .cancel, .unread} AS job
+
+// count_jobs: How many jobs there are.
+CYPHER 5
+MATCH (j:Job)
+WHERE j.state <> 'sending' AND ($workspace IS NULL OR j.workspace = $workspace)
+  AND ($state IS NULL OR j.state = $state)
+RETURN count(*) AS total
+
+// job_items: Some of what a job consists of, in order.
+CYPHER 5
+MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)
+WHERE i.number >= 0 AND ($state IS NULL OR i.state = $state)
+WITH i ORDER BY i.number SKIP $first LIMIT $count
+RETURN i {.id, .number, .name, .media_type, .metadata, .size, .parts, .state, .cause, .cure, .result} AS item
+
+// attached_items: The files that belong to a whole job.
+CYPHER 5
+MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)
+WHERE i.number < 0
+RETURN i {.id, .number, .name, .media_type, .metadata, .size, .parts, .state, .cause, .cure, .result} AS item
+ORDER BY i.number
+
+// count_job_items: How many items of a state a job has.
+CYPHER 5
+MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)
+WHERE i.number >= 0 AND ($state IS NULL OR i.state = $state)
+RETURN count(*) AS total
+
+// job_part: One part of an item's bytes.
+CYPHER 5
+MATCH (p:JobPart {id: $id})
+USING INDEX p:JobPart(id)
+RETURN p.bytes AS bytes
+
+// forget_parts: Remove some of the bytes that are kept for a job, or for its items of a state.
+CYPHER 5
+MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)-[:HAS_PART]->(p:JobPart)
+WHERE $state IS NULL OR i.state = $state
+WITH p LIMIT $limit
+DETACH DELETE p
+RETURN count(*) AS removed
+
+// jobs_with_waste: Jobs that have ended and for which bytes are kept that nobody will read again.
+CYPHER 5
+MATCH (p:JobPart)<-[:HAS_PART]-(i:JobItem)<-[:HAS_ITEM]-(j:Job)
+WHERE j.finished IS NOT NULL AND (i.state = 'done' OR j.state = 'done')
+RETURN DISTINCT j.id AS id
+
+// jobs_of_workspace: All jobs of a workspace, also those of which not all has come.
+CYPHER 5
+MATCH (j:Job {workspace: $workspace})
+RETURN j.id AS id
+
+// forget_items: Remove some of the items of a job that have no bytes any more.
+CYPHER 5
+MATCH (:Job {id: $id})-[:HAS_ITEM]->(i:JobItem)
+WITH i LIMIT $limit
+DETACH DELETE i
+RETURN count(*) AS removed
+
+// forget_job: Remove a job that has no items any more.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+DELETE j
+
+// jobs_to_forget: Jobs that ended long ago, and those whose files stopped coming.
+CYPHER 5
+MATCH (j:Job)
+WHERE j.finished < datetime.realtime() - duration({days: $days})
+  OR (j.state = 'sending' AND coalesce(j.sent, j.created) < datetime.realtime() - duration({minutes: $minutes}))
+RETURN j.id AS id

@@ -1,0 +1,158 @@
+"""Documents over REST, on the real Neo4j: listed by page and by source, updated, deleted."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from filigraph.app import library
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import BYTES, WordRuntime, send
+from tests.api.serving import serving
+
+
+@pytest.fixture(scope="module")
+def service(neo4j_address: Neo4jAddress) -> Service:
+    return Service(WordRuntime(neo4j_address))
+
+
+@pytest.fixture(scope="module")
+def http(service: Service) -> Iterator[httpx.Client]:
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+        yield client
+
+
+@pytest.fixture
+def case(http: httpx.Client, store: Store) -> Iterator[str]:
+    """The case, in two folders."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    address = f"/v1/workspaces/{name}"
+    send(http, address, BYTES)
+    sources = [{"name": f"press/{n}.txt", "metadata": {"date": f"191{n}"}} for n in range(3)]
+    files = [("files", (f"{n}", b"Nora left Lyon on day %d." % n)) for n in range(3)]
+    http.post(f"{address}/ingest", files=files, data={"sources": json.dumps(sources), "extractor": "local"})
+    yield address
+    store.delete_workspace(name)
+
+
+def listed(http: httpx.Client, case: str, **asked: object) -> tuple[int, list[str]]:
+    found = http.get(f"{case}/documents", params=asked).json()  # type: ignore[arg-type]
+    return found["total"], [row["source"] for row in found["documents"]]
+
+
+def test_documents_are_listed_by_page_source_and_metadata(http: httpx.Client, case: str) -> None:
+    everything = sorted([*BYTES, "press/0.txt", "press/1.txt", "press/2.txt"])
+    assert listed(http, case) == (7, everything)
+    assert listed(http, case, first=2, count=3) == (7, everything[2:5])
+    assert listed(http, case, source="press/") == (3, ["press/0.txt", "press/1.txt", "press/2.txt"])
+    assert listed(http, case, source=["press/?.txt", "letter.txt"], count=1) == (4, ["letter.txt"])
+    assert listed(http, case, where="date=1911") == (1, ["press/1.txt"])
+    refused = http.get(f"{case}/documents", params={"where": "date"})
+    assert refused.status_code == 400 and "key=value" in refused.json()["error"]["cause"]
+
+
+def test_one_document_with_its_metadata(http: httpx.Client, case: str) -> None:
+    row = http.get(f"{case}/documents", params={"source": "press/2.txt"}).json()["documents"][0]
+    found = http.get(f"{case}/documents/{row['id']}").json()
+    assert found == {**row, "metadata": {"date": "1912"}}
+    assert http.get(f"{case}/documents/none").status_code == 404
+
+
+def test_a_document_is_updated_under_its_own_name(http: httpx.Client, case: str) -> None:
+    row = http.get(f"{case}/documents", params={"source": "press/2.txt"}).json()["documents"][0]
+    address = f"{case}/documents/{row['id']}"
+
+    def update(content: bytes) -> dict[str, list[str]]:
+        answer = http.put(address, files={"file": ("x", content)}, data={"extractor": "local"})
+        return dict(json.loads(answer.text.splitlines()[-1])["report"])
+
+    assert update(b"Nora left Lyon on day 2.")["unchanged"] == ["press/2.txt"]
+    assert update(b"Nora came back to Lyon.")["updated"] == ["press/2.txt"]
+    assert http.get(f"{address}/text").json()["pieces"][0]["text"] == "Nora came back to Lyon."
+    assert http.get(address).json()["metadata"] == {"date": "1912"}
+    assert http.put(f"{case}/documents/none", files={"file": ("x", b"x")}).status_code == 404
+
+
+def test_documents_are_deleted_all_or_none(http: httpx.Client, case: str) -> None:
+    def delete(**which: list[str]) -> httpx.Response:
+        return http.request("DELETE", f"{case}/documents", json=which)
+
+    before = listed(http, case)
+    for which in ({"ids": ["none"], "sources": ["press/"]}, {"sources": ["press/", "nowhere/*"]}):
+        refused = delete(**which)
+        assert refused.status_code == 404 and listed(http, case) == before
+    assert delete().status_code == 400
+    letter = http.get(f"{case}/documents", params={"source": "letter.txt"}).json()["documents"][0]
+    gone = delete(ids=[letter["id"]], sources=["press/1*", "press/2.txt"]).json()["deleted"]
+    assert [row["source"] for row in gone] == ["letter.txt", "press/1.txt", "press/2.txt"]
+    assert listed(http, case)[1] == ["cutting.txt", "inventory.txt", "press/0.txt", "report.txt"]
+
+
+def test_who_deletes_while_documents_are_read_is_told(
+    http: httpx.Client, case: str, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "PATIENCE", 0.0)
+    with service._lock_of(case.rsplit("/", 1)[1]):
+        refused = http.request("DELETE", f"{case}/documents", json={"sources": ["*"]})
+    assert refused.status_code == 503 and refused.json()["error"]["code"] == "busy"
+    assert listed(http, case)[0] == 7
+
+
+def test_facts_are_listed_by_page_entity_predicate_and_document(http: httpx.Client, store: Store) -> None:
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    case = f"/v1/workspaces/{name}"
+    send(http, case, BYTES)
+
+    def facts(**asked: object) -> tuple[int, list[str]]:
+        found = http.get(f"{case}/facts", params=asked).json()  # type: ignore[arg-type]
+        return found["total"], [row["text"] for row in found["facts"]]
+
+    total, texts = facts()
+    assert total == len(texts) == 6
+    assert facts(first=4, count=1) == (6, texts[4:5])
+    (claw,) = http.get(f"{case}/entities", params={"name": "The Claw", "limit": 1}).json()["entities"]
+    assert facts(entity=claw["id"])[0] == 3
+    assert facts(entity=claw["id"], predicate="hunts") == (1, ["Inspector Brun hunts The Claw"])
+    (letter,) = http.get(f"{case}/documents", params={"source": "letter.txt"}).json()["documents"]
+    assert facts(document=letter["id"])[0] == 2
+    assert facts(predicate="x' OR 1=1 //")[0] == 0
+    store.delete_workspace(name)
+
+
+def test_the_life_of_a_workspace(http: httpx.Client) -> None:
+    case = f"/v1/workspaces/test-{uuid.uuid4().hex[:12]}"
+    assert http.get(case).status_code == 404
+    made = http.put(case).json()
+    assert made == http.put(case).json() == http.get(case).json()
+    send(http, case, BYTES)
+    refused = http.delete(case)
+    assert refused.status_code == 400 and made["name"] in refused.json()["error"]["cure"]
+    assert http.delete(case, params={"confirm": "another"}).status_code == 400
+    assert http.get(f"{case}/stats").json()["stats"]["documents"] == 4
+    assert http.delete(case, params={"confirm": made["name"]}).json() == made
+    assert http.get(case).status_code == 404
+    assert http.delete(case, params={"confirm": made["name"]}).status_code == 404
+
+
+def test_texts_are_scored_where_a_cross_encoder_is_loaded(http: httpx.Client, service: Service) -> None:
+    class ByLength:
+        name = "by-length"
+
+        def score(self, question: str, texts: list[str]) -> list[float]:
+            return [len(text) / 100 for text in texts]
+
+    body = {"query": "Who is Jules?", "documents": ["Nobody.", "A man with a ring."]}
+    refused = http.post("/v1/rerank", json=body)
+    assert refused.status_code == 503
+    error = refused.json()["error"]
+    assert error["code"] == "model_unavailable" and "FILIGRAPH_RERANKER" in error["cure"]
+    service.runtime.reranker = type(service.runtime.reranker)(ByLength)
+    assert http.post("/v1/rerank", json=body).json() == {"model": "by-length", "scores": [0.07, 0.18]}
+    service.runtime.reranker = type(service.runtime.reranker)(lambda: None)
+    assert http.post("/v1/rerank", json={**body, "documents": []}).status_code == 422

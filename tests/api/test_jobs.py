@@ -1,0 +1,308 @@
+"""Jobs over REST, on the real Neo4j and an LLM server: done without anybody waiting, ended, tried again, taken over."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from filigraph.app import jobs as jobs_module
+from filigraph.app import jobs_coordinator
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime
+from tests.api.serving import serving
+from tests.runs.test_llm_reading import reply
+from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
+
+MET = Say(pieces=[reply([1, "Jules", "met", "Nora"])], tokens=(900, 120))
+LETTER = b"Jules met Nora at the mill."
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look often: nobody is to wait for a test."""
+    monkeypatch.setattr(jobs_coordinator, "BUSY", 0.05)
+    monkeypatch.setattr(jobs_coordinator, "IDLE", 0.05)
+    monkeypatch.setattr(jobs_module, "LOOK", 0.02)
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with llm_stub() as running:
+        running.replies = [MET]
+        yield running
+
+
+@pytest.fixture
+def service(neo4j_address: Neo4jAddress, stub: Stub) -> Service:
+    settings = {
+        "FILIGRAPH_LLM_URL": f"{stub.url}/v1",
+        "FILIGRAPH_LLM": f"model-{uuid.uuid4().hex}",
+        "FILIGRAPH_LLM_PARALLEL": 1,
+        "FILIGRAPH_JOBS": 1,
+        "FILIGRAPH_JOBS_MB": 3,
+    }
+    return Service(WordRuntime(neo4j_address, **settings))
+
+
+@pytest.fixture
+def http(service: Service) -> Iterator[httpx.Client]:
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+        yield client
+
+
+@pytest.fixture
+def case(store: Store) -> Iterator[str]:
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    yield f"/v1/workspaces/{name}"
+    if any(row.name == name for row in store.workspaces()):
+        store.delete_workspace(name)
+
+
+def submit(http: httpx.Client, case: str, texts: dict[str, bytes], triples: bytes = b"", **data: str) -> dict[str, Any]:
+    files = [("files", item) for item in texts.items()]
+    more = [("triples", ("t", triples))] if triples else []
+    response = http.post(f"{case}/jobs", files=[*files, *more], data={"extractor": "llm", **data})
+    assert response.status_code == 202, response.text
+    return dict(response.json())
+
+
+def watch(http: httpx.Client, job: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is told of a job until it has ended."""
+    told = [json.loads(line) for line in http.get(f"/v1/jobs/{job['id']}/events").text.splitlines()]
+    assert [event["event"] for event in told] == ["progress"] * (len(told) - 1) + ["job"], told[-1]
+    return [event["job"] for event in told]
+
+
+def until(http: httpx.Client, job: dict[str, Any], state: str) -> None:
+    with http.stream("GET", f"/v1/jobs/{job['id']}/events") as response:
+        for line in response.iter_lines():
+            if json.loads(line).get("job", {}).get("state") == state:
+                return
+    raise AssertionError(f"it never was {state}")
+
+
+def statuses(http: httpx.Client, case: str) -> dict[str, str]:
+    return {row["source"]: row["status"] for row in http.get(f"{case}/documents").json()["documents"]}
+
+
+def test_files_are_read_without_anybody_waiting(http: httpx.Client, case: str) -> None:
+    job = submit(http, case, {**BYTES, "scan.png": b"\x89PNG\r\n\x1a\n"}, TRIPLES_FILE)
+    assert (job["state"], job["items"], job["kind"]) == ("queued", 5, "ingest")
+    last = watch(http, job)[-1]
+    assert (last["state"], last["failed"], last["error"]) == ("partial", 1, None)
+    assert sorted(last["report"]["added"]) == sorted(BYTES)
+    assert last["report"]["facts"] == 6
+    assert last["progress"]["documents"] == last["progress"]["documents_total"] == 5
+    assert last["started"] <= last["finished"]
+    found = http.get(f"/v1/jobs/{job['id']}/items", params={"state": "failed"}).json()
+    assert found["total"] == 1
+    assert found["items"][0]["name"] == "scan.png" and "PNG" in found["items"][0]["cause"]
+    assert http.get(f"/v1/jobs/{job['id']}/items", params={"first": 1, "count": 2}).json()["total"] == 5
+    assert statuses(http, case) == dict.fromkeys(BYTES, "complete")
+
+    again = http.post(f"/v1/jobs/{job['id']}/retry").json()
+    assert again["state"] in ("queued", "running")
+    last = watch(http, job)[-1]
+    assert last["progress"]["documents_total"] == 1, "only what failed is tried again"
+    assert (last["state"], last["report"]["unchanged"]) == ("partial", [])
+
+
+def test_jobs_are_listed_and_removed(http: httpx.Client, case: str) -> None:
+    name = case.rsplit("/", 1)[1]
+    first, second = (submit(http, case, {f"{n}.txt": LETTER}) for n in "ab")
+    for job in (first, second):
+        watch(http, job)
+    found = http.get("/v1/jobs", params={"workspace": name, "state": "done"}).json()
+    assert (found["total"], [job["id"] for job in found["jobs"]]) == (2, [second["id"], first["id"]])
+    assert (
+        http.get("/v1/jobs", params={"workspace": name, "first": 1, "count": 1}).json()["jobs"][0]["id"] == first["id"]
+    )
+    assert http.get("/v1/jobs", params={"workspace": name, "state": "failed"}).json() == {"total": 0, "jobs": []}
+    assert http.delete(f"/v1/jobs/{first['id']}").status_code == 200
+    assert http.get(f"/v1/jobs/{first['id']}").status_code == 404
+    assert http.get(f"/v1/jobs/{first['id']}/events").status_code == 404
+    refused = http.post(f"/v1/jobs/{second['id']}/retry")
+    assert refused.status_code == 400 and "is done" in refused.json()["error"]["cause"]
+
+
+def test_a_job_that_is_cancelled_ends_and_what_was_read_stays(http: httpx.Client, case: str, stub: Stub) -> None:
+    stub.replies = [MET, Hang()]
+    job = submit(http, case, {"a.txt": LETTER, "b.txt": b"Paul came home."})
+    until(http, job, "running")
+    while len(stub.requests) < 2:  # the second chunk is being asked for
+        assert http.get(f"/v1/jobs/{job['id']}").json()["state"] == "running"
+    assert http.delete(f"/v1/jobs/{job['id']}").status_code == 400, "it runs"
+    assert http.post(f"/v1/jobs/{job['id']}/cancel").json()["cancelling"]
+    last = watch(http, job)[-1]
+    assert (last["state"], last["cancelling"]) == ("cancelled", False)
+    assert stub.hung_up.wait(30), "the LLM's request was closed"
+    assert "partial" in statuses(http, case).values()
+
+    asked = len(stub.requests)
+    stub.replies = [Say(pieces=[reply()], tokens=(900, 20))]
+    http.post(f"/v1/jobs/{job['id']}/retry")
+    assert watch(http, job)[-1]["state"] == "done"
+    assert len(stub.requests) == asked + 1, "what was read is not read again"
+    assert statuses(http, case) == {"a.txt": "complete", "b.txt": "complete"}
+
+
+def test_chunks_that_could_not_be_read_are_read_by_a_retry(http: httpx.Client, case: str, stub: Stub) -> None:
+    stub.replies = [MET, Fail(status=400, body="this prompt is not liked")]
+    job = submit(http, case, {"a.txt": LETTER, "b.txt": b"Paul came home."})
+    last = watch(http, job)[-1]
+    assert (last["state"], last["failed"], last["report"]["failed_chunks"]) == ("partial", 0, 1)
+    stub.replies = [MET]
+    asked = len(stub.requests)
+    http.post(f"/v1/jobs/{job['id']}/retry")
+    last = watch(http, job)[-1]
+    assert (last["state"], len(stub.requests)) == ("done", asked + 1)
+    assert statuses(http, case) == {"a.txt": "complete", "b.txt": "complete"}
+
+
+def test_so_many_at_once_the_highest_priority_first(http: httpx.Client, case: str, stub: Stub, store: Store) -> None:
+    stub.replies = [Hang()]
+    blocking = submit(http, case, {"a.txt": LETTER})
+    until(http, blocking, "running")
+    other = f"{case}-other"
+    low, high = submit(http, other, {"b.txt": LETTER}), submit(http, other, {"c.txt": LETTER}, priority="5")
+    assert {http.get(f"/v1/jobs/{job['id']}").json()["state"] for job in (low, high)} == {"queued"}
+    stub.replies = [MET]
+    http.post(f"/v1/jobs/{blocking['id']}/cancel")
+    low, high = (watch(http, job)[-1] for job in (low, high))
+    assert (low["state"], high["state"]) == ("done", "done")
+    assert high["finished"] <= low["started"]
+    store.delete_workspace(other.rsplit("/", 1)[1])
+
+
+def test_a_job_that_waits_is_cancelled_at_once(http: httpx.Client, case: str, stub: Stub) -> None:
+    stub.replies = [Hang()]
+    blocking = submit(http, case, {"a.txt": LETTER})
+    until(http, blocking, "running")
+    waiting = submit(http, case, {"b.txt": LETTER})
+    http.post(f"/v1/jobs/{waiting['id']}/cancel")
+    assert watch(http, waiting)[-1]["state"] == "cancelled"
+    assert http.get(f"/v1/jobs/{blocking['id']}").json()["state"] == "running"
+    http.post(f"/v1/jobs/{blocking['id']}/cancel")
+    watch(http, blocking)
+
+
+def test_a_server_that_ends_lets_its_jobs_wait_and_the_next_one_goes_on(
+    neo4j_address: Neo4jAddress, service: Service, case: str, stub: Stub, store: Store
+) -> None:
+    stub.replies = [MET, Hang()]
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as http:
+        job = submit(http, case, {"a.txt": LETTER, "b.txt": b"Paul came home."})
+        until(http, job, "running")
+        while len(stub.requests) < 2:
+            assert http.get(f"/v1/jobs/{job['id']}").json()["state"] == "running"
+    assert store.jobs.job(job["id"]).state == "queued"
+    stub.replies = [MET]
+    asked = len(stub.requests)
+    next_one = Service(
+        WordRuntime(
+            neo4j_address,
+            FILIGRAPH_LLM_URL=f"{stub.url}/v1",
+            FILIGRAPH_LLM=service.runtime.settings.llm,
+            FILIGRAPH_LLM_PARALLEL=1,
+        )
+    )
+    with serving(next_one) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as http:
+        assert watch(http, job)[-1]["state"] == "done"
+        assert statuses(http, case) == {"a.txt": "complete", "b.txt": "complete"}
+    assert len(stub.requests) == asked + 1
+
+
+def test_two_servers_run_a_job_once(neo4j_address: Neo4jAddress, http: httpx.Client, case: str, stub: Stub) -> None:
+    with serving(Service(WordRuntime(neo4j_address))) as url, httpx.Client(base_url=url, trust_env=False) as other:
+        done = [submit(client, case, {f"{n}.txt": LETTER + b" %d" % n}) for n, client in enumerate((http, other) * 3)]
+        ended = [watch(other, job)[-1] for job in done]
+    assert {job["state"] for job in ended} == {"done"}
+    assert {job["attempts"] for job in ended} == {1}
+    assert len(stub.requests) == 6
+
+
+def test_more_than_is_kept_is_refused(http: httpx.Client, case: str) -> None:
+    refused = http.post(f"{case}/jobs", files=[("files", ("a.txt", b"a" * (4 << 20)))])
+    assert refused.status_code == 400
+    assert "FILIGRAPH_JOBS_MB" in refused.json()["error"]["cure"]
+
+
+def test_what_would_fail_wholly_is_refused_at_once(http: httpx.Client, case: str) -> None:
+    refused = http.post(f"{case}/jobs", files=[("files", ("a", b"a")), ("aliases", ("a", b"alone"))])
+    assert refused.status_code == 400 and "Line 1" in refused.json()["error"]["cause"]
+    assert http.post(f"{case}/jobs", data={"priority": "1"}).status_code == 422
+
+
+def test_an_llm_that_is_not_there_fails_the_job(neo4j_address: Neo4jAddress, case: str) -> None:
+    with (
+        serving(Service(WordRuntime(neo4j_address))) as url,
+        httpx.Client(base_url=url, trust_env=False, timeout=120) as http,
+    ):
+        job = submit(http, case, {"a.txt": LETTER})
+        last = watch(http, job)[-1]
+    assert last["state"] == "failed"
+    assert last["error"]["code"] == "bad_input" and "Ollama" in last["error"]["cause"]
+
+
+def ask(http: httpx.Client, case: str, questions: str, **data: str) -> httpx.Response:
+    return http.post(f"{case}/questions", files={"questions": ("q", questions.encode())}, data=data)
+
+
+def test_a_file_of_questions_is_answered(http: httpx.Client, case: str, stub: Stub) -> None:
+    watch(http, submit(http, case, BYTES, TRIPLES_FILE))
+    stub.replies = [Say(pieces=["Because of the ring. [1]"])]
+    asked = 'Why be wary of Jules Delmas?\n{"question": "Who hunts The Claw?"}\n' + "x " * 10_001
+    job = ask(http, case, asked, settings='{"keep": 2, "sources": ["letter.txt"]}').json()
+    assert (job["kind"], job["items"]) == ("ask", 3)
+    last = watch(http, job)[-1]
+    assert (last["state"], last["failed"], last["report"]) == ("partial", 1, None)
+    answered = http.get(f"/v1/jobs/{job['id']}/answers")
+    assert answered.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(answered.text)))
+    assert [row["question"] for row in rows[:2]] == ["Why be wary of Jules Delmas?", "Who hunts The Claw?"]
+    assert rows[0]["answer"] == "Because of the ring. [1]"
+    assert {row["evidence"].splitlines()[0] for row in rows[:2]} == {"[1] letter.txt"}, "as the settings say"
+    assert "longer than" in rows[2]["error"] and not rows[2]["answer"]
+    trace = http.get(f"{case}/traces/{rows[0]['trace']}").json()
+    assert trace["settings"]["sources"] == ["letter.txt"]
+
+
+def test_questions_go_on_where_they_were_stopped(http: httpx.Client, case: str, stub: Stub) -> None:
+    watch(http, submit(http, case, BYTES, TRIPLES_FILE))
+    stub.requests.clear()
+    stub.replies = [Say(pieces=["Because. [1]"]), Hang()]
+    job = ask(http, case, "Who is Jules?\nWho is Brun?\nWho is Paul?").json()
+    while len(stub.requests) < 2:
+        assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
+    http.post(f"/v1/jobs/{job['id']}/cancel")
+    assert watch(http, job)[-1]["state"] == "cancelled"
+    stub.replies = [Say(pieces=["Later. [1]"])]
+    http.post(f"/v1/jobs/{job['id']}/retry")
+    assert watch(http, job)[-1]["state"] == "done"
+    rows = csv.DictReader(io.StringIO(http.get(f"/v1/jobs/{job['id']}/answers").text))
+    assert [row["answer"] for row in rows] == ["Because. [1]", "Later. [1]", "Later. [1]"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "status"),
+    [('{"depth": 9}', 400), ("[]", 400), ("{", 400), ('{"keep": "x"}', 400), ('{"stream": true}', 400)],
+)
+def test_settings_that_cannot_be_used_are_refused(http: httpx.Client, case: str, settings: str, status: int) -> None:
+    http.put(case)
+    assert ask(http, case, "Who?", settings=settings).status_code == status
+
+
+def test_a_job_that_asks_nothing_has_no_answers(http: httpx.Client, case: str) -> None:
+    assert ask(http, case, "Who?").status_code == 404, "there is no such workspace"
+    job = submit(http, case, {"a.txt": LETTER})
+    watch(http, job)
+    assert http.get(f"/v1/jobs/{job['id']}/answers").status_code == 400

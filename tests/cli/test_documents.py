@@ -1,0 +1,120 @@
+"""documents list, show, update, delete: what they print, what they ask, how they end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from filigraph.app.cli import library
+from filigraph.graph.chosen import chosen
+from filigraph.graph.errors import NotFound
+from filigraph.graph.model import Source
+from filigraph.graph.report import IngestReport
+from filigraph.graph.store import DocumentName, DocumentRow
+from tests.api.serving import HandMade
+from tests.cli.conftest import Run
+
+
+class Shelf(HandMade):
+    """Holds some documents."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.there = {
+            f"id-{n}": DocumentRow(
+                id=f"id-{n}",
+                source=f"case/{n}.txt" if n else "letter.txt",
+                title=f"Number {n}",
+                sha256="0" * 64,
+                language="fr",
+                metadata=json.dumps({"date": f"191{n}"}),
+                status="complete",
+                unread=0,
+                chunks=1,
+                facts=n,
+            )
+            for n in range(4)
+        }
+
+    def documents(self, workspace: str, **asked: Any) -> Any:
+        names = [
+            DocumentName(id=row.id, source=row.source, metadata=json.loads(row.metadata)) for row in self.there.values()
+        ]
+        meant = chosen(names, sources=asked["sources"], where=asked["where"])
+        rows = sorted((self.there[row.id] for row in meant), key=lambda row: row.source)
+        return rows[asked["first"] :][: asked["count"]], len(rows)
+
+    def document(self, workspace: str, document_id: str) -> DocumentRow:
+        if document_id not in self.there:
+            raise NotFound("There is no such document.")
+        return self.there[document_id]
+
+    def delete_documents(self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = ()) -> Any:
+        for id_ in ids:
+            self.document(workspace, id_)
+        rows, _ = self.documents(workspace, sources=sources, where={}, first=0, count=99) if sources else ([], 0)
+        gone = {row.id for row in rows} | set(ids)
+        return [self.there.pop(id_) for id_ in sorted(gone)]
+
+    def ingest(self, workspace: str, sources: Iterable[Source], **told: Any) -> IngestReport:  # type: ignore[override]
+        self.got = list(sources)
+        return IngestReport(updated=[source.name for source in self.got])
+
+
+@pytest.fixture
+def service() -> Shelf:
+    return Shelf()
+
+
+def test_documents_are_listed(run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "PAGE", 2)
+    everything = ["Number 1", "Number 2", "Number 3", "Number 0"]
+    for command in (["documents"], ["documents", "list"]):
+        out = run(*command).out
+        assert [name for name in everything if name in out] == everything
+
+    def sources(*options: str) -> list[str]:
+        found = json.loads(run("documents", "list", "--json", *options).out)
+        return [row["source"] for row in found["documents"]]
+
+    assert sources() == ["case/1.txt", "case/2.txt", "case/3.txt", "letter.txt"]
+    assert sources("--first", "1", "--count", "1") == ["case/2.txt"]
+    assert sources("--source", "case/", "--where", "date=1913") == ["case/3.txt"]
+    assert run("documents", "list", "--where", "date").code == 1
+    assert len(json.loads(run("documents", "--json").out)["documents"]) == 4
+
+
+def test_a_document_is_shown_by_its_source_or_its_id(run: Run, server: str) -> None:
+    for name in ("letter.txt", "id-0"):
+        ran = run("documents", "show", name)
+        assert ran.code == 0 and "Number 0" in ran.out and "1910" in ran.out
+    assert json.loads(run("documents", "show", "id-2", "--json").out)["metadata"] == {"date": "1912"}
+    ran = run("documents", "show", "none.txt")
+    assert ran.code == 1 and "There is no document none.txt" in ran.err
+    ran = run("documents", "show", "case/")
+    assert ran.code == 1 and "means 3 documents" in ran.err
+
+
+def test_a_document_is_updated_from_a_file(run: Run, server: str, service: Shelf, tmp_path: Path) -> None:
+    (tmp_path / "Élodie.txt").write_text("Changed.")
+    ran = run("documents", "update", "case/1.txt", str(tmp_path / "Élodie.txt"))
+    assert ran.code == 0 and "1 updated" in ran.out
+    assert [(source.name, source.content) for source in service.got] == [("case/1.txt", b"Changed.")]
+    ran = run("documents", "update", "case/1.txt", str(tmp_path / "none.txt"))
+    assert ran.code == 1 and "cannot be read" in ran.err
+
+
+def test_documents_are_deleted_once_one_says_so(run: Run, server: str, service: Shelf) -> None:
+    ran = run("documents", "delete", "case/")
+    assert ran.code == 1 and "Delete 3 of the documents" in ran.err and len(service.there) == 4
+    ran = run("documents", "delete", "case/1.txt", "id-2", "--yes")
+    assert ran.code == 0 and "2 documents deleted." in ran.out
+    assert sorted(service.there) == ["id-0", "id-3"]
+    ran = run("documents", "delete", "none.txt", "--yes")
+    assert ran.code == 1 and len(service.there) == 2
+    deleted = json.loads(run("documents", "delete", "*", "--yes", "--json").out)["deleted"]
+    assert [row["id"] for row in deleted] == ["id-0", "id-3"] and not service.there

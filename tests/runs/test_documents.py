@@ -1,0 +1,212 @@
+"""Documents that change or go, on the real Neo4j: the graph is then what it would be had they never been so."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from filigraph.graph import ids
+from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.errors import NotFound
+from filigraph.graph.extract_triples import TripleExtractor
+from filigraph.graph.model import Chunk, Extraction, Source
+from filigraph.graph.pipeline import derive, ingest
+from filigraph.graph.store import Graph, Store
+from tests.making import source, word_embedder
+from tests.runs.test_pipeline import World, run, sources
+
+NAMES = [
+    "Jules",
+    "Jules Delmas",
+    "Delmas",
+    "Paul Delmas",
+    "M. Delmas",
+    "The Claw",
+    "THE CLAW",
+    "La Griffe",
+    "Sherlock Holmes",
+    "Holmes",
+    "Mrs. Holmes",
+    "the ring",
+    "The Ring of Night",
+    "Night",
+    "night",
+    "Lyon",
+]
+
+
+@pytest.fixture(scope="module")
+def world(store: Store) -> Iterator[World]:
+    made = World(store)
+    yield made
+    store.delete_workspace(made.name)
+
+
+class Case:
+    """Documents that name one another's people, some read to say so, some not; the same for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        chance = random.Random(seed)
+        self.texts: dict[str, str] = {}
+        self.facts: dict[str, list[tuple[str, str, str]]] = {}
+        for number in range(10):
+            names = chance.sample(NAMES, 5)
+            sentences = [f"{names[0]} saw {names[1]} at noon.", f"{names[2]} knows {names[3]}, and so does {names[4]}."]
+            title = f"# {chance.choice(NAMES)}\n\n" if chance.random() < 0.4 else ""
+            name = f"{number}.md"
+            self.texts[name] = title + " ".join(chance.sample(sentences, chance.choice((1, 2))))
+            known = [(names[0], "saw", names[1]), (names[2], "knows", names[3])]
+            self.facts[name] = chance.sample(known, chance.choice((0, 1, 2)))
+
+    def read(self, graph: Graph, names: Sequence[str]) -> None:
+        given = {ids.document_id(graph.workspace.name, name): rows for name, rows in self.facts.items()}
+        what = [source(name, self.texts[name]) for name in names]
+        ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_left_is_what_would_be_there_without_them(world: World, seed: int) -> None:
+    case = Case(seed)
+    names = list(case.texts)
+    chance = random.Random(seed)
+    gone = chance.sample(names, chance.choice((1, 3, 6)))
+    left = [name for name in names if name not in gone]
+    graph = world.fresh()
+    case.read(graph, left)
+    expected = list(graph.dump())
+    graph = world.fresh()
+    case.read(graph, names)
+    graph.delete_documents([ids.document_id(world.name, name) for name in gone])
+    derive(graph, embedder=word_embedder())
+    assert list(graph.dump()) == expected
+
+
+def test_all_may_go(world: World) -> None:
+    graph = world.fresh()
+    case = Case(1)
+    case.read(graph, list(case.texts))
+    graph.delete_documents([row.id for row in graph.document_names()])
+    derive(graph, embedder=word_embedder())
+    stats = graph.stats()
+    assert (stats.documents, stats.chunks, stats.mentions, stats.entities, stats.facts) == (0, 0, 0, 0, 0)
+
+
+class Counting:
+    """Reads nothing, and counts what it is asked to read."""
+
+    name, version, batch, dear = "counting", "1", 100, False
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+        self.usage = TripleExtractor({}).usage
+
+    def expected(self, chunk: Chunk):  # type: ignore[no-untyped-def]
+        return self.usage
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        for chunk, extraction in zip(chunks, TripleExtractor({}).extract(chunks), strict=True):
+            self.read.append(chunk.text)
+            yield Extraction(
+                key=ids.content_id("extraction", chunk.text, chunk.before, chunk.language, self.name, self.version),
+                extractor=self.name,
+                note=extraction.note,
+            )
+
+
+def novel(chance: random.Random) -> list[str]:
+    """Paragraphs of uneven length, in chapters; no two sentences are alike."""
+    paragraphs = []
+    for number in range(400):
+        if number % 50 == 0:
+            paragraphs.append(f"CHAPTER {number // 50 + 1}")
+        said = range(chance.randint(1, 9))
+        paragraphs.append(" ".join(f"On day {number} at {n} the lamp {chance.random()} went out." for n in said))
+    return paragraphs
+
+
+def test_an_edit_has_only_its_surroundings_read_again(world: World) -> None:
+    chance = random.Random(7)
+    paragraphs = novel(chance)
+    graph = world.fresh()
+
+    def read(paragraphs: list[str]) -> int:
+        extractor = Counting()
+        text = "\n\n".join(paragraphs)
+        report = ingest([source("novel.txt", text)], graph=graph, embedder=word_embedder(), extractor=extractor)
+        assert len(report.added) + len(report.updated) + len(report.unchanged) == 1
+        return len(extractor.read)
+
+    whole = read(paragraphs)
+    assert whole > 60
+    assert read(paragraphs) == 0, "the same content is not read at all"
+    again = []
+    for _ in range(5):
+        at = chance.randrange(len(paragraphs))
+        paragraphs[at] += f" Then, {chance.random()} miles away, somebody lit it again."
+        again.append(read(paragraphs))
+    assert max(again) <= 6 and sum(again) <= 15, again
+
+
+def test_an_update_that_ends_a_document_sooner_leaves_nothing_of_its_end(world: World) -> None:
+    graph = world.fresh()
+    given = {ids.document_id(world.name, "a.txt"): [("Jules", "wears", "ring"), ("Nora", "left", "Lyon")]}
+
+    def read(text: str) -> None:
+        what = [Source(name="a.txt", content=text.encode(), metadata={"date": "1912"})]
+        ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
+
+    read("Jules wears a ring.")
+    expected = list(graph.dump())
+    graph = world.fresh()
+    read("Jules wears a ring.\n\n" + "Nobody spoke. " * 400 + "\n\nNora left Lyon.")
+    read("Jules wears a ring.")
+    assert list(graph.dump()) == expected
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Questions to some of the documents
+
+
+def asked(graph: Graph, question: str, **more: object) -> tuple[set[str], set[str]]:
+    """The sources of the evidence, and of the chunks behind the paths."""
+    found = retrieve(question, graph=graph, embedder=word_embedder(), settings=AskSettings(**more))  # type: ignore[arg-type]
+    behind = graph.passages([id_ for path in found.paths for id_ in path.chunk_ids])
+    return {evidence.source for evidence in found.evidence}, {passage.source for passage in behind.values()}
+
+
+@pytest.mark.parametrize("method", ["filigraph", "hybrid", "dense", "bm25"])
+@pytest.mark.parametrize("intent", ["detail", "entity"])
+def test_a_question_stays_in_the_documents_it_is_asked_of(world: World, method: str, intent: str) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    question = "Why be wary of Jules Delmas and The Claw?"
+    evidence, behind = asked(graph, question, method=method, intent=intent)
+    assert len(evidence) == 4
+    some = ("letter.txt", "inv*.txt")
+    evidence, within = asked(graph, question, method=method, intent=intent, sources=some)
+    assert evidence == {"letter.txt", "inventory.txt"}
+    assert within <= evidence
+    if method == "filigraph":
+        assert "cutting.txt" in behind
+        assert within == {"letter.txt", "inventory.txt"}, "the walk goes on, within them"
+
+
+def test_one_document_among_many_is_searched_wholly(world: World) -> None:
+    """The nearest of all may be in other documents."""
+    graph = world.fresh()
+    many = [source(f"{n}.txt", f"Jules wears a ring on day {n}.") for n in range(150)]
+    far = Source(name="far.txt", content=b"Nobody here has a jewel.", metadata={"kind": "far"})
+    ingest([*many, far], graph=graph, embedder=word_embedder(), extractor=TripleExtractor({}))
+    for method in ("filigraph", "dense"):
+        assert asked(graph, "Who wears a ring?", method=method)[0].isdisjoint({"far.txt"})
+        assert asked(graph, "Who wears a ring?", method=method, where={"kind": "far"})[0] == {"far.txt"}
+    assert asked(graph, "Jules wears a ring", method="bm25", sources=("149.txt",))[0] == {"149.txt"}
+
+
+def test_a_question_to_no_document_is_refused(world: World) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    with pytest.raises(NotFound, match="No document is meant"):
+        asked(graph, "Who is Jules?", sources=("nowhere/",))

@@ -1,0 +1,230 @@
+"""Jobs: their files, the lease and the fence that let one server at a time write for them, what a retry does again."""
+
+from __future__ import annotations
+
+import io
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from filigraph.graph.errors import InputError, LeaseLost, NotFound
+from filigraph.graph.store import Fence, Graph, JobRow, Jobs, Store, Upload
+from filigraph.graph.store import jobs as module
+from tests.store.world import document, read
+
+FILES = {"lettre.txt": "Élodie".encode(), "empty.txt": b"", "novel.bin": bytes(range(256)) * 20}
+
+
+@pytest.fixture
+def jobs(store: Store, graph: Graph) -> Iterator[Jobs]:
+    yield store.jobs
+    store.jobs.remove_workspace(graph.workspace.name)
+    for holder in ("a", "b"):
+        store.jobs.release_lease(holder)
+
+
+def submit(jobs: Jobs, graph: Graph, *, priority: int = 0, attached: bool = False) -> JobRow:
+    job_id = uuid.uuid4().hex
+    jobs.create(job_id, workspace=graph.workspace.name, kind="ingest", priority=priority, options={"strategy": "fixed"})
+    uploads = [Upload(name=n, content=io.BytesIO(c), metadata={"date": "1912"}) for n, c in FILES.items()]
+    own = [(-1, Upload(name="triples", content=io.BytesIO(b"{}")))] if attached else []
+    jobs.add(job_id, [*own, *enumerate(uploads)])
+    return jobs.sent(job_id)
+
+
+def take(jobs: Jobs, holder: str = "a", seconds: float = 60) -> int:
+    token = jobs.take_lease(holder, seconds=seconds)
+    assert token is not None
+    return token
+
+
+def claim(jobs: Jobs, job: JobRow, token: int) -> Fence:
+    assert jobs.claim(job.id, token)
+    return Fence(job_id=job.id, token=token)
+
+
+@pytest.mark.parametrize("attached", [True, False])
+def test_files_come_back_as_they_were(
+    jobs: Jobs, graph: Graph, monkeypatch: pytest.MonkeyPatch, attached: bool
+) -> None:
+    monkeypatch.setattr(module, "PART", 1000)
+    monkeypatch.setattr(module, "PARTS_AT_ONCE", 3000)
+    monkeypatch.setattr(module, "ITEMS", 2)
+    before = jobs.bytes_kept()
+    job = submit(jobs, graph, attached=attached)
+    assert (job.state, job.items, job.options) == ("queued", 3, {"strategy": "fixed"})
+    items = list(jobs.waiting_items(job.id))
+    assert [item.number for item in items] == [0, 1, 2]
+    assert {item.name: jobs.content(item) for item in items} == FILES
+    assert items[0].metadata == {"date": "1912"}
+    assert jobs.items(job.id, state=None, first=1, count=1) == ([items[1]], 3)
+    assert jobs.attached(job.id) == ({"triples": b"{}"} if attached else {})
+    assert jobs.bytes_kept() - before == sum(map(len, FILES.values())) + (2 if attached else 0)
+    jobs.remove(job.id)
+    assert jobs.bytes_kept() == before
+    with pytest.raises(NotFound):
+        jobs.job(job.id)
+
+
+def test_a_job_whose_files_are_still_coming_is_not_seen(jobs: Jobs, graph: Graph) -> None:
+    jobs.create("half", workspace=graph.workspace.name, kind="ingest", priority=0, options={})
+    jobs.add("half", [(0, Upload(name="a", content=io.BytesIO(b"a")))])
+    assert jobs.jobs(workspace=graph.workspace.name, state=None, first=0, count=10) == ([], 0)
+    assert "half" not in {job.id for job in jobs.to_run()}
+    with pytest.raises(NotFound):
+        jobs.job("half")
+
+
+def test_uploads_that_were_cut_short_and_jobs_that_ended_long_ago_are_swept(
+    jobs: Jobs, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = jobs.bytes_kept()
+    jobs.create("half", workspace=graph.workspace.name, kind="ingest", priority=0, options={})
+    jobs.add("half", [(0, Upload(name="a", content=io.BytesIO(b"a")))])
+    ended, waiting = submit(jobs, graph), submit(jobs, graph)
+    jobs.finish(claim(jobs, ended, take(jobs)), "failed")
+    jobs.sweep(days=1)
+    assert len(jobs.jobs(workspace=graph.workspace.name, state=None, first=0, count=10)[0]) == 2
+    monkeypatch.setattr(module, "SENDING_MINUTES", 0)
+    jobs.sweep(days=0)
+    assert [job.id for job in jobs.jobs(workspace=graph.workspace.name, state=None, first=0, count=10)[0]] == [
+        waiting.id
+    ]
+    jobs.remove(waiting.id)
+    assert jobs.bytes_kept() == before
+
+
+def test_the_highest_priority_is_next_then_the_oldest(jobs: Jobs, graph: Graph) -> None:
+    first, second, third = submit(jobs, graph), submit(jobs, graph), submit(jobs, graph, priority=5)
+    ours = [job.id for job in jobs.to_run() if job.workspace == graph.workspace.name]
+    assert ours == [third.id, first.id, second.id]
+
+
+def test_one_holds_the_lease_until_it_expires_or_is_given_back(jobs: Jobs) -> None:
+    token = take(jobs, "a")
+    assert jobs.take_lease("b", seconds=60) is None
+    assert take(jobs, "a") == token, "who holds it keeps it, under the same token"
+    jobs.release_lease("a")
+    second = take(jobs, "b", seconds=0)
+    assert second > token
+    assert take(jobs, "a") > second, "it had expired"
+    assert jobs.take_lease("b", seconds=60) is None
+
+
+def test_who_lost_the_lease_writes_nothing(jobs: Jobs, store: Store, graph: Graph) -> None:
+    job = submit(jobs, graph)
+    fence = claim(jobs, job, take(jobs, "a", seconds=0))
+    mine = store.graph(graph.workspace.name, fence)
+    read(mine, "first.txt", ["Sophie | aime | Jules."])
+    take(jobs, "b")
+    for write in (
+        lambda: mine.write_documents([document(mine, "second.txt")]),
+        lambda: mine.note_overview(),
+        lambda: mine.sweep(),
+        lambda: jobs.note_progress(fence, {"done": 1}),
+        lambda: jobs.finish(fence, "done"),
+        lambda: jobs.note_items(fence, list(jobs.waiting_items(job.id))),
+    ):
+        with pytest.raises(LeaseLost):
+            write()
+    assert [row.source for row in graph.document_rows()] == ["first.txt"]
+    assert jobs.job(job.id).state == "running"
+    assert jobs.claim(job.id, fence.token) is None, "nor does it take anything"
+
+
+def test_a_job_taken_over_is_the_new_ones_alone(jobs: Jobs, store: Store, graph: Graph) -> None:
+    job = submit(jobs, graph)
+    old = claim(jobs, job, take(jobs, "a", seconds=0))
+    new = claim(jobs, job, take(jobs, "b"))
+    assert jobs.job(job.id).attempts == 2
+    with pytest.raises(LeaseLost):
+        store.graph(graph.workspace.name, old).note_overview()
+    jobs.give_back(old)
+    assert jobs.job(job.id).state == "running", "it was not its to give"
+    store.graph(graph.workspace.name, new).note_overview()
+    jobs.give_back(new)
+    assert (jobs.job(job.id).state, jobs.job(job.id).attempts) == ("queued", 1)
+
+
+def test_a_take_over_waits_for_what_the_other_has_begun(jobs: Jobs, store: Store, graph: Graph) -> None:
+    """Whoever is inside a transaction when its lease goes ends it before the job is another's."""
+    import threading
+
+    job = submit(jobs, graph)
+    old = store.graph(graph.workspace.name, claim(jobs, job, take(jobs, "a", seconds=0)))
+    inside, go_on = threading.Event(), threading.Event()
+    order: list[str] = []
+
+    def write() -> None:
+        def slowly(run: object) -> None:
+            inside.set()
+            assert go_on.wait(60)
+            order.append("written")
+
+        old._alter(slowly)
+
+    def take_over() -> None:
+        claim(jobs, job, take(jobs, "b"))
+        order.append("taken")
+
+    threads = [threading.Thread(target=write), threading.Thread(target=take_over)]
+    threads[0].start()
+    assert inside.wait(60)
+    threads[1].start()
+    threads[1].join(0.5)  # time to do it wrongly; done rightly, it is still waiting
+    go_on.set()
+    for thread in threads:
+        thread.join(60)
+    assert order == ["written", "taken"]
+
+
+def test_a_retry_does_again_what_failed_and_forgets_what_is_done(jobs: Jobs, graph: Graph) -> None:
+    before = jobs.bytes_kept()
+    job = submit(jobs, graph)
+    fence = claim(jobs, job, take(jobs))
+    first, second, third = jobs.waiting_items(job.id)
+    ended = [replace(first, state="done"), replace(second, state="failed", cause="It is empty.", cure="Fill it.")]
+    ended.append(replace(third, state="done"))
+    jobs.finish(fence, "partial", items=ended, report={"failed_chunks": 0})
+    row = jobs.job(job.id)
+    assert (row.state, row.failed, row.report) == ("partial", 1, {"failed_chunks": 0})
+    assert row.finished and row.started and row.finished >= row.started >= row.created
+    assert jobs.items(job.id, state="failed", first=0, count=9)[0] == [ended[1]]
+    assert jobs.bytes_kept() == before, "the empty one has no bytes, the others need none any more"
+    row = jobs.retry(job.id)
+    assert (row.state, row.failed, row.report, row.unread) == ("queued", 0, None, False)
+    assert [item.name for item in jobs.waiting_items(job.id)] == ["empty.txt"]
+    with pytest.raises(InputError, match="is queued"):
+        jobs.retry(job.id)
+
+
+def test_a_retry_knows_that_chunks_are_to_be_read(jobs: Jobs, graph: Graph) -> None:
+    job = submit(jobs, graph)
+    jobs.finish(claim(jobs, job, take(jobs)), "partial", report={"failed_chunks": 3})
+    assert jobs.retry(job.id).unread
+    jobs.finish(claim(jobs, job, take(jobs)), "done")
+    assert not jobs.job(job.id).unread
+    with pytest.raises(InputError, match="is done"):
+        jobs.retry(job.id)
+
+
+def test_a_job_is_asked_to_end_while_it_waits_or_runs(jobs: Jobs, graph: Graph) -> None:
+    job = submit(jobs, graph)
+    assert jobs.cancel(job.id).cancelling
+    (row,) = [row for row in jobs.to_run() if row.id == job.id]
+    assert row.cancel
+    jobs.finish(claim(jobs, job, take(jobs)), "cancelled")
+    assert not jobs.cancel(job.id).cancelling, "it has ended"
+    assert jobs.retry(job.id).state == "queued"
+    with pytest.raises(NotFound):
+        jobs.cancel("nobody's")
+
+
+def test_a_workspace_takes_its_jobs_with_it(store: Store) -> None:
+    store.create_workspace("test-jobs", fingerprint="test-embedder", dimensions=8)
+    job = submit(store.jobs, store.graph("test-jobs"))
+    store.delete_workspace("test-jobs")
+    with pytest.raises(NotFound):
+        store.jobs.job(job.id)
