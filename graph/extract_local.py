@@ -1,34 +1,47 @@
 """The local extractor: French and English sentences read by spaCy's parsers and the patterns of `graph/patterns`.
 
 It reads what a sentence says outright: subject, verb and object, copula, possessive, apposition, passive, relative
-clause, and "X, dite Y". It gives no types (spaCy's are not evidence) and resolves no pronouns. In a language without a
-parser it reads names by their capitals, and says so.
+clause, "X, dite Y", and who speaks to whom. "He" and "she" become a name where that is safe; such a fact is implied.
+It gives no types (spaCy's are not evidence). In a language without a parser it finds names and links those that share
+a sentence, and says so.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filigraph.graph.extract import extraction_key
 from filigraph.graph.llm import Usage
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.patterns import english, french
-from filigraph.graph.patterns.phrases import Reading
-from filigraph.graph.text.capitals import LONGEST_WORD, capitalised_names
+from filigraph.graph.patterns.antecedents import Told, antecedent, genders, in_order, speaker
+from filigraph.graph.patterns.phrases import Pattern, Reading
+from filigraph.graph.patterns.together import names_in, together
+from filigraph.graph.text.capitals import LONGEST_WORD
+from filigraph.graph.text.names import name_key
 from filigraph.graph.text.sentences import sentences
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "1"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "2"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 64  # enough sentences for full batches, few enough that a crash loses seconds
 _SENTENCES_AT_ONCE = 128
 _LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
 _MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadChunk:
+    """The sentences of a chunk that are prose, as they were read."""
+
+    told: tuple[Told, ...]
+    skipped: int  # sentences that were not read, or not wholly
 
 
 class LocalExtractor:
@@ -48,6 +61,11 @@ class LocalExtractor:
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
         """One Extraction per chunk, in order. Raises ModelUnavailable."""
+        for chunk, read in self.read(chunks):
+            yield self.extraction(chunk, read)
+
+    def read(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, ReadChunk | None]]:
+        """Each chunk with its sentences as they were read, None in a language without a parser."""
         for position in range(0, len(chunks), _CHUNKS_AT_ONCE):
             batch = chunks[position : position + _CHUNKS_AT_ONCE]
             spans = [sentences(chunk.text, chunk.language) for chunk in batch]
@@ -59,7 +77,7 @@ class LocalExtractor:
             }
             for chunk, offsets in zip(batch, spans, strict=True):
                 known = readings.get(chunk.language)
-                yield self._names_only(chunk, offsets) if known is None else self._extraction(chunk, offsets, known)
+                yield chunk, None if known is None else _in_chunk(chunk, offsets, known)
 
     def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Span]]]) -> Mapping[str, Reading]:
         """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
@@ -67,36 +85,31 @@ class LocalExtractor:
         readings = {text: Reading() for text in texts if _is_prose(text)}
         if readings:
             clauses = (
-                (clause, text) for text in readings for clause in _clauses(text) if clause and not _too_long(clause)
+                (clause, (text, at)) for text in readings for at, clause in _clauses(text) if not _too_long(clause)
             )
             parsed = self._load(language).pipe(clauses, batch_size=_SENTENCES_AT_ONCE, as_tuples=True)
-            for document, text in parsed:
-                readings[text].extend(_READERS[language](document[:]))
+            for document, (text, at) in parsed:
+                readings[text].extend(_READERS[language](document[:]).shifted(at))
         return readings
 
-    def _extraction(self, chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, Reading]) -> Extraction:
-        triplets: list[Triplet] = []
-        aliases: list[Alias] = []
-        names: dict[str, None] = {}
-        skipped = cut = 0
-        for start, end in offsets:
-            reading = readings.get(_plain(chunk.text[start:end]))
-            if reading is None:
-                skipped += _has_long_word(chunk.text[start:end])
-                continue
-            skipped += any(map(_too_long, _clauses(_plain(chunk.text[start:end]))))
-            cut += max(0, len(reading.facts) - _MOST_FACTS)
-            triplets.extend(
-                Triplet(subject=subject, predicate=predicate, object=object_, start=start, end=end)
-                for subject, predicate, object_ in reading.facts[:_MOST_FACTS]
-            )
-            aliases.extend(Alias(first=first, second=second, start=start, end=end) for first, second in reading.aliases)
-            names.update(dict.fromkeys(reading.names))
+    def extraction(self, chunk: Chunk, read: ReadChunk | None) -> Extraction:
+        """What the sentences of a chunk say together."""
+        if read is None:
+            return self._names_only(chunk)
+        told = read.told
+        triplets = [triplet for triplet, _ in stated(told)]
+        cut = sum(max(0, len(sentence.reading.facts) - _MOST_FACTS) for sentence in told)
+        aliases = [
+            Alias(first=first, second=second, start=sentence.start, end=sentence.end)
+            for sentence in told
+            for first, second in sentence.reading.aliases
+        ]
+        names = dict.fromkeys(name.form for sentence in told for name in sentence.reading.names)
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         taken |= {form for alias in aliases for form in (alias.first, alias.second)}
         counts = {
             f"sentences not wholly read: words of over {LONGEST_WORD} characters, or clauses of over "
-            f"{_LONGEST_CLAUSE} words": skipped,
+            f"{_LONGEST_CLAUSE} words": read.skipped,
             f"facts dropped: over {_MOST_FACTS} in one sentence": cut,
         }
         return Extraction(
@@ -109,14 +122,63 @@ class LocalExtractor:
             counts={what: count for what, count in counts.items() if count},
         )
 
-    def _names_only(self, chunk: Chunk, offsets: Sequence[Span]) -> Extraction:
+    def _names_only(self, chunk: Chunk) -> Extraction:
+        offsets = sentences(chunk.text, chunk.language)
         language = chunk.language or "a language that could not be told"
+        names = names_in(chunk.text, offsets, chunk.language)
+        triplets = together(chunk.text, offsets, names)
+        taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         return Extraction(
             key=extraction_key(chunk, self),
             extractor=self.name,
-            names=tuple(capitalised_names(chunk.text, offsets)),
-            note=f"no local extractor for {language}: names only, by their capitals",
+            triplets=tuple(triplets),
+            names=tuple(name for name in names if name not in taken),
+            note=f"no local extractor for {language}: only names, and which of them share a sentence",
         )
+
+
+def _in_chunk(chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, Reading]) -> ReadChunk:
+    read: list[tuple[int, int, str, Reading]] = []
+    skipped = 0
+    for start, end in offsets:
+        text = _plain(chunk.text[start:end])
+        if text in readings:
+            read.append((start, end, text, readings[text]))
+            skipped += any(_too_long(clause) for _, clause in _clauses(text))
+        else:
+            skipped += _has_long_word(chunk.text[start:end])
+    return ReadChunk(told=tuple(in_order(read, chunk.text)), skipped=skipped)
+
+
+def stated(told: Sequence[Told]) -> Iterator[tuple[Triplet, Pattern]]:
+    """The facts of a chunk's sentences, with the pattern that read each."""
+    known = genders(told)
+    for index, sentence in enumerate(told):
+        for fact in sentence.reading.facts[:_MOST_FACTS]:
+            subject = fact.subject
+            premises: tuple[Span, ...] = ()
+            if fact.pronoun:
+                found = antecedent(fact, told, index, known)
+                if found is None:
+                    continue
+                name, where = found
+                subject = name.form
+                premises = ((where.start, where.end),) if where is not sentence else ()
+            if name_key(subject) == name_key(fact.object):
+                continue
+            yield (
+                Triplet(
+                    subject=subject,
+                    predicate=fact.predicate,
+                    object=fact.object,
+                    start=sentence.start,
+                    end=sentence.end,
+                    origin="implied" if fact.pronoun else "explicit",
+                    according_to=speaker(fact, sentence),
+                    premises=premises,
+                ),
+                fact.pattern,
+            )
 
 
 def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
@@ -133,9 +195,16 @@ def _plain(sentence: str) -> str:
     return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
 
 
-def _clauses(sentence: str) -> list[str]:
-    """The parts of a sentence that could stand alone: a small parser gets them right, and the whole seldom."""
-    return re.split(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*", sentence)
+_BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
+
+
+def _clauses(sentence: str) -> list[tuple[int, str]]:
+    """The parts of a sentence that could stand alone, with where they begin: a small parser gets them right, and the
+    whole seldom."""
+    ends = [(gap.start(), gap.end()) for gap in _BREAK.finditer(sentence)]
+    starts = [0, *(after for _, after in ends)]
+    stops = [*(before for before, _ in ends), len(sentence)]
+    return [(start, sentence[start:stop]) for start, stop in zip(starts, stops, strict=True) if stop > start]
 
 
 def _is_prose(sentence: str) -> bool:

@@ -24,6 +24,12 @@ from filigraph.graph.text.name_tables import ARTICLES, ELISIONS
 from filigraph.graph.text.names import bare_title, content_words, name_key, parse
 from filigraph.graph.text.words import Token, terms, tokens
 
+# A common noun stands for one thing within so many chunks (a long chapter). Of two words with meaning ("young man") it
+# may also stand farther apart, in fewer than OFTEN chunks; a description of more words is told from all others.
+ONE_STRETCH = 30
+OFTEN = 4
+DESCRIPTION = 3
+VAGUE_LISTED = 5  # in the report
 MAX_NAME = 200  # characters; a longer "name" is a sentence that an extractor took for one
 
 # What may stand between two words of one name. A full stop only after an abbreviation ("St. Clair"), or a name would
@@ -70,15 +76,28 @@ def _most(counts: Counter[str]) -> str:
 # Names that the extractor gave
 
 
+def _is_vague(place: _Places, index: Mapping[str, int]) -> bool:
+    """Whether a form is a common noun and stands in chunks too far apart to name one thing."""
+    name = parse(_most(place.forms))
+    words = content_words(name)
+    if name.proper or words >= DESCRIPTION:
+        return False
+    stands = sorted({index[chunk_id] for chunk_id, _, _ in place.occurrences})
+    far = stands[-1] - stands[0] > ONE_STRETCH
+    return far and (words < 2 or len(stands) >= OFTEN)
+
+
 def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) -> tuple[list[Mention], list[str]]:
     """The mentions of one document, ordered by id, and what was refused and why, in one line each.
 
     Every subject, object, name and alias of the extractions is one, with all its places in the chunk it was read in. A
     name that does not stand there (an LLM's own words) gets the sentence of its triplet. Refused: a name without a
-    letter or digit, and one of more than 200 characters.
+    letter or digit, one of more than 200 characters, and a common noun without a type that stands in chunks too far
+    apart to be one thing: "the woman" of one chapter is not that of another, and would join all that is said of both.
     """
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     refused: Counter[str] = Counter()
+    read = list(read)
     for chunk, extraction in read:
         given: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
         for form, type_, start, end in _given(chunk, extraction):
@@ -100,8 +119,15 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
             else:
                 place.forms.update(" ".join(form.split()) for form, _, _ in said)
                 place.occurrences.update((chunk.id, start, end) for _, start, end in said)
+    index = {chunk.id: chunk.index for chunk, _ in read}
+    vague = sorted(key for key, type_ in places if not type_ and _is_vague(places[key, type_], index))
+    for key in vague:
+        del places[key, ""]
     mentions = [place.mention(document_id, *key, scanned=False) for key, place in places.items()]
     problems = [f"{count} names dropped: {why}" for why, count in sorted(refused.items())]
+    if vague:
+        listed = ", ".join(vague[:VAGUE_LISTED]) + (", ..." if len(vague) > VAGUE_LISTED else "")
+        problems.append(f"{len(vague)} common nouns name too many things to be one, with their facts: {listed}")
     return sorted(mentions, key=lambda mention: mention.id), problems
 
 

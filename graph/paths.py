@@ -32,6 +32,7 @@ PLAIN = 0.3  # of the question's words that one fact must say more than the best
 COVER = 0.5  # what a way gains whose facts say all of the question's words, beside the worth of its chunks
 SAME_WORDS = 0.5  # what a fact gains that says all of the question's words, beside its cosine
 MOST_LINKS = 6  # entities that two chunks share, tried for the one that facts join best
+TOGETHER = "named together with"  # said of two names where no fact joins them; the page has it in its languages
 MOST_WAYS = 100  # combinations of them along a chain
 
 
@@ -53,7 +54,7 @@ def choose_paths(
         chains.update(tail for tail in _tails(chain) if not question.entities.keys() & set(tail.links))
     best = sorted(chains, key=lambda chain: (-sum(worth[id_] for id_ in chain.chunk_ids), chain.chunk_ids))[:TRIED]
     tried = (_best_way(chain, pool, question, fitness) for chain in best)
-    ways = [way for way in tried if way and (len(way.steps) > 1 or way.steps[0].fact)]
+    ways = [way for way in tried if way and (len(way.steps) > 1 or way.steps[0].states)]
     chosen: dict[Way, float] = {}
     shown: set[str] = set()
     answer: Way | None = None
@@ -94,6 +95,11 @@ class Step:
     fits: float  # the fact the question, see Fitness
     place: int | None  # of the fact in the pool
 
+    @property
+    def states(self) -> bool:
+        """Whether a fact carries it that says more than that two names share a sentence."""
+        return self.fact is not None and self.fact.origin != "cooccurrence"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Way:
@@ -106,7 +112,7 @@ class Way:
     @property
     def joins(self) -> bool:
         """Whether it says, by facts alone, what no single passage says."""
-        return len(self.steps) > 1 and all(step.fact for step in self.steps)
+        return len(self.steps) > 1 and all(step.states for step in self.steps)
 
     def worth(self, worth: Mapping[str, float], shown: AbstractSet[str]) -> float:
         """What it adds to what is shown already."""
@@ -119,7 +125,7 @@ class Way:
     def carries(self, n: int) -> float:
         """How well the n-th step reads on from the one before: by a fact told onward, told backward, or by none."""
         step = self.steps[n]
-        if step.fact is None:
+        if step.fact is None or not step.states:
             return MENTION
         came = self.links[n - 1] if n else ""
         return BACKWARD if came and step.fact.subject_id != came else 1.0
@@ -264,7 +270,7 @@ def _carrying(
 
 def _quality(steps: Sequence[Step]) -> tuple[int, float]:
     """More facts first, then nearer ones."""
-    return sum(step.fact is not None for step in steps), sum(step.fits for step in steps)
+    return sum(step.states for step in steps), sum(step.fits for step in steps)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -277,7 +283,7 @@ def _hop(step: Step, passage: Passage, following: Passage | None) -> Hop:
     known = step.chunk.entity.get(step.start or step.end)
     subject = known.name if known else passage.title
     if step.start and step.end:
-        predicate, object_ = "named together with", step.chunk.entity[step.end].name
+        predicate, object_ = TOGETHER, step.chunk.entity[step.end].name
     elif following is not None and not step.end:
         named = following.document_id in step.chunk.titles
         predicate, object_ = "named in the text that names" if named else "is named in", following.title
@@ -306,7 +312,7 @@ def _fact_hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
     return Hop(
         kind="mention" if fact.origin == "cooccurrence" else "fact",
         subject=fact.subject,
-        predicate=fact.predicate,
+        predicate=TOGETHER if fact.origin == "cooccurrence" else fact.predicate,
         object=fact.object,
         subject_id=fact.subject_id,
         object_id=fact.object_id,

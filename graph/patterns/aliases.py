@@ -51,7 +51,7 @@ def read_aliases(tokens: Sequence[Token], reading: Reading, phrase: Callable[[To
         else:
             described = phrase(_head_noun(tokens[left]))
             if described is not None and not described.named and not _speaks(token):
-                reading.add(second, is_, described)
+                reading.add(second, is_, described, "alias", token.idx)
 
 
 def _second_begins(tokens: Sequence[Token], position: int) -> int | None:

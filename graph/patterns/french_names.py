@@ -24,7 +24,9 @@ def is_name(token: Token) -> bool:
     lower = token.lower_
     if not capitalised(token) or token.is_stop or lower in w.NO_NAME | w.CALENDAR | {"m.", "mm."}:
         return False
-    if opens_sentence(token) and (lower in w.OPENERS or lower.endswith(("ez", "ons", "ment", "ant"))):
+    if opens_sentence(token) and (
+        lower in w.OPENERS | w.KIN | w.GENERIC or lower.endswith(("ez", "ons", "ment", "ant"))
+    ):
         return False  # "Décidément, ...", "Voyons, ...": the tagger takes them for names
     if token.pos_ == "PROPN":
         return True
@@ -48,6 +50,8 @@ def phrase(head: Token) -> Phrase | None:
     if head.lower_ in w.CALENDAR:
         return None
     named = is_name(head) or titled
+    if not named and _no_noun(head):
+        return None
     included, owner = {head.i}, None
     possessive = False
     for child in head.children:
@@ -70,11 +74,27 @@ def phrase(head: Token) -> Phrase | None:
             owner = None
         elif content_words(head.doc[first:case]) >= 2:
             last = case - 1  # "la chevalière d'argent de Jules": the owner is a fact of its own
+    while is_name(head) and last > head.i and head.doc[last].text.islower():
+        last -= 1  # "Lecoq entra": the tagger takes a verb for a part of the name
     text = spell(head.doc[first : last + 1])
-    if not text or (text.lower().rstrip(".") in w.TITLES and named) or (possessive and head.lower_ in w.KIN):
+    if not text or text.lower().rstrip(".") in w.TITLES - w.KIN or (possessive and head.lower_ in w.KIN):
         return None  # "son frère": whose?
     words = content_words(head.doc[first : last + 1])
     return Phrase(text=text, named=named, words=words, first=first, last=last)
+
+
+def _no_noun(head: Token) -> bool:
+    """Whether the tagger took an adjective or a verb for a noun: "l'inexplicable résistance", "il éveille"."""
+    after = head.nbor() if head.i + 1 < len(head.doc) else None
+    adjective = head.lower_.endswith(("ante", "antes", "able", "ables", "ible", "ibles", "eux", "euses"))
+    if adjective and after is not None and (after.pos_ == "NOUN" or after.lower_ == "et"):
+        return True
+    if after is not None and after.pos_ == "NOUN" and after.text.islower() and after.dep_ != "amod":
+        return not any(child.dep_ == "det" and child.i > head.i for child in after.children)
+    return head.lower_.endswith(("èrent", "aient", "irent", "urent", "isse")) or any(
+        child.dep_ in {"amod", "acl"} and child.lower_.endswith(("ait", "aient", "èrent", "a", "irent"))
+        for child in head.children
+    )
 
 
 def title_with_name(head: Token) -> bool:
@@ -112,7 +132,7 @@ def _belongs(child: Token, *, named: bool) -> bool:
         if not cases:  # "commissaire Roux"
             return child.left_edge.i == child.head.i + 1 and capitalised(child)
         case, determined = cases[0].lower_, any(t.dep_ == "det" for t in child.children)
-        if case in {"de", "d'", "d’", "du", "des"}:
+        if case in {"de", "d'", "d’", "du", "des"} and child.lower_ not in w.NO_NAME | w.NO_THING:
             return is_name(child) if named else child.pos_ in w.NOUNS | {"ADJ", "X"}
         if case in {"à", "en"}:  # "à tête de loup", "en or"; "à Sophie", "à la gare" are the verb's
             return not determined and not is_name(child) and not named

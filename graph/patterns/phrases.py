@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -14,6 +14,13 @@ MAX_NAME = 120  # characters; what is longer is a clause, not a name
 MAX_CONJUNCTS = 5  # "the watch, the pearls and the ring": how many objects of one verb are read
 
 _OUTER = " \t\n.,;:!?…\"'’‘“”«»„()[]{}<>*_=|/\\—–-•"
+
+
+# Which pattern read a fact: benchmarks count them.
+Pattern = Literal[
+    "active", "passive", "copula", "complement", "relative", "possessive", "apposition", "alias", "speech", "place"
+]
+PersonGender = Literal["m", "f", ""]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,33 +32,80 @@ class Phrase:
     words: int  # content words; a description is told from others of its kind by two or more
     first: int  # token indexes of the phrase in its sentence, both included
     last: int
+    pronoun: PersonGender = ""  # it is "he" or "she": whom it names must stand before it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stated:
+    """A fact, as one sentence states it."""
+
+    subject: str
+    predicate: str
+    object: str
+    pattern: Pattern
+    at: int  # where the word that carries it stands: characters from the beginning of the sentence
+    pronoun: PersonGender = ""  # of the subject, where it is a pronoun: no fact before somebody says whom it names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A name where it stands in a sentence."""
+
+    form: str
+    at: int  # characters
+    subject: bool = False  # it is the subject of a clause
 
 
 @dataclass(kw_only=True)
 class Reading:
     """What one sentence says."""
 
-    facts: list[tuple[str, str, str]] = field(default_factory=list)
+    facts: list[Stated] = field(default_factory=list)
     aliases: list[tuple[str, str]] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
+    names: list[Named] = field(default_factory=list)
+    speakers: list[Named] = field(default_factory=list)  # who "said" what stands in quotation marks
+    pronouns: list[Named] = field(default_factory=list)  # "he", "she" as subjects
 
-    def add(self, subject: Phrase | None, predicate: str, object_: Phrase | None) -> None:
+    def add(self, subject: Phrase | None, predicate: str, object_: Phrase | None, pattern: Pattern, at: int) -> None:
         """Keep a fact if it has two ends and one of them can be told from others of its kind."""
-        if subject is None or object_ is None or not predicate:
+        if subject is None or object_ is None or not predicate or object_.pronoun:
             return
-        if not (subject.named or object_.named or sorted((subject.words, object_.words)) >= [2, 3]):
+        described = sorted((subject.words, object_.words)) >= [2, 3]
+        if not (subject.named or object_.named or subject.pronoun or described):
             return  # "the door opened on a corridor": true, and no use in a graph
         if subject.text.casefold() == object_.text.casefold():
             return
-        fact = (subject.text, predicate, object_.text)
-        if fact not in self.facts:
-            self.facts.append(fact)
+        if any((subject.text, predicate, object_.text) == (f.subject, f.predicate, f.object) for f in self.facts):
+            return
+        self.facts.append(
+            Stated(
+                subject=subject.text,
+                predicate=predicate,
+                object=object_.text,
+                pattern=pattern,
+                at=at,
+                pronoun=subject.pronoun,
+            )
+        )
+
+    def shifted(self, by: int) -> Reading:
+        """The same, of a part that begins `by` characters after its sentence."""
+        return Reading(
+            facts=[replace(fact, at=fact.at + by) for fact in self.facts],
+            aliases=self.aliases,
+            names=[replace(name, at=name.at + by) for name in self.names],
+            speakers=[replace(name, at=name.at + by) for name in self.speakers],
+            pronouns=[replace(name, at=name.at + by) for name in self.pronouns],
+        )
 
     def extend(self, other: Reading) -> None:
         """Add what another part of the same sentence says."""
-        self.facts.extend(fact for fact in other.facts if fact not in self.facts)
+        known = {(fact.subject, fact.predicate, fact.object) for fact in self.facts}
+        self.facts.extend(fact for fact in other.facts if (fact.subject, fact.predicate, fact.object) not in known)
         self.aliases.extend(pair for pair in other.aliases if pair not in self.aliases)
-        self.names.extend(name for name in other.names if name not in self.names)
+        self.names.extend(other.names)
+        self.speakers.extend(other.speakers)
+        self.pronouns.extend(other.pronouns)
 
     def same(self, first: str, second: str) -> None:
         """Keep an alias statement."""
@@ -94,12 +148,22 @@ def run_around(head: Token, included: set[int]) -> tuple[int, int]:
             last += 2
         else:
             break
-    while last > head.i and document[last].pos_ in {"ADP", "DET", "PUNCT", "CCONJ"}:
+    while last > head.i and document[last].pos_ in {"ADP", "DET", "PUNCT", "CCONJ", "PRON", "ADV"}:
         last -= 1
+    while last + 2 < len(document) and _hyphen_after(document[last]):  # "Croix" of "Croix-Rouge"
+        last += 2
+    while first >= 2 and _hyphen_after(document[first - 2]):
+        first -= 2
     return first, last
 
 
-_JOINTS = {"-", "‐", "‑", "&", "'", "’"}
+def _hyphen_after(token: Token) -> bool:
+    hyphen = token.nbor()
+    return hyphen.text in _HYPHENS and not token.whitespace_ and not hyphen.whitespace_
+
+
+_HYPHENS = {"-", "‐", "‑"}
+_JOINTS = {*_HYPHENS, "&", "'", "’"}
 
 
 def opens_sentence(token: Token) -> bool:
@@ -128,25 +192,36 @@ def quoted_apart(first: Token, second: Token) -> bool:
 
 def abstract(noun: Token) -> bool:
     """Whether a noun tells a quality or an event, by its ending: nobody "has" an arrival."""
-    return len(noun) > 5 and noun.lower_.rstrip("s").endswith(_ABSTRACT)
+    word = noun.lower_.rstrip("s")
+    return len(noun) > 5 and word.endswith(_ABSTRACT) and word not in _CONCRETE
 
 
 _ABSTRACT = (
     "tion", "sion", "nion", "ness", "nes", "ity", "ence", "ance", "ment", "ship", "ism", "hood", "dom", "ing",
     "té", "isme", "esse", "age",
 )  # fmt: skip
+_CONCRETE = words("""
+    apartment document monument testament instrument garment parchment settlement basement regiment parliament
+    government station plantation mansion residence university city building painting wedding lodging clothing
+    earring ambulance entrance inheritance photograph kingdom steamship appartement bâtiment vêtement logement
+    département instrument médicament arrondissement testament équipage village bagage image page otage personnage
+    cottage carriage garage package sausage garrison maison prison comté cité université société propriété
+    forteresse princesse duchesse comtesse maîtresse hôtesse caisse boisson ambulance
+""")
 
 
 def conjuncts(head: Token) -> list[Token]:
-    """`head` and what is joined to it by "and" or commas, at most MAX_CONJUNCTS; "or" joins nothing."""
+    """`head` and what is joined to it by "and", at most MAX_CONJUNCTS; "or" joins nothing, nor do commas alone."""
     found = [head]
+    joined = False
     for member in found:
         if any(child.dep_ == "cc" and child.lower_ in {"or", "nor", "ou", "ni"} for child in member.children):
-            return found if member is not head else [head]
+            return found if joined and member is not head else [head]
         found.extend(child for child in member.children if child.dep_ == "conj" and child.pos_ in {"NOUN", "PROPN"})
+        joined = joined or any(child.dep_ == "cc" for other in found for child in other.children)
         if len(found) >= MAX_CONJUNCTS:
             break
-    return found[:MAX_CONJUNCTS]
+    return found[:MAX_CONJUNCTS] if joined else [head]
 
 
 def name_runs(
@@ -155,10 +230,10 @@ def name_runs(
     links: frozenset[str],
     titles: frozenset[str],
     articles: frozenset[str],
-) -> list[str]:
+) -> list[Named]:
     """Proper names: runs of name tokens, with "de", "of", "von" inside, a title or an article before."""
     items = list(tokens)
-    found: list[str] = []
+    found: list[Named] = []
     position = 0
     while position < len(items):
         if not is_name(items[position]):
@@ -176,6 +251,16 @@ def name_runs(
             start -= 1
         form = spell(items[start : end + 1])
         if form and form.lower().rstrip(".") not in titles:
-            found.append(form)
+            subject = any(token.dep_.startswith("nsubj") for token in items[start : end + 1])
+            found.append(Named(form=form, at=items[start].idx, subject=subject))
         position = end + 1
     return found
+
+
+def in_quotes(token: Token) -> bool:
+    """Whether a token stands between quotation marks that its sentence opens or closes."""
+    before = sum(t.text in _QUOTES for t in token.doc[: token.i])
+    return before % 2 == 1 or (before == 0 and sum(t.text in _QUOTES for t in token.doc[token.i :]) == 1)
+
+
+_QUOTES = {'"', "“", "”", "«", "»", "``", "''"}

@@ -1,4 +1,4 @@
-"""Names by their capitals: all there is where no parser and no model reads a language."""
+"""Names by their capitals, where no parser and no model reads a language."""
 
 from __future__ import annotations
 

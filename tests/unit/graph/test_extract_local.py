@@ -85,6 +85,10 @@ def facts(text: str, language: str) -> list[Fact]:
         ("Si Jules est un voleur, Sophie est perdue.", []),
         ("Jules est-il un voleur ?", []),
         ("Il porte une chevalière.", []),
+        ("Le départ de Jules surprit Mme Vernet.", []),  # nobody has a departure
+        ("Jules aurait volé la bague de Sophie.", [("Sophie", "a", "bague de Sophie")]),
+        ("Ce n'est pas Jules qui porte la bague.", []),
+        ("— Je suis prêt, Jules, dit Sophie Vernet.", [("Sophie Vernet", "parle à", "Jules")]),
     ],
 )
 def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
@@ -105,7 +109,6 @@ def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
             "Jules Delmas, a jeweller from Lyon, married Sophie's sister.",
             [
                 ("Jules Delmas", "is a jeweller from", "Lyon"),
-                ("Sophie", "has", "Sophie's sister"),
                 ("Jules Delmas", "married", "Sophie's sister"),
             ],
         ),
@@ -123,11 +126,25 @@ def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
         ),
         ("A society of thieves called The Claw robs the rich.", [("The Claw", "is", "society of thieves")]),
         ("Mr. Sherlock Holmes is not the brother of Jules.", []),
-        ("Jules never wore the ring of The Claw.", []),
+        ("Jules never wore the ring of The Claw.", [("The Claw", "has", "ring of The Claw")]),
         ("I think that Jules is a thief.", []),
         ("Jules may be a thief.", []),
         ("Was Jules the thief?", []),
         ('"Jules," announced the page-boy.', []),
+        (
+            "Holmes's brother Mycroft lives in London.",
+            [
+                ("Mycroft", "is brother of", "Holmes"),
+                ("Holmes's brother", "lives in", "London"),
+            ],
+        ),
+        ("Sophie is fond of Jules.", [("Sophie", "is fond of", "Jules")]),
+        ("Mr. Armitage, of Crane Water, has arrived.", [("Mr. Armitage", "is of", "Crane Water")]),
+        ('"The goose, Mr. Holmes!" he gasped.', []),
+        ("Jules sat in silence.", []),
+        ("Holmes stared in amazement.", []),
+        ('"You see, Watson," said Holmes.', [("Holmes", "speaks to", "Watson")]),
+        ("Jules Delmas is a man.", []),
     ],
 )
 def test_english_sentences(sentence: str, expected: Sequence[Fact]) -> None:
@@ -193,12 +210,39 @@ def test_one_extraction_per_chunk_in_order_whatever_the_languages() -> None:
     assert together == [next(EXTRACTOR.extract([item])) for item in chunks]
 
 
-def test_a_language_without_a_parser_gives_names_and_says_so() -> None:
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Sherlock Holmes rose. He opened the door.", "en", [("Sherlock Holmes", "opened", "door")]),
+        ("Jules Delmas prit la lettre. Il ouvrit le coffre.", "fr", [("Jules Delmas", "ouvrit", "coffre")]),
+        ("Sherlock Holmes met Inspector Lestrade. He opened the door.", "en", []),  # who did?
+        ("Sherlock Holmes looked at the man. He opened the door.", "en", []),
+        ("Sherlock Holmes rose.\n\nHe opened the door.", "en", []),  # another paragraph
+        ('Sherlock Holmes rose. "He opened the door."', "en", []),  # somebody else says that, of somebody else
+        ("Mary Sutherland rose. He opened the door.", "en", []),
+        ("La Griffe est partie. Elle ouvrit le coffre.", "fr", []),  # no woman, as far as one knows
+    ],
+)
+def test_a_pronoun_names_somebody_only_where_that_is_safe(text: str, language: str, expected: Sequence[Fact]) -> None:
+    implied = [t for t in read(text, language).triplets if t.origin == "implied"]
+    assert [(t.subject, t.predicate, t.object) for t in implied] == list(expected)
+    assert all(text[start:end] in text.split(". ")[0] + "." for t in implied for start, end in t.premises)
+    assert all(t.premises for t in implied)
+
+
+def test_what_stands_in_quotation_marks_is_said_by_who_says_it() -> None:
+    said = read('"The Claw has the pearls," said Inspector Harrow. Jules wears a ring.', "en").triplets
+    assert [(t.subject, t.according_to) for t in said] == [("The Claw", "Inspector Harrow"), ("Jules", "")]
+
+
+def test_a_language_without_a_parser_gives_names_that_share_a_sentence_and_says_so() -> None:
     extraction = read("Вчера вечером Соня увидела Жюля Дельма в Париже.", "ru")
-    assert extraction.triplets == ()
-    assert {"Соня", "Жюля Дельма", "Париже"} <= set(extraction.names)
+    pairs = [(t.subject, t.predicate, t.object, t.origin) for t in extraction.triplets]
+    assert pairs == [
+        ("Соня", "mentioned with", "Жюля Дельма", "cooccurrence"),
+        ("Жюля Дельма", "mentioned with", "Париже", "cooccurrence"),
+    ]
     assert "no local extractor for ru" in extraction.note
-    assert "could not be told" in read("Jules in Paris", "").note
 
 
 @pytest.mark.parametrize("language", ["fr", "en", "ru", ""])

@@ -1,7 +1,16 @@
 from __future__ import annotations
 
 from filigraph.graph import ids
-from filigraph.graph.mentions import find_titles, read_mentions, scan, scan_terms, scannable, title_forms
+from filigraph.graph.mentions import (
+    OFTEN,
+    ONE_STRETCH,
+    find_titles,
+    read_mentions,
+    scan,
+    scan_terms,
+    scannable,
+    title_forms,
+)
 from filigraph.graph.model import Alias, Chunk, Extraction, Mention, Triplet
 from filigraph.graph.text.names import name_key
 from filigraph.graph.text.words import terms
@@ -209,3 +218,27 @@ def test_titles_in_any_order_are_found_alike() -> None:
     assert find_titles(chunks[::-1], titles[::-1]) == expected
     assert find_titles(chunks, []) == {}
     assert find_titles([], titles) == {}
+
+
+def test_a_common_noun_that_stands_far_apart_is_no_entity_and_that_is_reported() -> None:
+    far = ONE_STRETCH + 1
+    texts = {0: "Jules saw the woman with a wolf's head ring.", far: "Paul saw the woman with a wolf's head ring."}
+    read = [
+        (chunk(text, n, "en"), extraction(("Jules", "woman"), ("Jules", "wolf's head ring")))
+        for n, text in texts.items()
+    ]
+    mentions, problems = read_mentions("d", read)
+    assert set(by_key(mentions)) == {"jules", "wolf s head ring"}
+    assert len(problems) == 1 and "woman" in problems[0]
+    near = [(chunk(texts[0], 0, "en"), read[0][1]), (chunk(texts[far], ONE_STRETCH, "en"), read[1][1])]
+    mentions, problems = read_mentions("d", near)
+    assert "woman" in by_key(mentions) and problems == []
+
+
+def test_two_words_may_stand_far_apart_but_not_often() -> None:
+    def read(times: int) -> set[str]:
+        chunks = [chunk("Jules met the young man.", n * (ONE_STRETCH + 1), "en") for n in range(times)]
+        return set(by_key(read_mentions("d", [(c, extraction(("Jules", "young man"))) for c in chunks])[0]))
+
+    assert "young man" in read(OFTEN - 1)
+    assert "young man" not in read(OFTEN)

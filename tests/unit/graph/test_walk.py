@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -428,6 +429,25 @@ def test_a_chunk_through_which_no_fact_leads_is_worth_less() -> None:
     other = chunk("d", facts=[("x", "is", "w", 0.1)])
     pool, walked = walk([LINE[0], bare, other], JULES, ["a"], 2)
     assert shown(pool, walked, ranked("a", "b", "d"), 1) == [("a", "d")]
+
+
+def only_together(it: PoolChunk) -> PoolChunk:
+    """The same chunk, of whose names no more is known than that they share a sentence."""
+    return replace(it, facts=tuple(fact._replace(origin="cooccurrence") for fact in it.facts))
+
+
+def test_names_that_share_a_sentence_carry_no_more_than_a_mention() -> None:
+    beside = only_together(chunk("b", facts=[("x", "mentioned with", "y", 0.9)]))
+    other = chunk("d", facts=[("x", "is", "w", 0.1)])
+    pool, walked = walk([LINE[0], beside, other], JULES, ["a"], 2)
+    assert shown(pool, walked, ranked("a", "b", "d"), 1) == [("a", "d")]
+    hop = say([LINE[0], beside], JULES, ["a"], "b", {"a": "x.", "b": "y."}).hops[-1]
+    assert (hop.kind, hop.predicate) == ("mention", "named together with")
+
+
+def test_names_that_share_a_sentence_are_no_path_by_themselves() -> None:
+    pool = lay_out([only_together(chunk("one", facts=[("Jules", "mentioned with", "y", 0.9)]))], JULES)
+    assert shown(pool, not_walked(pool), ranked("one"), 9) == []
 
 
 def test_an_entity_of_the_question_is_no_way_on() -> None:
