@@ -142,7 +142,7 @@ class Fitness:
     def __init__(self, pool: Pool, question: Question) -> None:
         self._pool = pool
         self._question = question
-        self._weight = dict(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
+        self._weight: dict[str, float] = dict(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
         names = {e.name for chunk in pool.chunks for id_ in question.entities if (e := chunk.entity.get(id_))}
         for term in {term for name in names for term in query_terms(name, *question.languages)}:
             self._weight.pop(term, None)
