@@ -221,8 +221,19 @@ def test_a_server_that_ends_lets_its_jobs_wait_and_the_next_one_goes_on(
     assert len(stub.requests) == asked + 1
 
 
-def test_two_servers_run_a_job_once(neo4j_address: Neo4jAddress, http: httpx.Client, case: str, stub: Stub) -> None:
-    with serving(Service(WordRuntime(neo4j_address))) as url, httpx.Client(base_url=url, trust_env=False) as other:
+def test_two_servers_run_a_job_once(
+    neo4j_address: Neo4jAddress, service: Service, http: httpx.Client, case: str, stub: Stub
+) -> None:
+    with (
+        serving(
+            Service(
+                WordRuntime(
+                    neo4j_address, FILIGRAPH_LLM_URL=f"{stub.url}/v1", FILIGRAPH_LLM=service.runtime.settings.llm
+                )
+            )
+        ) as url,
+        httpx.Client(base_url=url, trust_env=False) as other,
+    ):
         done = [submit(client, case, {f"{n}.txt": LETTER + b" %d" % n}) for n, client in enumerate((http, other) * 3)]
         ended = [watch(other, job)[-1] for job in done]
     assert {job["state"] for job in ended} == {"done"}

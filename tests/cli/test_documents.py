@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -108,7 +109,10 @@ def test_a_document_is_updated_from_a_file(run: Run, server: str, service: Shelf
     assert ran.code == 1 and "cannot be read" in ran.err
 
 
-def test_documents_are_deleted_once_one_says_so(run: Run, server: str, service: Shelf) -> None:
+def test_documents_are_deleted_once_one_says_so(
+    run: Run, server: str, service: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     ran = run("documents", "delete", "case/")
     assert ran.code == 1 and "Delete 3 of the documents" in ran.err and len(service.there) == 4
     ran = run("documents", "delete", "case/1.txt", "id-2", "--yes")
