@@ -15,11 +15,12 @@ test: install  ## every test, on the real Neo4j
 test-lts: install  ## the store's tests on Neo4j 5.26 LTS
 	@FILIGRAPH_NEO4J_VERSION=5.26.15 $(BIN)/python -m pytest tests/store tests/runs
 
-lint: install  ## style, types, architecture
+lint: install  ## style, types, architecture, known vulnerabilities of dependencies (needs the internet, else it says so)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@mkdir -p .lint/filigraph && for room in app graph prompts; do ln -sfn ../../$$room .lint/filigraph/$$room; done
 	@MYPYPATH=.lint $(BIN)/mypy -p filigraph
 	@PYTHONPATH=.lint $(BIN)/lint-imports
+	@.ci/audit
 
 down: install  ## stop the server and the Neo4j that `make demo` left running
 	@$(BIN)/filigraph down

@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from filigraph.app import logs
 from filigraph.graph import errors
 
 log = logging.getLogger("filigraph.server")
@@ -149,7 +150,8 @@ class RequestIds:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request_id = scope["filigraph.request_id"] = uuid.uuid4().hex[:16]
+        request_id = scope["filigraph.request_id"] = uuid.uuid4().hex
+        logs.request_id.set(request_id)
         started = False
 
         async def send_with_id(message: Message) -> None:

@@ -6,6 +6,7 @@ gets past is in `scope["filigraph.caller"]`.
 
 from __future__ import annotations
 
+import math
 from http.cookies import CookieError, SimpleCookie
 
 from starlette.concurrency import run_in_threadpool
@@ -14,32 +15,33 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from filigraph.app.envelope import JSONText, body_of, request_id_of, status_of
 from filigraph.app.keys import COOKIE, LOCAL, Caller, Keys, check_allowed, is_open
-from filigraph.graph.errors import FiligraphError, KeyNeeded, UnavailableError
+from filigraph.app.limits import RateLimit
+from filigraph.app.templates import route_path
+from filigraph.graph.errors import FiligraphError, KeyNeeded, LimitReached, UnavailableError
 
 CALLER = "filigraph.caller"
 
 
 class Gate:
-    """Let those in who have a key, and those on loopback as long as there is none."""
+    """Let those in who have a key, and those on loopback as long as there is none; nobody too often."""
 
-    def __init__(self, app: ASGIApp, keys: Keys) -> None:
+    def __init__(self, app: ASGIApp, keys: Keys, limit: RateLimit) -> None:
         self.app = app
         self.keys = keys
+        self.limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             try:
                 scope[CALLER] = await self._admitted(scope)
             except FiligraphError as error:
-                headers = {"www-authenticate": "Bearer"} if isinstance(error, KeyNeeded) else None
-                response = JSONText(body_of(error, request_id_of(scope)), status_code=status_of(error), headers=headers)
-                await response(scope, receive, send)
+                await _refusal(error, scope)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 
     async def _admitted(self, scope: Scope) -> Caller | None:
         """Who asks; None where nobody needs to say."""
-        path, method = _path(scope), scope["method"]
+        path, method = route_path(scope), scope["method"]
         if is_open(path):
             return None
         key = presented(scope)
@@ -50,8 +52,27 @@ class Gate:
             if path == "/v1/doctor" and not self.keys.public:
                 return LOCAL
             raise
+        except KeyNeeded:
+            self.limit.take(f"address {_address(scope)}")
+            raise
+        if caller != LOCAL:
+            self.limit.take(f"key {caller.name}")
         check_allowed(caller, method, path)
         return caller
+
+
+def _refusal(error: FiligraphError, scope: Scope) -> JSONText:
+    headers = {}
+    if isinstance(error, KeyNeeded):
+        headers["www-authenticate"] = "Bearer"
+    if isinstance(error, LimitReached) and error.retry_after is not None:
+        headers["retry-after"] = str(math.ceil(error.retry_after))
+    return JSONText(body_of(error, request_id_of(scope)), status_code=status_of(error), headers=headers)
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def presented(scope: Scope) -> str:
@@ -67,9 +88,3 @@ def presented(scope: Scope) -> str:
     except CookieError:
         return ""
     return cookie.value if cookie else ""
-
-
-def _path(scope: Scope) -> str:
-    """The address as the routes see it: without the prefix under which a proxy shows the server."""
-    path, prefix = str(scope["path"]), str(scope.get("root_path", ""))
-    return path.removeprefix(prefix) or "/" if prefix else path

@@ -211,6 +211,11 @@ def need_of(method: str, path: str) -> Need:
     return "read" if method in _READS or _ASKING.fullmatch(path) else "write"
 
 
+def changes(method: str, path: str) -> bool:
+    """Whether a request changes what is stored, but for the page's cookie: then the audit log tells of it."""
+    return method not in _READS and not _ASKING.fullmatch(path) and not is_open(path)
+
+
 def check_allowed(caller: Caller, method: str, path: str) -> None:
     """Raise ForbiddenError if a caller may not ask this."""
     need = need_of(method, path)

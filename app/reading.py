@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from filigraph.app.limits import Budget, Metered
+from filigraph.app.metrics import Metrics
 from filigraph.app.runtime import ExtractorKind, Keep, Runtime
 from filigraph.graph.errors import Cancelled, InputError, NotFound, StoreUnavailable
 from filigraph.graph.llm import Usage
@@ -17,10 +19,11 @@ from filigraph.graph.model import AliasGroup, Source
 if TYPE_CHECKING:
     from filigraph.graph.extract import Extractor
     from filigraph.graph.extraction_schema import ExtractionSchema, Mode
+    from filigraph.graph.llm import LLM
     from filigraph.graph.model import Chunk
     from filigraph.graph.report import Estimate, IngestReport, Progress
     from filigraph.graph.split import Strategy
-    from filigraph.graph.store import Fence, Gap, Graph, Speed
+    from filigraph.graph.store import Fence, Gap, Graph, Speed, TokensSpent
 
 Never = Callable[[], bool]
 
@@ -43,6 +46,8 @@ class ReadingService:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
+        self.metrics = Metrics(neo4j_up=self._neo4j_up, ready=self._ready)
+        self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
         self._lock = threading.Lock()  # of the field that follows from it
         self._ingesting: dict[str, threading.Lock] = {}
 
@@ -73,9 +78,7 @@ class ReadingService:
         problems: list[str] = []
         if triples is None:
             schema = schema_of(self._graph_if_any(workspace))
-            extractor = self.runtime.extractor(
-                kind, schema=schema, cancelled=cancelled, tell=waiting, keep=self._keep_in(workspace)
-            )
+            extractor = self._extractor(workspace, kind, schema, waiting, cancelled, keep=self._keep_in(workspace))
         else:
             extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
         with self._store():
@@ -95,6 +98,7 @@ class ReadingService:
             )
             done(report.chunks - report.kept_extractions - report.failed_chunks)
         report.problems[:0] = problems
+        self.metrics.ingested(report.seconds)
         report.cost = self._cost(report.usage)
         return report
 
@@ -113,9 +117,8 @@ class ReadingService:
 
         with self._store():
             graph = self.runtime.store().graph(workspace, fence=fence)
-        extractor = self.runtime.extractor(
-            kind, schema=schema_of(graph), cancelled=cancelled, tell=waiting, keep=self._keep_in(workspace)
-        )
+        keep = self._keep_in(workspace)
+        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled, keep=keep)
         with self._turn(workspace, waiting, cancelled), self._store():
             report = retry(
                 graph=graph,
@@ -150,7 +153,7 @@ class ReadingService:
         from filigraph.graph.report import IngestSettings
 
         graph = self._graph_if_any(workspace)
-        extractor = self.runtime.extractor(kind, schema=schema_of(graph), cancelled=cancelled, tell=waiting)
+        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled)
         with self._store():
             found = estimate(
                 sources,
@@ -238,6 +241,37 @@ class ReadingService:
         return schema
 
     # ---- what the parts share
+
+    def _extractor(
+        self,
+        workspace: str,
+        kind: ExtractorKind,
+        schema: ExtractionSchema,
+        waiting: Callable[[str], None],
+        cancelled: Never,
+        keep: Keep = lambda chunk, read: None,
+    ) -> Extractor:
+        """Raises LimitReached where an LLM would read and the workspace has no tokens left today."""
+        extractor = self.runtime.extractor(
+            kind, schema=schema, cancelled=cancelled, tell=waiting, keep=keep, metered=self._metered(workspace)
+        )
+        if extractor.dear:
+            self.budget.check(workspace)
+        return extractor
+
+    def _metered(self, workspace: str) -> Callable[[LLM], LLM]:
+        return lambda llm: Metered(llm, workspace, self.budget, self.metrics.used)
+
+    def _with_spent(self, work: Callable[[TokensSpent], int]) -> int:
+        with self._store():
+            return work(self.runtime.store().spent)
+
+    def _neo4j_up(self) -> bool:
+        store = self.runtime.store.peek()
+        return store is not None and store.answers()
+
+    def _ready(self) -> bool:
+        return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
 
     @contextmanager
     def _turn(self, workspace: str, waiting: Callable[[str], None], cancelled: Never) -> Iterator[None]:

@@ -147,17 +147,19 @@ class Runtime:
         cancelled: Callable[[], bool],
         tell: Callable[[str], None] = lambda _: None,
         keep: Keep = lambda chunk, read: None,
+        metered: Callable[[LLM], LLM] = lambda llm: llm,
     ) -> Extractor:
         """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
 
-        `tell` is told when the LLM is waited for; `keep` is given what it read, at once.
+        `tell` is told when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
+        around it.
         """
         choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
         if choice and choice.llm:
             from filigraph.graph.extract_llm import LLMExtractor
 
             return LLMExtractor(
-                choice.llm,
+                metered(choice.llm),
                 schema=schema,
                 in_flight=self.settings.llm_parallel,
                 timeout=self.settings.llm_timeout,

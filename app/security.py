@@ -13,7 +13,7 @@ from __future__ import annotations
 import ipaddress
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,6 +24,12 @@ from filigraph.graph.errors import ForbiddenError
 HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 UPLOADS = ("/ingest", "/evaluate", "/estimate", "/jobs", "/questions")  # addresses that take files
+HEADERS = (  # of every answer that has none of its own: data, which no browser is to run, frame, or hand to others
+    ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("referrer-policy", "no-referrer"),
+    ("x-content-type-options", "nosniff"),
+)
 JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
 
 
@@ -40,8 +46,9 @@ class Doors:
             error = self._refusal(scope)
             if error is not None:
                 response = JSONText(body_of(error, request_id_of(scope)), status_code=status_of(error))
-                await response(scope, receive, send)
+                await response(scope, receive, _with_headers(send))
                 return
+            send = _with_headers(send)
         await self.app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> ForbiddenError | None:
@@ -67,6 +74,17 @@ class Doors:
 
     def _is_ours(self, name: str) -> bool:
         return name in self.hosts or (self.any_address and _is_address(name))
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS:
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending
 
 
 def _is_address(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -17,11 +16,28 @@ from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 from filigraph.app import envelope
+from filigraph.app.audit import Audited
 from filigraph.app.gate import Gate
+from filigraph.app.limits import RateLimit
+from filigraph.app.logs import log_config
+from filigraph.app.metrics import Measured
 from filigraph.app.page import serve_page
-from filigraph.app.routes import documents, entities, evaluations, export, jobs, keys, questions, reading, server
+from filigraph.app.routes import (
+    documents,
+    entities,
+    evaluations,
+    export,
+    jobs,
+    keys,
+    questions,
+    reading,
+    server,
+    watching,
+)
 from filigraph.app.security import BodyLimit, Doors
 from filigraph.app.service import Service
+from filigraph.app.templates import Templates
+from filigraph.app.tracing import Spans, tracer_provider
 from filigraph.app.version import installed_version
 
 if TYPE_CHECKING:
@@ -30,6 +46,11 @@ if TYPE_CHECKING:
 DESCRIPTION = """Turns novels and case files into a knowledge graph and answers questions by walking it.
 
 Every error, on every path, has the same shape: `{"error": {"code", "cause", "cure", "request_id"}}`."""
+
+DOCS_POLICY = (  # Swagger UI starts itself by a script in the page
+    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 TAGS = [
     {"name": "questions", "description": "Ask, retrieve, and look at how an answer came about."},
@@ -44,36 +65,17 @@ TAGS = [
 ]
 
 
-class _NoHealth(logging.Filter):
-    """Whoever waits for the server asks how it is, many times."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return "/v1/health " not in record.getMessage()
-
-
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "filters": {"no_health": {"()": _NoHealth}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {
-        "filigraph": {"level": "INFO"},
-        "uvicorn.error": {"level": "INFO"},
-        "uvicorn.access": {"level": "INFO", "filters": ["no_health"]},
-    },
-}
-
-
 def create_app(service: Service) -> FastAPI:
     """The application around a service. Building it connects to nothing and loads nothing."""
+    provider = tracer_provider()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=service.warm, name="warm", daemon=True).start()
         yield
         service.close()
+        if provider:
+            provider.shutdown()  # sends what is not sent yet
 
     app = FastAPI(
         title="Filigraph",
@@ -87,14 +89,20 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     envelope.install(app)
-    for module in (questions, documents, jobs, reading, entities, evaluations, export, keys, server):
+    for module in (questions, documents, jobs, reading, entities, evaluations, export, keys, server, watching):
         app.include_router(module.router, prefix="/v1")
     serve_page(app)
     _serve_docs(app)
+    settings = service.runtime.settings
     # the last one added is the outermost
-    app.add_middleware(BodyLimit, upload_limit=service.runtime.settings.max_upload_mb << 20)
-    app.add_middleware(Gate, keys=service.keys)
-    app.add_middleware(Doors, settings=service.runtime.settings)
+    app.add_middleware(BodyLimit, upload_limit=settings.max_upload_mb << 20)
+    templates = Templates(lambda: app.openapi()["paths"])
+    app.add_middleware(Audited, audit=service.audit, templates=templates)
+    app.add_middleware(Gate, keys=service.keys, limit=RateLimit(settings.requests_a_minute))
+    app.add_middleware(Doors, settings=settings)
+    app.add_middleware(Measured, metrics=service.metrics, templates=templates)
+    if provider:
+        app.add_middleware(Spans, provider=provider, templates=templates)
     app.add_middleware(envelope.RequestIds)
     return app
 
@@ -106,13 +114,15 @@ def _serve_docs(app: FastAPI) -> None:
     @app.get("/docs", include_in_schema=False)
     def docs(request: Request) -> HTMLResponse:
         prefix = request.scope.get("root_path", "")
-        return get_swagger_ui_html(
+        page = get_swagger_ui_html(
             openapi_url=f"{prefix}/openapi.json",
             title="Filigraph",
             swagger_js_url=f"{prefix}/assets/docs/swagger-ui-bundle.js",
             swagger_css_url=f"{prefix}/assets/docs/swagger-ui.css",
             swagger_favicon_url="data:,",
         )
+        page.headers["content-security-policy"] = DOCS_POLICY
+        return page
 
 
 def run(service: Service, listener: socket.socket, on_listening: Callable[[], None]) -> None:
@@ -128,10 +138,10 @@ def run(service: Service, listener: socket.socket, on_listening: Callable[[], No
             service.runtime.stopping.set()  # at once: uvicorn waits for requests to end, and long ones would not
             super().handle_exit(sig, frame)
 
-    Server(server_config(service)).run([listener])
+    Server(server_config(service, log_config(service.runtime.settings.log))).run([listener])
 
 
-def server_config(service: Service, log_config: dict[str, Any] | None = LOGGING) -> uvicorn.Config:
+def server_config(service: Service, log_config: dict[str, Any] | None = None) -> uvicorn.Config:
     """How the application is served."""
     import uvicorn
 

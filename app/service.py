@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from filigraph.app.answers import answer_to_keep
+from filigraph.app.audit import AuditLog
 from filigraph.app.doctor import Check, examine
 from filigraph.app.jobs_run import run_ask, run_ingest
 from filigraph.app.keys import Keys
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from filigraph.graph.report import Progress
     from filigraph.graph.store import (
         AccessKeys,
+        AuditEntries,
         EntityNames,
         EvaluationRow,
         Fence,
@@ -60,6 +62,7 @@ class Service(LibraryService, PortingService):
         super().__init__(runtime)
         self._problem = ""
         self.keys = Keys(self._with_keys, public=runtime.settings.public)
+        self.audit = AuditLog(self._with_audit, days=runtime.settings.audit_days)
         self._traces = TraceKeeper(self._write_trace, self._sweep_traces)
         self._searching = threading.BoundedSemaphore(SEARCHING)
 
@@ -88,13 +91,17 @@ class Service(LibraryService, PortingService):
 
     def health(self) -> Health:
         """A question builds what is missing, so a server that was not ready may become so."""
-        ready = self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
+        ready = self._ready()
         problem = "" if ready else self._problem
         return Health(ready=ready, problem=problem, neo4j_browser=self.runtime.neo4j_browser())
 
     def _with_keys(self, work: Callable[[AccessKeys], T]) -> T:
         with self._store():
             return work(self.runtime.store().keys)
+
+    def _with_audit(self, work: Callable[[AuditEntries], T]) -> T:
+        with self._store():
+            return work(self.runtime.store().audit)
 
     def doctor(self) -> list[Check]:
         return examine(self.runtime)
@@ -110,6 +117,7 @@ class Service(LibraryService, PortingService):
         on_retrieved: Callable[[Retrieved], None],
         on_token: Callable[[str], None],
         cancelled: Never,
+        trace_id: str = "",
     ) -> Answer:
         from filigraph.graph.engine import AskSettings, ask
 
@@ -124,18 +132,24 @@ class Service(LibraryService, PortingService):
             turn.enter_context(self._searching)
             graph = self.runtime.graph(workspace)
             embedder = self.runtime.embedder_of(graph.workspace)
+            llm = self.runtime.llm()
+            if llm:
+                self.budget.check(workspace)
+                llm = self._metered(workspace)(llm)
             answer = ask(
                 question,
                 graph=graph,
                 embedder=embedder,
                 reranker=self.runtime.reranker(),
-                llm=self.runtime.llm(),
+                llm=llm,
                 settings=AskSettings(**settings),
                 on_token=on_token,
                 on_retrieved=on_found,
                 cancelled=cancelled,
+                trace_id=trace_id,
             )
             documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
+        self.metrics.asked(answer.trace)
         self._traces.keep(answer.trace, answer_to_keep(answer, found[0], documents, embedder=embedder.name))
         if answer.vector_only:
             self._traces.keep(answer.vector_only.trace)
@@ -147,7 +161,7 @@ class Service(LibraryService, PortingService):
         else:
             run_ingest(self, job, fence, cancelled)
 
-    def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any]) -> Retrieved:
+    def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any], trace_id: str = "") -> Retrieved:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
         from filigraph.graph.engine import AskSettings, retrieve
 
@@ -159,7 +173,9 @@ class Service(LibraryService, PortingService):
                 embedder=self.runtime.embedder_of(graph.workspace),
                 reranker=self.runtime.reranker(),
                 settings=AskSettings(**settings),
+                trace_id=trace_id,
             )
+        self.metrics.asked(retrieved.trace)
         self._traces.keep(retrieved.trace)
         return retrieved
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -64,6 +64,13 @@ class Settings(BaseSettings):
     jobs_mb: int = setting(
         "FILIGRAPH_JOBS_MB", 2000, "How many megabytes of files are kept for jobs, in Neo4j.", ge=1, le=1_000_000
     )
+    audit_days: int = setting("FILIGRAPH_AUDIT_DAYS", 365, "How many days the audit log is kept.", ge=1, le=36500)
+    requests_a_minute: int = setting(
+        "FILIGRAPH_REQUESTS_A_MINUTE", 600, "How many requests a key, or an address without one, has a minute.", ge=1
+    )
+    log: Literal["text", "json"] = setting(
+        "FILIGRAPH_LOG", "text", "How the server logs: text for people, json for programs."
+    )
     neo4j_uri: str = setting(
         "NEO4J_URI", "", "A Neo4j of your own, 5.26 to 2026.x. Unset: Filigraph brings and runs one."
     )
@@ -97,6 +104,12 @@ class Settings(BaseSettings):
     )
     llm_timeout: int = setting(
         "FILIGRAPH_LLM_TIMEOUT", 300, "How many seconds an LLM has for one chunk.", ge=5, le=3600
+    )
+    llm_tokens_a_day: int = setting(
+        "FILIGRAPH_LLM_TOKENS_A_DAY",
+        0,
+        "How many tokens a workspace may have the LLM read and write in a day. 0: as many as it likes.",
+        ge=0,
     )
     llm_price_in: float = setting(
         "FILIGRAPH_LLM_PRICE_IN", 0.0, "What a million tokens sent to the LLM cost, in any currency.", ge=0

@@ -68,9 +68,9 @@ class AskSettings:
 class Tracer:
     """Collects the steps of one answer."""
 
-    def __init__(self, workspace: str, question: str, settings: AskSettings) -> None:
+    def __init__(self, workspace: str, question: str, settings: AskSettings, trace_id: str) -> None:
         self._steps: list[TraceStep] = []
-        self._about = (uuid.uuid4().hex, workspace, question, dataclasses.asdict(settings))
+        self._about = (trace_id or uuid.uuid4().hex, workspace, question, dataclasses.asdict(settings))
 
     @contextmanager
     def step(self, name: str, **inputs: Any) -> Iterator[dict[str, Any]]:
@@ -97,13 +97,15 @@ def ask(
     on_retrieved: Callable[[Retrieved], None] = lambda _: None,
     on_token: Callable[[str], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
+    trace_id: str = "",
 ) -> Answer:
     """Answer `question` with citations and the paths that were walked.
 
     `on_retrieved` is called with the evidence before the first token. Without an LLM the answer is the passages.
+    `trace_id` is unique; without one the trace gets an id of its own.
     """
     settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, settings)
+    tracer = Tracer(graph.workspace.name, question, settings, trace_id)
     retrieved = _retrieve(question, graph, embedder, reranker, settings, tracer)
     on_retrieved(retrieved)
     if cancelled():
@@ -156,10 +158,11 @@ def retrieve(
     embedder: Embedder,
     reranker: Scorer | None = None,
     settings: AskSettings | None = None,
+    trace_id: str = "",
 ) -> Retrieved:
     """The evidence for `question`, best first, and the paths that lead to it."""
     settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, settings)
+    tracer = Tracer(graph.workspace.name, question, settings, trace_id)
     return _retrieve(question, graph, embedder, reranker, settings, tracer)
 
 

@@ -140,6 +140,10 @@ class LimitReached(FiligraphError):
 
     code = "limit_reached"
 
+    def __init__(self, cause: str = "", *, cure: str = "", retry_after: float | None = None) -> None:
+        super().__init__(cause, cure=cure)
+        self.retry_after = retry_after  # seconds
+
 
 class Cancelled(FiligraphError):
     """Stopped on request."""

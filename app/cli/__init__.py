@@ -9,7 +9,7 @@ server.py     serve, up, down, doctor                console.py   the console th
 evaluation.py eval                                   show*.py     how answers, reports and lists look
 keys.py       keys create, list, rotate, revoke      text.py      lets nothing through that commands a terminal
 export.py     export, import, reembed
-demo.py       demo
+demo.py       demo                                   audit.py     audit; bundle.py: bundle
 neo4j.py      neo4j start, stop, status, logs
 """
 
@@ -23,6 +23,8 @@ from typing import NoReturn
 import typer
 
 from filigraph.app.cli import (
+    audit,
+    bundle,
     demo,
     documents,
     evaluation,
@@ -60,11 +62,13 @@ app.command()(export.export)
 app.command(name="import")(export.import_)
 app.command()(export.reembed)
 app.command(name="eval")(evaluation.evaluate)
+app.command()(audit.audit)
 app.command()(server.doctor)
 app.command()(server.serve)
 app.command()(server.up)
 app.command()(server.down)
 app.command()(demo.demo)
+app.command()(bundle.bundle)
 app.add_typer(keys.keys_app)
 app.add_typer(neo4j.neo4j_app)
 

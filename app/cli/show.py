@@ -84,3 +84,21 @@ def keys(found: Sequence[Data]) -> None:
         made = key["made"][:10]
         rows.add_row(styled(key["name"]), styled(key["scope"]), styled(key["workspace"] or "all"), styled(made))
     out.print(rows)
+
+
+def audit(entries: Sequence[Data]) -> None:
+    """A part of the audit log."""
+    out = console()
+    if not entries:
+        line(out, "Nothing was changed.")
+        return
+    rows = table("When (UTC)", "Who", "What", "Where")
+    for entry in entries:
+        what = styled(entry["action"].replace("/v1/workspaces/{workspace}/", "").replace("/v1/", ""))
+        if entry["subject"]:
+            what.append(f"\n{clean(entry['subject'])[:200]}", style="dim")
+        if entry["status"] != 200:
+            what.append(f"\nended with {entry['status']}", style="yellow")
+        at = entry["at"][:19].replace("T", " ")
+        rows.add_row(styled(at, "dim"), styled(entry["by"]), what, styled(entry["workspace"] or "–"))
+    out.print(rows)

@@ -6,10 +6,11 @@ import dataclasses
 import json
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, File, Form, Path, Query, UploadFile
+from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
 from starlette.responses import Response
 
 from filigraph.app.aliases import read_aliases
+from filigraph.app.audit import tell
 from filigraph.app.routes.common import (
     STREAMED,
     EntityId,
@@ -48,6 +49,7 @@ router = APIRouter(prefix="/workspaces/{workspace}", tags=["documents"])
 @router.post("/ingest", summary="Ingest documents", responses=STREAMED, response_class=Response)
 def ingest(
     workspace: WorkspaceDep,
+    request: Request,
     service: ServiceDep,
     files: Annotated[list[UploadFile], File(description="The documents: txt, md, pdf, docx, html, epub, eml, jsonl.")],
     sources: Annotated[
@@ -78,6 +80,7 @@ def ingest(
     was read stays, and sending the same files again goes on from there.
     """
     named = named_sources(files, sources)
+    tell(request.scope, *(known.name for known in named))
     ready = triples.file.read() if triples else None
     groups = read_aliases(aliases.file.read()) if aliases else []
 
@@ -174,9 +177,12 @@ def document_text(
 
 
 @router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 422, 503))
-def delete_document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DeletedOut:
+def delete_document(
+    workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
+) -> DeletedOut:
     """Deletes a document and what only it said. No model is asked anything."""
     (row,) = service.delete_documents(workspace, ids=[document_id])
+    tell(request.scope, row.source)
     return DeletedOut(id=row.id, source=row.source)
 
 

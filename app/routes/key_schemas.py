@@ -60,3 +60,22 @@ class SessionOut(Out):
         Literal["none", "read", "write", "admin"], Field(description="What the caller may do; none: a key is needed.")
     ]
     workspace: Annotated[str, Field(description="The only workspace the caller sees; empty for all.")]
+
+
+class AuditEntryOut(Out):
+    """One change that somebody asked for."""
+
+    id: Annotated[str, Field(description="The request's id, as the server's log has it.")]
+    at: Annotated[datetime, Field(description="When it was answered.")]
+    by: Annotated[str, Field(description="The key's name; `local` where there were no keys.")]
+    action: Annotated[str, Field(description="What was asked.", examples=["POST /v1/workspaces/{workspace}/ingest"])]
+    workspace: Annotated[str, Field(description="In which workspace; empty for what is of none.")]
+    subject: Annotated[str, Field(description="What was changed: an id, a name, the names of files.")]
+    status: Annotated[int, Field(description="The HTTP status of the answer; 499: the client went away.")]
+    address: Annotated[str, Field(description="Where the request came from.")]
+
+
+class AuditOut(Out):
+    """Part of the audit log."""
+
+    entries: Annotated[list[AuditEntryOut], Field(description="Newest first.")]

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
+from filigraph.app.audit import tell
 from filigraph.app.gate import presented
 from filigraph.app.keys import COOKIE, Caller
 from filigraph.app.routes.common import ServiceDep, errors
@@ -26,9 +27,10 @@ def keys(service: ServiceDep) -> KeysOut:
 
 
 @router.post("/keys", summary="Make a key", responses=errors(400, 422, 503))
-def create_key(body: KeyIn, service: ServiceDep, response: Response) -> NewKeyOut:
+def create_key(body: KeyIn, request: Request, service: ServiceDep, response: Response) -> NewKeyOut:
     """Makes a key and shows its secret, this once. The first key must be an admin key; from then on every request
     needs a key. Takes an admin key, if there is any."""
+    tell(request.scope, f"{body.name} ({body.scope}{' in ' if body.workspace else ''}{body.workspace})")
     key, secret = service.keys.create(body.name, body.scope, body.workspace)
     response.headers["cache-control"] = "no-store"
     return NewKeyOut(**dataclasses.asdict(key), key=secret)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
+from filigraph.app.envelope import request_id_of
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.schemas import (
     AnswerOut,
@@ -37,7 +38,7 @@ _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/ask", summary="Ask a question", responses=_ASK_RESPONSES)
-def ask(workspace: WorkspaceDep, body: AskIn, service: ServiceDep) -> Response:
+def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: ServiceDep) -> Response:
     """Answers from the workspace's documents, with the paths that were walked and the sentence behind each hop.
 
     A client that goes away stops the work.
@@ -58,6 +59,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, service: ServiceDep) -> Response:
             on_retrieved=on_retrieved,
             on_token=lambda text: emit("token", {"text": text}),
             cancelled=cancelled,
+            trace_id=request_id_of(request.scope),
         )
         return AnswerOut.model_validate(answer)
 
@@ -65,9 +67,10 @@ def ask(workspace: WorkspaceDep, body: AskIn, service: ServiceDep) -> Response:
 
 
 @router.post("/retrieve", summary="Find evidence and paths", responses=errors(400, 404, 422, 503))
-def retrieve(workspace: WorkspaceDep, body: RetrieveIn, service: ServiceDep) -> RetrievedOut:
+def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep) -> RetrievedOut:
     """What an answer would be made of, without one."""
-    found = service.retrieve(workspace, body.question, settings=body.settings())
+    trace_id = request_id_of(request.scope)
+    found = service.retrieve(workspace, body.question, settings=body.settings(), trace_id=trace_id)
     return RetrievedOut.model_validate(found)
 
 

@@ -11,6 +11,7 @@ migrations.py     from one schema version to the next
 export.py     all that there is, as lines
 extractions.py    what was read in chunks, what is kept of it
 speeds.py         how fast extractors read
+audit.py          who changed what, and what it cost in tokens
 keys.py           who may use the server, and for what
 kept.py       chunks that questions read lately
 traces.py         how answers came about, and the answers, until they expire
@@ -20,6 +21,7 @@ within.py         what a question finds in some of the documents
 jobs.py           what servers are to do, how far it is, and who may write for it
 """
 
+from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
 from filigraph.graph.store.connect import Store
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.jobs import Fence, ItemState, JobItem, JobKind, JobRow, Jobs, JobState, Upload
@@ -60,6 +62,8 @@ from filigraph.graph.store.within import Within
 __all__ = [
     "AccessKey",
     "AccessKeys",
+    "AuditEntries",
+    "AuditEntry",
     "ChunkRow",
     "ChunkText",
     "DetailFact",
@@ -96,6 +100,7 @@ __all__ = [
     "StoredKey",
     "TitleRow",
     "TitledDocument",
+    "TokensSpent",
     "TraceRow",
     "Upload",
     "Within",

@@ -16,6 +16,7 @@ import neo4j
 from filigraph.graph.errors import EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id, workspace_tag
 from filigraph.graph.store import schema
+from filigraph.graph.store.audit import AuditEntries, TokensSpent
 from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
 from filigraph.graph.store.graph import Graph
@@ -52,6 +53,8 @@ class Store:
         self.speeds = Speeds(self.database)
         self.keys = AccessKeys(self.database)
         self.jobs = Jobs(self.database)
+        self.audit = AuditEntries(self.database)
+        self.spent = TokensSpent(self.database)
         self._driver = driver
 
     @staticmethod
@@ -93,6 +96,14 @@ class Store:
 
     def close(self) -> None:
         self._driver.close()
+
+    def answers(self) -> bool:
+        """Whether Neo4j answers now; not tried twice."""
+        try:
+            self._driver.verify_connectivity()
+        except (neo4j.exceptions.DriverError, neo4j.exceptions.Neo4jError):
+            return False
+        return True
 
     def __enter__(self) -> Store:
         return self

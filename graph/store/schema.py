@@ -28,6 +28,8 @@ CONSTRAINTS = (
     "job_id",
     "job_item_id",
     "job_part_id",
+    "audit_id",
+    "spent_id",
 )
 INDEXES = (
     "document_workspace",
@@ -44,6 +46,7 @@ INDEXES = (
     "entity_touched",
     "fact_touched",
     "trace_expires",
+    "audit_at",
     "evaluation_workspace",
     "extraction_workspace",
     "job_state",

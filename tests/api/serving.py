@@ -12,6 +12,7 @@ from typing import Any
 
 import uvicorn
 
+from filigraph.app.audit import AuditLog
 from filigraph.app.doctor import Check
 from filigraph.app.keys import Keys
 from filigraph.app.reading import Priced
@@ -34,7 +35,7 @@ from filigraph.graph.model import (
     TraceStep,
 )
 from filigraph.graph.report import Estimate, IngestReport, Progress, Skipped
-from filigraph.graph.store import AccessKey, EvaluationRow, Gap, JobItem, JobRow, WorkspaceRow
+from filigraph.graph.store import AccessKey, AuditEntry, EvaluationRow, Gap, JobItem, JobRow, WorkspaceRow
 
 TRACE = Trace(
     id="trace-1",
@@ -206,6 +207,23 @@ class _Rows:
         return self._service.key_rows
 
 
+class _Audit:
+    """The audit log in a list."""
+
+    def __init__(self, service: HandMade) -> None:
+        self._service = service
+
+    def write(self, entry: AuditEntry) -> None:
+        self._service.audited.append(entry)
+
+    def sweep(self, before: datetime) -> None:
+        """Nothing is old."""
+
+    def newest(self, before: datetime, limit: int, by: str | None, workspace: str | None) -> list[AuditEntry]:
+        self._service._raise()
+        return self._service.audited[::-1][:limit]
+
+
 class HandMade(Service):
     """Answers what it was told to, or raises it; keeps what it was given."""
 
@@ -213,7 +231,10 @@ class HandMade(Service):
         super().__init__(Runtime(settings or Settings(), _no_neo4j))
         self.key_rows: list[AccessKey] = []
         self.workspace_names: list[str] = []
+        self.trace_id = ""
         self.keys = Keys(lambda work: work(_Rows(self)), public=self.runtime.settings.public)  # type: ignore[arg-type]
+        self.audited: list[AuditEntry] = []
+        self.audit = AuditLog(lambda work: work(_Audit(self)), days=1)  # type: ignore[arg-type]
         self.error: Exception | None = None  # raised by whatever is called
         self.late_error: Exception | None = None  # raised after the first event
         self.hold = threading.Event()  # work waits for this, or to be cancelled
@@ -276,16 +297,18 @@ class HandMade(Service):
         on_retrieved: Any,
         on_token: Any,
         cancelled: Any,
+        trace_id: str = "",
     ) -> Answer:
         self._raise()
         self.told = dict(settings)
+        self.trace_id = trace_id
         on_retrieved(RETRIEVED)
         for word in ("Parce ", "que."):
             on_token(word)
         self._work(cancelled)
         return answer(vector_only=answer("Une chevalière. [1]") if settings["compare"] else None)
 
-    def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any]) -> Retrieved:
+    def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any], trace_id: str = "") -> Retrieved:
         self._raise()
         self.told = dict(settings)
         return RETRIEVED

@@ -69,6 +69,16 @@ def test_nobody_else_may_read_our_answers(http: httpx.Client) -> None:
     assert "access-control-allow-origin" not in response.headers
 
 
+@pytest.mark.parametrize("path", ["/v1/health", "/v1/nowhere", "/docs", "/openapi.json", "/", "/assets/page/main.js"])
+def test_every_answer_is_under_a_policy(http: httpx.Client, path: str) -> None:
+    for host in (None, "evil.example"):
+        headers = http.get(path, headers={"host": host} if host else {}).headers
+        policy = headers.get_list("content-security-policy")
+        assert len(policy) == 1 and policy[0].startswith("default-src 'none'")
+        assert "frame-ancestors 'none'" in policy[0]
+        assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+
+
 def test_under_the_prefix_of_a_proxy() -> None:
     service = HandMade(Settings(FILIGRAPH_ROOT_PATH="/case"))  # type: ignore[call-arg]
     with serving(service) as url:

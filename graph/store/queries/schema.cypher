@@ -97,6 +97,14 @@ CREATE CONSTRAINT filigraph_speed_id IF NOT EXISTS FOR (n:Speed) REQUIRE n.id IS
 CYPHER 5
 CREATE CONSTRAINT filigraph_key_id IF NOT EXISTS FOR (n:AccessKey) REQUIRE n.id IS UNIQUE
 
+// audit_id: One entry of the audit log for a request.
+CYPHER 5
+CREATE CONSTRAINT filigraph_audit_id IF NOT EXISTS FOR (n:AuditEntry) REQUIRE n.id IS UNIQUE
+
+// spent_id: One count of tokens for a workspace.
+CYPHER 5
+CREATE CONSTRAINT filigraph_spent_id IF NOT EXISTS FOR (n:TokensSpent) REQUIRE n.id IS UNIQUE
+
 // document_workspace: The documents of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_document_workspace IF NOT EXISTS FOR (n:Document) ON (n.workspace)
@@ -152,6 +160,10 @@ CREATE INDEX filigraph_fact_touched IF NOT EXISTS FOR (n:Fact) ON (n.workspace, 
 // trace_expires: The traces by when they expire. Their bodies are in no index: they are too long for one.
 CYPHER 5
 CREATE INDEX filigraph_trace_expires IF NOT EXISTS FOR (n:Trace) ON (n.expires)
+
+// audit_at: The audit log by time.
+CYPHER 5
+CREATE INDEX filigraph_audit_at IF NOT EXISTS FOR (n:AuditEntry) ON (n.at)
 
 // extraction_workspace: The extractions that a workspace keeps.
 CYPHER 5

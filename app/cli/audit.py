@@ -1,0 +1,29 @@
+"""audit."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+import typer
+
+from filigraph.app.cli.options import Json
+from filigraph.app.cli.session import connected, print_json
+
+
+def audit(
+    workspace: Annotated[str, typer.Option("--workspace", "-w", help="Of this workspace alone.")] = "",
+    by: Annotated[str, typer.Option(help="By this key alone.")] = "",
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many to list.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """List who changed what, newest first."""
+    from filigraph.app.cli import show
+
+    asked = {"limit": count, **({"workspace": workspace} if workspace else {}), **({"by": by} if by else {})}
+    with connected() as client:
+        found = client.get(f"/v1/audit?{urlencode(asked)}")
+    if as_json:
+        print_json(found)
+    else:
+        show.audit(found["entries"])

@@ -1,0 +1,26 @@
+"""bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from filigraph.app.cli.options import Json
+from filigraph.app.cli.session import print_json, say
+
+
+def bundle(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="An empty folder, or one that is not there yet.")],
+    as_json: Json = False,
+) -> None:
+    """Pack all that installing takes, for a machine without network: wheels, Java, Neo4j, models, and install.sh."""
+    from filigraph.app.bundle import make_bundle
+    from filigraph.app.settings import load_settings
+
+    size = make_bundle(folder.expanduser(), load_settings(), say)
+    if as_json:
+        print_json({"folder": str(folder), "bytes": size})
+    else:
+        typer.echo(f"{folder} holds {size / 1e9:.1f} GB. On the other machine: sh {folder.name}/install.sh")

@@ -1,0 +1,65 @@
+"""OpenTelemetry: a span for each request, where OTEL_EXPORTER_OTLP_ENDPOINT says to whom; else none of it is imported.
+
+The exporter is the extra `filigraph[otel]`, and reads OpenTelemetry's own variables. A span carries the request's id,
+under which the log and the trace of an answer are found.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from filigraph.app.envelope import request_id_of
+from filigraph.app.templates import Templates
+
+ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+log = logging.getLogger("filigraph.server")
+
+
+def tracer_provider() -> Any | None:
+    """What makes spans and sends them; None where nobody is to get them. Its `shutdown` sends the last ones."""
+    if not any(os.environ.get(name) for name in ENDPOINTS):
+        return None
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import SERVICE_NAME, Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError:
+        log.warning("OTEL_EXPORTER_OTLP_ENDPOINT is set, but not installed: pip install 'filigraph[otel]'")
+        return None
+    name = os.environ.get("OTEL_SERVICE_NAME", "filigraph")
+    provider = TracerProvider(resource=Resource.create({SERVICE_NAME: name}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return provider
+
+
+class Spans:
+    """A span for each request."""
+
+    def __init__(self, app: ASGIApp, provider: Any, templates: Templates) -> None:
+        self.app = app
+        self.tracer = provider.get_tracer("filigraph")
+        self.templates = templates
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        from opentelemetry.trace import SpanKind
+
+        route = self.templates.of(scope)
+        with self.tracer.start_as_current_span(f"{scope['method']} {route}", kind=SpanKind.SERVER) as span:
+            span.set_attribute("http.request.method", scope["method"])
+            span.set_attribute("http.route", route)
+            span.set_attribute("filigraph.request_id", request_id_of(scope))
+
+            async def send_seen(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    span.set_attribute("http.response.status_code", message["status"])
+                await send(message)
+
+            await self.app(scope, receive, send_seen)

@@ -1,0 +1,58 @@
+"""The audit log: who changed what, when. Of the whole database, so it outlives workspaces; in no dump."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from filigraph.graph.store.database import Database
+
+SWEPT = 5000  # entries per transaction
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditEntry:
+    """One change that somebody asked for."""
+
+    id: str  # the request's
+    at: datetime
+    by: str  # a key's name, or "local"
+    action: str  # "DELETE /v1/workspaces/{workspace}/documents/{document_id}"
+    workspace: str  # "" for what is of none
+    subject: str  # what it was done to: an id, a name, the names of files
+    status: int  # the HTTP status of the answer
+    address: str  # where the request came from
+
+
+class AuditEntries:
+    """The audit log of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def write(self, entry: AuditEntry) -> None:
+        self._database.change("write_audit", **asdict(entry))
+
+    def newest(
+        self, *, before: datetime, limit: int, by: str | None = None, workspace: str | None = None
+    ) -> list[AuditEntry]:
+        """The last entries before a moment, newest first."""
+        rows = self._database.rows("newest_audit", before=before, limit=limit, by=by, workspace=workspace)
+        return [AuditEntry(**{**row, "at": row["at"].to_native()}) for row in rows]
+
+    def sweep(self, *, before: datetime) -> None:
+        """Forget what is from before a moment."""
+        while self._database.change("sweep_audit", before=before, limit=SWEPT)[0]["swept"] == SWEPT:
+            pass
+
+
+class TokensSpent:
+    """How many tokens each workspace had an LLM read and write today."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, workspace: str, day: str, tokens: int) -> int:
+        """Add to those of a day (ISO 8601); how many that makes."""
+        rows = self._database.change("spend_tokens", workspace=workspace, day=day, tokens=tokens)
+        return int(rows[0]["tokens"])

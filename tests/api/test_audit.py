@@ -1,0 +1,150 @@
+"""Who changed what is noted; who asks too often, or spends too much, is told."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import uuid
+
+import httpx
+import pytest
+
+from filigraph.app.audit import shortened
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from filigraph.app.settings import Settings
+from filigraph.graph.adapters.scripted import ScriptedLLM
+from filigraph.graph.errors import StoreUnavailable
+from filigraph.graph.llm import LLM
+from filigraph.graph.store import Store
+from tests.api.real import BYTES, WordRuntime, send
+from tests.api.serving import HandMade, serving
+from tests.api.test_error_shape import shape
+from tests.api.test_keys import SECRETS, bearer, row
+
+
+def test_what_changes_something_is_noted(http: httpx.Client, service: HandMade) -> None:
+    service.key_rows = [row("admin", "admin")]
+    files = [("files", (name, b"text")) for name in ("a.txt", "« été ».txt")]
+    response = http.post("/v1/workspaces/case/ingest", files=files, headers=bearer("admin"))
+    response.read()
+    (entry,) = service.audited
+    assert (entry.by, entry.action) == ("admin", "POST /v1/workspaces/{workspace}/ingest")
+    assert (entry.workspace, entry.subject, entry.status) == ("case", "a.txt, « été ».txt", 200)
+    assert (entry.id, entry.address) == (response.headers["x-request-id"], "127.0.0.1")
+    assert SECRETS["admin"] not in str(entry)
+
+    http.delete("/v1/workspaces/case/schema", headers=bearer("admin"))
+    assert service.audited[-1].action == "DELETE /v1/workspaces/{workspace}/schema"
+    shown = http.get("/v1/audit", headers=bearer("admin")).json()["entries"]
+    assert [one["action"].split()[0] for one in shown] == ["DELETE", "POST"]
+
+
+def test_what_changes_nothing_is_not_noted(http: httpx.Client, service: HandMade) -> None:
+    http.post("/v1/workspaces/case/ask", json={"question": "x"})
+    http.get("/v1/workspaces")
+    http.post("/v1/workspaces/case/ingest")  # no files: refused
+    http.put("/v1/workspaces/case/schema", json={"nonsense": 1})
+    http.delete("/v1/session")
+    service.key_rows = [row("read", "read")]
+    service.keys._known = None  # to be read anew
+    http.delete("/v1/workspaces/case/schema", headers=bearer("read"))
+    assert service.audited == []
+
+
+def test_a_change_that_failed_on_the_way_is_noted(http: httpx.Client, service: HandMade) -> None:
+    service.error = StoreUnavailable("Neo4j is gone.")
+    http.delete("/v1/workspaces/case/schema")
+    assert service.audited == []  # nobody could say whether there are keys: not let in
+    service.error = None
+    http.get("/v1/workspaces")
+    service.error = StoreUnavailable("Neo4j is gone.")
+    assert http.delete("/v1/workspaces/case/schema").status_code == 503
+    assert service.audited[-1].status == 503
+    service.error = RuntimeError("a mistake of ours")
+    assert http.delete("/v1/workspaces/case/schema").status_code == 500
+    assert service.audited[-1].status == 500
+
+
+def test_a_log_that_cannot_be_written_stops_nothing(http: httpx.Client, service: HandMade) -> None:
+    def gone(work: object) -> None:
+        raise StoreUnavailable("Neo4j is gone.")
+
+    service.audit._stored = gone  # type: ignore[assignment]
+    assert http.delete("/v1/workspaces/case/schema").status_code == 200
+
+
+def test_many_names_are_cut_short() -> None:
+    assert shortened(["a", "b"]) == "a, b"
+    long = shortened([f"letter {n}.txt" for n in range(500)])
+    assert len(long) < 1050 and long.endswith("more")
+    assert len(shortened(["x" * 5000])) == 1000
+    assert shortened(["half \ud800"]) == "half ?"
+
+
+def test_a_packed_body_is_not_unpacked(http: httpx.Client, service: HandMade) -> None:
+    packed = gzip.compress(json.dumps({"question": "x" * 10_000_000}).encode())
+    assert len(packed) < 20_000
+    headers = {"content-encoding": "gzip", "content-type": "application/json"}
+    response = http.post("/v1/workspaces/case/ask", content=packed, headers=headers)
+    assert response.status_code == 400
+    shape(response)
+    assert service.told == {}
+
+
+def test_who_asks_too_often_is_told_when_to_come_back() -> None:
+    service = HandMade(Settings(FILIGRAPH_REQUESTS_A_MINUTE="5"))  # type: ignore[call-arg]
+    with serving(service) as url:
+        for _ in range(10):
+            assert httpx.get(f"{url}/v1/workspaces").status_code == 200  # nobody else is here
+        service.key_rows = [row("read", "read"), row("admin", "admin")]
+        service.keys._known = None
+        for _ in range(5):
+            assert httpx.get(f"{url}/v1/workspaces", headers=bearer("read")).status_code == 200
+            assert httpx.get(f"{url}/v1/workspaces").status_code == 401
+        for headers in (bearer("read"), {}):
+            refused = httpx.get(f"{url}/v1/workspaces", headers=headers)
+            assert refused.status_code == 429 and 0 < int(refused.headers["retry-after"]) <= 12
+            assert shape(refused)["code"] == "limit_reached"
+        assert httpx.get(f"{url}/v1/workspaces", headers=bearer("admin")).status_code == 200
+        assert httpx.get(f"{url}/v1/health").status_code == 200
+
+
+# ---- on the real Neo4j
+
+
+class Answering(WordRuntime):
+    """With a model that words answers."""
+
+    def llm(self) -> LLM | None:
+        return ScriptedLLM({"": "He wears the ring [1]."})
+
+
+def test_a_life_with_a_budget(neo4j_address: Neo4jAddress, store: Store) -> None:
+    service = Service(Answering(neo4j_address, FILIGRAPH_LLM_TOKENS_A_DAY="10"))
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    case = f"/v1/workspaces/{name}"
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
+        send(http, case, BYTES)
+        question = {"question": "Why be wary of Jules Delmas?"}
+        answered = http.post(f"{case}/ask", json=question)
+        assert answered.status_code == 200
+        assert answered.json()["trace"]["id"] == answered.headers["x-request-id"]
+        refused = http.post(f"{case}/ask", json=question)
+        assert refused.status_code == 429 and "FILIGRAPH_LLM_TOKENS_A_DAY" in shape(refused)["cure"]
+        found = http.post(f"{case}/retrieve", json=question)
+        assert found.status_code == 200
+        figures = http.get("/v1/metrics").text
+        noted = http.get("/v1/audit", params={"workspace": name}).json()["entries"]
+    store.delete_workspace(name)
+    assert [(one["by"], one["action"]) for one in noted] == [("local", "POST /v1/workspaces/{workspace}/ingest")]
+    assert sorted(BYTES)[0] in noted[0]["subject"]
+    assert "filigraph_neo4j_up 1.0" in figures
+    assert 'filigraph_llm_calls_total{model="scripted"} 1.0' in figures
+    assert 'filigraph_stage_seconds_count{run="ask",stage="walk"} 2.0' in figures
+    assert 'filigraph_stage_seconds_count{run="ingest",' in figures
+
+
+@pytest.mark.parametrize("parameters", [{"limit": 0}, {"limit": 5000}, {"before": "yesterday"}])
+def test_what_cannot_be_asked_of_the_log(http: httpx.Client, parameters: dict[str, str]) -> None:
+    assert http.get("/v1/audit", params=parameters).status_code == 422

@@ -1,0 +1,105 @@
+"""Figures for Prometheus: bounded labels, and a dashboard that asks for what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.api.serving import HandMade
+
+DASHBOARD = Path(__file__).parents[2] / "docker" / "grafana" / "filigraph.json"
+
+
+def figures(http: httpx.Client) -> dict[str, dict[str, float]]:
+    """name -> labels -> value."""
+    response = http.get("/v1/metrics")
+    assert response.headers["content-type"].startswith("text/plain")
+    found: dict[str, dict[str, float]] = {}
+    for family in text_string_to_metric_families(response.text):
+        for sample in family.samples:
+            found.setdefault(sample.name, {})[json.dumps(sample.labels, sort_keys=True)] = sample.value
+    return found
+
+
+def test_requests_are_counted_by_route_and_status(http: httpx.Client, service: HandMade) -> None:
+    for n in range(3):
+        http.get(f"/v1/workspaces/case{n}/documents")
+        http.get(f"/v1/workspaces/case/documents/d{n}/text")
+        http.get(f"/nowhere/{n}")
+    http.get("/v1/workspaces/case/documents", headers={"host": "evil.example"})
+    http.request("BREW", "/v1/workspaces")
+    requests = figures(http)["filigraph_requests_total"]
+    documents = "/v1/workspaces/{workspace}/documents"
+    assert requests[json.dumps({"method": "GET", "route": documents, "status": "404"})] == 3
+    assert requests[json.dumps({"method": "GET", "route": documents, "status": "403"})] == 1
+    assert requests[json.dumps({"method": "GET", "route": "other", "status": "404"})] == 3
+    assert requests[json.dumps({"method": "other", "route": "/v1/workspaces", "status": "405"})] == 1
+    assert not [labels for labels in requests if "case" in labels or "nowhere" in labels]
+
+
+def test_nothing_in_progress_is_left_behind(http: httpx.Client) -> None:
+    http.get("/v1/workspaces")
+    assert figures(http)["filigraph_requests_in_progress"]["{}"] == 1  # the one that asks
+    assert figures(http)["filigraph_neo4j_up"]["{}"] == 0
+
+
+def test_an_answer_carries_the_id_of_its_request(http: httpx.Client, service: HandMade) -> None:
+    response = http.post("/v1/workspaces/case/ask", json={"question": "x"})
+    assert service.trace_id == response.headers["x-request-id"] and len(service.trace_id) == 32
+
+
+def test_the_dashboard_asks_for_figures_that_there_are(http: httpx.Client) -> None:
+    there = set(figures(http))
+    text = http.get("/v1/metrics").text
+    there |= {
+        f"{name}{end}" for name in re.findall(r"# TYPE (\S+) histogram", text) for end in ("_bucket", "_count", "_sum")
+    }
+    there |= set(re.findall(r"# TYPE (\S+) ", text))
+    dashboard = json.loads(DASHBOARD.read_text(encoding="utf-8"))
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
+    named = set(re.findall(r"filigraph_\w+", " ".join(asked)))
+    assert len(asked) >= 8 and len(named) >= 7
+    assert named <= there
+
+
+@pytest.mark.parametrize("endpoint", ["", "http://127.0.0.1:1"])
+def test_opentelemetry_is_imported_where_it_is_asked_for(endpoint: str) -> None:
+    code = (
+        "import sys; from filigraph.app.tracing import tracer_provider; provider = tracer_provider();"
+        "print(provider is not None, 'opentelemetry.sdk.trace' in sys.modules)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"OTEL_EXPORTER_OTLP_ENDPOINT": endpoint, "PATH": "", "PYTHONPATH": ":".join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.split() == [str(bool(endpoint))] * 2
+
+
+def test_a_span_for_each_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    from tests.api.serving import serving
+
+    spans = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    monkeypatch.setattr("filigraph.app.server.tracer_provider", lambda: provider)
+    with serving(HandMade()) as url:
+        response = httpx.get(f"{url}/v1/workspaces/case/documents")
+    (span,) = spans.get_finished_spans()
+    assert span.name == "GET /v1/workspaces/{workspace}/documents"
+    assert span.attributes is not None
+    assert span.attributes["http.response.status_code"] == 404
+    assert span.attributes["filigraph.request_id"] == response.headers["x-request-id"]

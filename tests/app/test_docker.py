@@ -1,0 +1,125 @@
+"""docker/: what can be seen of it without Docker. The start-up script runs here as it does in the container."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+
+from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress
+from filigraph.app.settings import Settings
+from filigraph.graph.store import Store
+
+DOCKER = Path(__file__).parents[2] / "docker"
+COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text(encoding="utf-8"))
+SERVICES = COMPOSE["services"]
+
+
+def test_no_password_has_a_default() -> None:
+    text = (DOCKER / "compose.yaml").read_text(encoding="utf-8") + (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if re.search(r"PASSWORD|AUTH|_KEY", line):
+            assert ":?" in line or line.lstrip().startswith("#"), line
+
+
+def test_every_service_is_watched_and_keeps_its_data() -> None:
+    for name, service in SERVICES.items():
+        assert service.get("healthcheck") or name == "server", name  # the server's is in its image
+        for volume in service["volumes"]:
+            assert volume.partition(":")[0] in COMPOSE["volumes"], volume
+    assert "HEALTHCHECK" in (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    assert SERVICES["server"]["depends_on"]["neo4j"]["condition"] == "service_healthy"
+
+
+def test_it_is_the_neo4j_that_was_tested() -> None:
+    assert SERVICES["neo4j"]["image"] == f"neo4j:{DEFAULT_VERSION}-community"
+
+
+def test_only_this_host_reaches_it() -> None:
+    ports = [port for service in SERVICES.values() for port in service.get("ports", [])]
+    assert ports and all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_every_variable_is_a_setting() -> None:
+    known = {field.validation_alias.choices[0] for field in Settings.model_fields.values()}  # type: ignore[union-attr]
+    for name in SERVICES["server"]["environment"]:
+        assert name in known | {"HF_HUB_OFFLINE"}, name
+
+
+def test_the_image_runs_as_nobody_special() -> None:
+    steps = (DOCKER / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert "USER 10001" in steps and steps.index("USER 10001") < steps.index('ENTRYPOINT ["start.sh"]')
+    assert len([step for step in steps if step.startswith("FROM ")]) == 2
+
+
+@pytest.fixture
+def environment(neo4j_address: Neo4jAddress, store: Store, tmp_path: Path) -> Iterator[dict[str, str]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    yield {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "FILIGRAPH_HOME": str(tmp_path),
+        "FILIGRAPH_HOST": "0.0.0.0",
+        "FILIGRAPH_PORT": str(port),
+        "NEO4J_URI": neo4j_address.uri,
+        "NEO4J_PASSWORD": neo4j_address.password,
+        "OLLAMA_HOST": "127.0.0.1:1",
+    }
+    for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
+        store.keys.revoke(key.name, keep_one=False)
+
+
+def test_the_script_starts_a_server_with_its_first_key(environment: dict[str, str], tmp_path: Path) -> None:
+    url = f"http://127.0.0.1:{environment['FILIGRAPH_PORT']}"
+    made = ""
+    for _ in range(2):  # the second time the key is there
+        process = subprocess.Popen([str(DOCKER / "start.sh")], env=environment, stderr=subprocess.PIPE, text=True)
+        try:
+            assert process.stderr is not None
+            said = []
+            for line in process.stderr:
+                said.append(line)
+                if "Filigraph answers at" in line:
+                    break
+            else:
+                pytest.fail("".join(said))
+            key = (tmp_path / "admin.key").read_text().strip()
+            assert key.startswith("fgk_") and (not made or key == made)
+            assert (tmp_path / "admin.key").stat().st_mode & 0o777 == 0o600
+            assert key not in "".join(said) and ("admin key is in" in "".join(said)) == (not made)
+            made = key
+            assert httpx.get(f"{url}/v1/keys").status_code == 401
+            listed = httpx.get(f"{url}/v1/keys", headers={"x-api-key": key}).json()["keys"]
+            assert [one["name"] for one in listed] == ["admin"]
+            healthy = [sys.executable, str(DOCKER / "healthy.py")]
+            while subprocess.run(healthy, env=environment, check=False).returncode:
+                time.sleep(0.2)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate()
+    assert subprocess.run([sys.executable, str(DOCKER / "healthy.py")], env=environment, check=False).returncode == 1
+
+
+@pytest.mark.parametrize("missing", ["NEO4J_URI", "FILIGRAPH_HOME"])
+def test_the_script_says_what_is_missing(environment: dict[str, str], missing: str) -> None:
+    del environment[missing]
+    ran = subprocess.run([str(DOCKER / "start.sh")], env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode != 0 and f"{missing} is not set" in ran.stderr
+
+
+def test_the_script_is_plain_shell() -> None:
+    dash = shutil.which("dash") or "sh"
+    subprocess.run([dash, "-n", str(DOCKER / "start.sh")], check=True)

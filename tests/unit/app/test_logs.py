@@ -1,0 +1,66 @@
+"""The log: no secret in it, and every line under its request's id."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from filigraph.app.keys import new_secret
+from filigraph.app.logs import JSONLines, Lines, Requests, log_config, request_id, without_secrets
+
+
+def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
+    made = logging.getLogger("filigraph.test").makeRecord(
+        "filigraph.test", logging.WARNING, "f", 1, message, args, None, extra=dict(extra)
+    )
+    Requests().filter(made)
+    return made
+
+
+@pytest.mark.parametrize("formatter", [Lines(), JSONLines()])
+def test_no_secret_is_logged(formatter: logging.Formatter) -> None:
+    key = new_secret()
+    for line in (
+        f"key {key} came",
+        f"Authorization: Bearer {key}",
+        "authorization: bearer hunter2hunter2",
+        "bolt://neo4j:hunter2@10.0.0.7:7687 refuses",
+        f"GET /v1/x?key={key} 200",
+    ):
+        text = formatter.format(record("%s", line))
+        assert key not in text and "hunter2" not in text and "***" in text
+    assert without_secrets("http://127.0.0.1:8000/v1 and a: b@c") == "http://127.0.0.1:8000/v1 and a: b@c"
+
+
+def test_json_lines_say_which_request() -> None:
+    request_id.set("abc")
+    try:
+        line = json.loads(JSONLines().format(record("« é » %s", "x\ny", route="/v1/keys")))
+    finally:
+        request_id.set("")
+    assert line.pop("at").endswith("+00:00")
+    assert line == {
+        "level": "warning",
+        "logger": "filigraph.test",
+        "message": "« é » x\ny",
+        "request_id": "abc",
+        "route": "/v1/keys",
+    }
+
+
+def test_a_traceback_is_one_line_too() -> None:
+    try:
+        raise ValueError("no")
+    except ValueError as error:
+        made = record("failed")
+        made.exc_info = (type(error), error, error.__traceback__)
+    text = JSONLines().format(made)
+    assert "\n" not in text and "ValueError: no" in json.loads(text)["traceback"]
+
+
+def test_both_kinds_can_be_configured() -> None:
+    for kind in ("text", "json"):
+        config = log_config(kind)  # type: ignore[arg-type]
+        assert config["handlers"]["stderr"]["formatter"] == kind and kind in config["formatters"]
