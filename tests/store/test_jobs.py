@@ -116,7 +116,7 @@ def test_one_holds_the_lease_until_it_expires_or_is_given_back(jobs: Jobs) -> No
 def test_who_lost_the_lease_writes_nothing(jobs: Jobs, store: Store, graph: Graph) -> None:
     job = submit(jobs, graph)
     fence = claim(jobs, job, take(jobs, "a", seconds=0))
-    mine = store.graph(graph.workspace.name, fence)
+    mine = store.graph(graph.workspace.name, fence=fence)
     read(mine, "first.txt", ["Sophie | aime | Jules."])
     take(jobs, "b")
     for write in (
@@ -140,10 +140,10 @@ def test_a_job_taken_over_is_the_new_ones_alone(jobs: Jobs, store: Store, graph:
     new = claim(jobs, job, take(jobs, "b"))
     assert jobs.job(job.id).attempts == 2
     with pytest.raises(LeaseLost):
-        store.graph(graph.workspace.name, old).note_overview()
+        store.graph(graph.workspace.name, fence=old).note_overview()
     jobs.give_back(old)
     assert jobs.job(job.id).state == "running", "it was not its to give"
-    store.graph(graph.workspace.name, new).note_overview()
+    store.graph(graph.workspace.name, fence=new).note_overview()
     jobs.give_back(new)
     assert (jobs.job(job.id).state, jobs.job(job.id).attempts) == ("queued", 1)
 
@@ -153,7 +153,7 @@ def test_a_take_over_waits_for_what_the_other_has_begun(jobs: Jobs, store: Store
     import threading
 
     job = submit(jobs, graph)
-    old = store.graph(graph.workspace.name, claim(jobs, job, take(jobs, "a", seconds=0)))
+    old = store.graph(graph.workspace.name, fence=claim(jobs, job, take(jobs, "a", seconds=0)))
     inside, go_on = threading.Event(), threading.Event()
     order: list[str] = []
 
