@@ -32,6 +32,7 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.UnreadableDocument: 422,
     errors.NotFound: 404,
     errors.EmbedderMismatch: 409,
+    errors.NotSetUp: 409,
     errors.UnavailableError: 503,
     errors.StoreUnavailable: 503,
     errors.LocalNeo4jError: 503,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from filigraph.app.reading import Never, ReadingService
+from filigraph.graph.errors import ModelUnavailable, NotFound
 
 if TYPE_CHECKING:
     from filigraph.graph.portable import Exported, Imported
@@ -47,7 +48,12 @@ class PortingService(ReadingService):
         """
         from filigraph.graph.reembed import reembed
 
-        embedder = self.runtime.named_embedder(name)
+        try:
+            embedder = self.runtime.named_embedder(name)
+        except ModelUnavailable as error:
+            if not name:
+                raise
+            raise NotFound(error.cause, cure=error.cure) from error
         with self._turn(workspace, waiting, cancelled), self._store():
             return reembed(
                 workspace,

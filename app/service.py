@@ -20,7 +20,7 @@ from filigraph.app.reading import Never
 from filigraph.app.runtime import Runtime
 from filigraph.app.traces import AnswerBody, TraceKeeper
 from filigraph.app.version import installed_version
-from filigraph.graph.errors import FiligraphError, ModelUnavailable
+from filigraph.graph.errors import FiligraphError, NotSetUp
 from filigraph.graph.model import Answer, Method, Retrieved, Trace
 
 if TYPE_CHECKING:
@@ -180,10 +180,10 @@ class Service(LibraryService, PortingService):
         return retrieved
 
     def rerank(self, query: str, documents: Sequence[str]) -> tuple[str, list[float]]:
-        """The cross-encoder's name, and how well each text answers, 0..1. Raises ModelUnavailable where none is."""
+        """The cross-encoder's name, and how well each text answers, 0..1. Raises NotSetUp where none is."""
         scorer = self.runtime.reranker()
         if scorer is None:
-            raise ModelUnavailable(
+            raise NotSetUp(
                 "No cross-encoder is loaded.",
                 cure="Set FILIGRAPH_RERANKER to the folder of one, or to its name on the hub; start the server again.",
             )

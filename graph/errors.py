@@ -4,7 +4,8 @@
     ├── InputError              the caller sent something that cannot be used
     │   ├── UnreadableDocument      a file that is empty, binary, broken or of an unknown kind
     │   ├── NotFound                no such workspace, document, chunk, entity or trace
-    │   └── EmbedderMismatch        the workspace was built with another embedder
+    │   ├── EmbedderMismatch        the workspace was built with another embedder
+    │   └── NotSetUp                the server was started without what this needs
     ├── UnavailableError        something we depend on does not answer
     │   ├── StoreUnavailable        Neo4j cannot be reached, refuses the password, or is too old
     │   ├── LocalNeo4jError         the Neo4j we bring cannot be installed, started or stopped
@@ -61,6 +62,12 @@ class EmbedderMismatch(InputError):
     """The workspace was built with another embedder."""
 
     code = "embedder_mismatch"
+
+
+class NotSetUp(InputError):
+    """The server was started without what this needs."""
+
+    code = "not_set_up"
 
 
 class UnavailableError(FiligraphError):

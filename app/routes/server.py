@@ -75,7 +75,7 @@ def delete_workspace(
     return WorkspaceOut.model_validate(service.delete_workspace(workspace, confirm=confirm))
 
 
-@router.post("/rerank", summary="How well do texts answer?", responses=errors(422, 503))
+@router.post("/rerank", summary="How well do texts answer?", responses=errors(409, 422, 503))
 def rerank(body: RerankIn, service: ServiceDep) -> RerankOut:
     """Scores of the cross-encoder that reorders evidence. Where none is loaded, nothing stands in for it: the error
     says how to load one."""

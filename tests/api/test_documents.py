@@ -149,9 +149,9 @@ def test_texts_are_scored_where_a_cross_encoder_is_loaded(http: httpx.Client, se
 
     body = {"query": "Who is Jules?", "documents": ["Nobody.", "A man with a ring."]}
     refused = http.post("/v1/rerank", json=body)
-    assert refused.status_code == 503
+    assert refused.status_code == 409
     error = refused.json()["error"]
-    assert error["code"] == "model_unavailable" and "FILIGRAPH_RERANKER" in error["cure"]
+    assert error["code"] == "not_set_up" and "FILIGRAPH_RERANKER" in error["cure"]
     service.runtime.reranker = type(service.runtime.reranker)(ByLength)
     assert http.post("/v1/rerank", json=body).json() == {"model": "by-length", "scores": [0.07, 0.18]}
     service.runtime.reranker = type(service.runtime.reranker)(lambda: None)
