@@ -33,6 +33,7 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.NotFound: 404,
     errors.EmbedderMismatch: 409,
     errors.NotSetUp: 409,
+    errors.AlreadyDecided: 409,
     errors.UnavailableError: 503,
     errors.StoreUnavailable: 503,
     errors.LocalNeo4jError: 503,

@@ -29,6 +29,8 @@ from filigraph.app.routes import (
     export,
     jobs,
     keys,
+    merges,
+    predicates,
     questions,
     reading,
     server,
@@ -58,6 +60,7 @@ TAGS = [
     {"name": "jobs", "description": "Work that outlives the request, and the server that began it."},
     {"name": "reading", "description": "What an ingest will cost, what it looks for, what it could not read."},
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
+    {"name": "merges", "description": "Look at what was joined, and correct it."},
     {"name": "evaluations", "description": "Measure with questions whose answers are known."},
     {"name": "keys", "description": "Who may use the server, and for what."},
     {"name": "export", "description": "Workspaces out into files, and back in."},
@@ -89,7 +92,10 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     envelope.install(app)
-    for module in (questions, documents, jobs, reading, entities, evaluations, export, keys, server, watching):
+    for module in (
+        *(questions, documents, jobs, reading, entities, merges, predicates),
+        *(evaluations, export, keys, server, watching),
+    ):
         app.include_router(module.router, prefix="/v1")
     serve_page(app)
     _serve_docs(app)

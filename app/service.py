@@ -15,6 +15,7 @@ from filigraph.app.doctor import Check, examine
 from filigraph.app.jobs_run import run_ask, run_ingest
 from filigraph.app.keys import Keys
 from filigraph.app.library import LibraryService
+from filigraph.app.merging import MergingService
 from filigraph.app.porting import PortingService
 from filigraph.app.reading import Never
 from filigraph.app.runtime import Runtime
@@ -54,9 +55,9 @@ class Health:
     neo4j_browser: str | None
 
 
-class Service(LibraryService, PortingService):
+class Service(LibraryService, MergingService, PortingService):
     """One for the server's life. What it reads with is in `reading.py`, what it does unwatched in `jobs.py`, what it
-    holds in `library.py`, what it exports with in `porting.py`."""
+    holds in `library.py`, what corrects names in `merging.py`, what it exports with in `porting.py`."""
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
@@ -271,7 +272,8 @@ class Service(LibraryService, PortingService):
 
     def entity(self, workspace: str, entity_id: str) -> Any:
         with self._store():
-            return self.runtime.graph(workspace).entity_detail(entity_id)
+            graph = self.runtime.graph(workspace)
+            return graph.entity_detail(self._today(graph, entity_id))
 
     def find_entities(self, workspace: str, name: str, limit: int) -> list[FoundEntity]:
         with self._store():
@@ -279,9 +281,10 @@ class Service(LibraryService, PortingService):
 
     def entity_names(self, workspace: str, entity_id: str) -> EntityNames:
         with self._store():
-            return self.runtime.graph(workspace).entity_names(entity_id)
+            graph = self.runtime.graph(workspace)
+            return graph.entity_names(self._today(graph, entity_id))
 
     def neighbourhood(self, workspace: str, entity_id: str, *, hops: int, limit: int, together: bool) -> list[NearFact]:
         with self._store():
             graph = self.runtime.graph(workspace)
-            return graph.neighbourhood(entity_id, hops=hops, limit=limit, together=together)
+            return graph.neighbourhood(self._today(graph, entity_id), hops=hops, limit=limit, together=together)

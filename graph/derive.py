@@ -8,25 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from filigraph.graph import ids
-from filigraph.graph.model import Entity, Extraction, Fact, Resolution, Span, Support
+from filigraph.graph.model import Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
 from filigraph.graph.text.names import canonical_name, name_key
+from filigraph.graph.text.predicates import normalized
 from filigraph.graph.tokens import safe_token
-
-
-class MentionLike(Protocol):
-    """What deriving needs to know of a mention, whoever holds it."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def form(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def count(self) -> int: ...
 
 
 class ReadChunk(Protocol):
@@ -37,11 +26,23 @@ class ReadChunk(Protocol):
     @property
     def document_id(self) -> str: ...
     @property
+    def language(self) -> str: ...
+    @property
     def extraction(self) -> Extraction: ...
 
 
-def derive_entities(mentions: Iterable[MentionLike], resolution: Resolution) -> list[Entity]:
-    """One entity for each group of mentions, ordered by id."""
+@dataclass(frozen=True, kw_only=True)
+class Bearer:
+    """Whose name stands at a place of a chunk."""
+
+    start: int
+    mention_id: str
+
+
+def derive_entities(
+    mentions: Iterable[MentionLike], resolution: Resolution, names_given: Mapping[str, str]
+) -> list[Entity]:
+    """One entity for each group of mentions, ordered by id. `names_given`: entity id -> what a person calls it."""
     groups: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in mentions:
         groups[resolution.entity_of[mention.id]].append(mention)
@@ -51,7 +52,7 @@ def derive_entities(mentions: Iterable[MentionLike], resolution: Resolution) -> 
         entities.append(
             Entity(
                 id=entity_id,
-                name=canonical_name([(mention.form, mention.count) for mention in members]),
+                name=names_given.get(entity_id) or canonical_name([(m.form, m.count) for m in members]),
                 aliases=tuple(sorted({mention.form for mention in members})),
                 type=_most_frequent(members),
                 mention_ids=tuple(mention.id for mention in members),
@@ -69,18 +70,41 @@ def _most_frequent(members: Sequence[MentionLike]) -> str:
     return min(weights, key=lambda type_: (-weights[type_], type_), default="")
 
 
-def derive_facts(chunks: Iterable[ReadChunk], entity_of: Mapping[str, str], names: Mapping[str, str]) -> list[Fact]:
+def derive_facts(
+    chunks: Iterable[ReadChunk],
+    entity_of: Mapping[str, str],
+    names: Mapping[str, str],
+    bearers: Mapping[tuple[str, str], Sequence[Bearer]],
+    folds: Mapping[str, str],
+) -> list[Fact]:
     """The facts that `chunks` support, ordered by id, each with its supports in these chunks only.
 
     `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet whose two ends turn
     out to be one entity says nothing and gives no fact; nor does one whose name was refused as a mention.
+
+    A predicate is told in one form (`normalized`), and as what persons folded it into (`folds`).
+
+    `bearers`: (chunk id, mention id) -> which mention each place of the name belongs to, in order, where a person
+    split it. Then a triplet is about the one whose name stands in its sentence, else the one named last before it.
     """
+
+    def entity(chunk: ReadChunk, form: str, type_: str, start: int, end: int) -> str | None:
+        mention = ids.mention_id(chunk.document_id, name_key(form), type_)
+        places = bearers.get((chunk.id, mention))
+        if places:
+            inside = [place for place in places if start <= place.start < end]
+            before = [place for place in places if place.start < start]
+            mention = (inside[0] if inside else before[-1] if before else places[0]).mention_id
+        return entity_of.get(mention)
+
     supports: dict[tuple[str, str, str], set[Support]] = defaultdict(set)
     for chunk in chunks:
         for triplet in chunk.extraction.triplets:
-            subject = entity_of.get(_mention_id(chunk.document_id, triplet.subject, triplet.subject_type))
-            object_ = entity_of.get(_mention_id(chunk.document_id, triplet.object, triplet.object_type))
-            predicate = " ".join(triplet.predicate.split())
+            said = (triplet.start, triplet.end)
+            subject = entity(chunk, triplet.subject, triplet.subject_type, *said)
+            object_ = entity(chunk, triplet.object, triplet.object_type, *said)
+            predicate = normalized(triplet.predicate, chunk.language)
+            predicate = folds.get(predicate, predicate)
             if subject is None or object_ is None or subject == object_ or not predicate:
                 continue
             supports[subject, predicate, object_].add(
@@ -101,16 +125,12 @@ def derive_facts(chunks: Iterable[ReadChunk], entity_of: Mapping[str, str], name
             object_id=object_,
             text=f"{names[subject]} {predicate} {names[object_]}",
             token=safe_token(predicate),
-            supports=tuple(sorted(said, key=_place)),
+            supports=tuple(sorted(found, key=_place)),
         )
-        for (subject, predicate, object_), said in supports.items()
+        for (subject, predicate, object_), found in supports.items()
     ]
     return sorted(facts, key=lambda fact: fact.id)
 
 
 def _place(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...]]:
     return support.chunk_id, support.start, support.end, support.origin, support.according_to, support.premises
-
-
-def _mention_id(document_id: str, form: str, type_: str) -> str:
-    return ids.mention_id(document_id, name_key(form), type_)

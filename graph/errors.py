@@ -5,7 +5,8 @@
     │   ├── UnreadableDocument      a file that is empty, binary, broken or of an unknown kind
     │   ├── NotFound                no such workspace, document, chunk, entity or trace
     │   ├── EmbedderMismatch        the workspace was built with another embedder
-    │   └── NotSetUp                the server was started without what this needs
+    │   ├── NotSetUp                the server was started without what this needs
+    │   └── AlreadyDecided          a person decided the opposite before
     ├── UnavailableError        something we depend on does not answer
     │   ├── StoreUnavailable        Neo4j cannot be reached, refuses the password, or is too old
     │   ├── LocalNeo4jError         the Neo4j we bring cannot be installed, started or stopped
@@ -68,6 +69,12 @@ class NotSetUp(InputError):
     """The server was started without what this needs."""
 
     code = "not_set_up"
+
+
+class AlreadyDecided(InputError):
+    """A person decided otherwise before."""
+
+    code = "already_decided"
 
 
 class UnavailableError(FiligraphError):

@@ -46,6 +46,11 @@ def mention_id(document: str, key: str, type_: str) -> str:
     return _within(document, "mention", key, type_)
 
 
+def part_id(mention: str, decision: str) -> str:
+    """Of the places of a mention that a person's decision gave to a mention of their own."""
+    return _within(mention, "part", content_part(decision))
+
+
 def entity_id(smallest_mention: str) -> str:
     return _within(smallest_mention, "entity")
 
@@ -56,6 +61,11 @@ def fact_id(subject: str, predicate: str, object_: str) -> str:
 
 def alias_group_id(workspace: str, document: str, names: tuple[str, ...]) -> str:
     return content_id("aliases", content_part(document), *sorted(set(names))) + workspace_tag(workspace)
+
+
+def decision_id(workspace: str, *said: str) -> str:
+    """Of what a person decided; ids in `said` are without what is a workspace's own."""
+    return content_id("decision", *said) + workspace_tag(workspace)
 
 
 def _within(parent: str, kind: str, *parts: str) -> str:

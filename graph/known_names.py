@@ -49,7 +49,8 @@ def _join_read(found: Sequence[Mention], read: Sequence[MentionRow]) -> list[Men
     """A name that the document's own extraction already gave is that mention, not a second one."""
     own: dict[tuple[str, str], list[MentionRow]] = defaultdict(list)
     for row in read:
-        own[row.document_id, row.key].append(row)
+        if not row.part_of:
+            own[row.document_id, row.key].append(row)
     joined = []
     for mention in found:
         rows = own.get((mention.document_id, mention.key))

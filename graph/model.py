@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ Span = tuple[int, int]  # text[start:end]
 
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]
+DecisionKind = Literal["same", "apart", "part", "name", "fold"]  # see PersonDecision
 KeptBy = Literal["rank", "graph", "neighbour"]
 Intent = Literal["detail", "synthesis", "entity", "recent"]  # what a question wants, see intent.py
 Method = Literal["filigraph", "hybrid", "dense", "bm25"]  # the walk; words and vectors fused; vectors; words
@@ -144,6 +145,26 @@ class Mention:
     language: str
     occurrences: tuple[Occurrence, ...]
     scanned: bool = False  # found only by the scan for known names: Derived, not Read
+    part_of: str = ""  # the mention of which a person split this one off
+
+
+class MentionLike(Protocol):
+    """What deciding needs to know of a mention, whoever holds it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def document_id(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def form(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def count(self) -> int: ...  # places
+    @property
+    def part_of(self) -> str: ...  # the mention of which a person split this one off; "" for all others
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -160,6 +181,39 @@ class Decision:
     rule: str  # "exact", "contained", "vector", "document-alias", "alias-file", "person", "guard:<which>"
     score: float  # 1.0 for exact and persons; the cosine for vector
     by: Literal["rule", "person"] = "rule"
+    id: str = ""  # of the person's decision that it follows from
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecidedName:
+    """A mention as a person's decision names it."""
+
+    id: str
+    document_id: str
+    key: str  # "" where only that very mention is meant: it is a part of another
+    form: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonDecision:
+    """What a person decided of names: a record that stands until it is undone.
+
+    same    one of `names` and one of `others` are the same
+    apart   `names` are one, and none of `others` belongs to it
+    part    the `places` of the one mention in `names` go to a mention of their own
+    name    what the first of `names` refers to is called `name`
+    fold    the predicates `forms` say the same as the predicate `name`
+    """
+
+    id: str  # hash of what is decided: deciding it twice is deciding it once
+    kind: DecisionKind
+    names: tuple[DecidedName, ...] = ()
+    others: tuple[DecidedName, ...] = ()
+    places: tuple[Occurrence, ...] = ()
+    name: str = ""
+    forms: tuple[str, ...] = ()
+    note: str = ""
+    at: str = ""  # when, ISO 8601, UTC; the store's
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,6 +222,7 @@ class AliasGroup:
 
     names: tuple[str, ...]
     document_id: str = ""
+    id: str = field(default="", compare=False)  # the store's
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -8,11 +8,15 @@ rewrites only the derived graph that changed. Each may be run again at any time;
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from filigraph.graph.derive import derive_entities, derive_facts
+from filigraph.graph import decisions, ids
+from filigraph.graph.candidates import find_candidates
+from filigraph.graph.decisions import Mentions
+from filigraph.graph.derive import Bearer, derive_entities, derive_facts
 from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.extract import Extractor, extraction_key, in_context
@@ -20,9 +24,9 @@ from filigraph.graph.incoming import Reading, documents, groups
 from filigraph.graph.known_names import find_known_names
 from filigraph.graph.llm import Usage
 from filigraph.graph.mentions import read_mentions
-from filigraph.graph.model import Chunk, Extraction, Fact, Mention, Source, Vector
+from filigraph.graph.model import Chunk, Extraction, Fact, Mention, PersonDecision, Source, Vector
 from filigraph.graph.report import Estimate, IngestReport, IngestSettings, Progress
-from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
+from filigraph.graph.resolve import resolve
 from filigraph.graph.store import ChunkRow, Graph, StoredKey
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
@@ -296,20 +300,25 @@ def derive(
     with report.timed("scan"):
         progress(Progress(stage="scan", done=0, total=0))
         find_known_names(graph)
+        said = graph.person_decisions()
+        _split_off(graph, said)
     with report.timed("resolve"):
         progress(Progress(stage="resolve", done=0, total=0))
         mentions = graph.mentions()
-        pairs = candidate_pairs(mentions)
-        close = names_to_embed(pairs)
-        vectors = dict(zip(close, embed_texts(embedder, close, exact=True), strict=True))
+        there = Mentions(mentions)
+        decided = decisions.pairs(said, there)
+        candidates = find_candidates(mentions)
+        texts = candidates.texts
+        vectors = dict(zip(texts, embed_texts(embedder, texts, exact=True), strict=True))
         resolution = resolve(
-            mentions,
-            decisions=graph.person_decisions(),
+            candidates,
+            decisions=decided,
             alias_groups=graph.alias_groups(),
             document_aliases=graph.document_aliases(),
             vectors=vectors,
         )
-        entities = {entity.id: entity for entity in derive_entities(mentions, resolution)}
+        names_given = decisions.names_given(said, there, resolution.entity_of)
+        entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given)}
     with report.timed("entities"):
         before = graph.entity_rows()
         moved = [m.id for m in mentions if m.entity_id and m.entity_id != resolution.entity_of[m.id]]
@@ -330,19 +339,41 @@ def derive(
             progress(Progress(stage="entities", done=start + len(batch), total=len(changed)))
     with report.timed("facts"):
         names = {id_: entity.name for id_, entity in entities.items()}
+        bearers, folds = _bearers(graph, said, there), decisions.folds(said)
         stale = graph.stale_chunks()
         for start in range(0, len(stale), DERIVE_BATCH):
             _stop_if(cancelled)
             part = stale[start : start + DERIVE_BATCH]
-            facts = derive_facts(part, resolution.entity_of, names)
+            facts = derive_facts(part, resolution.entity_of, names, bearers, folds)
             graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder))
             progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
     with report.timed("finish"):
         progress(Progress(stage="finish", done=0, total=0))
         graph.write_rule_decisions(resolution.decisions)
         graph.write_near_misses(resolution.near_misses)
+        graph.write_pairs(list({pair.id: pair for pair in reversed(decided)}.values()))
         graph.sweep()
         graph.note_overview()
+
+
+def _split_off(graph: Graph, said: Sequence[PersonDecision]) -> None:
+    """Places that persons split off go to mentions of their own, before anything is resolved."""
+    parts = [decision for decision in said if decision.kind == "part"]
+    there = Mentions(graph.mentions()) if parts else Mentions([])
+    mention_of = {part.id: found for part in parts if (found := decisions.split_mention(part, there))}
+    graph.write_parts(parts, mention_of)
+
+
+def _bearers(graph: Graph, said: Sequence[PersonDecision], there: Mentions) -> dict[tuple[str, str], list[Bearer]]:
+    """(chunk id, mention id) -> whose each place of its name is, where a person split it."""
+    found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
+    for part in said:
+        mention = decisions.split_mention(part, there) if part.kind == "part" else ""
+        if mention:
+            own = ids.part_id(mention, part.id)
+            for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():
+                found[chunk, mention] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
+    return {key: sorted(set(places), key=lambda place: place.start) for key, places in found.items()}
 
 
 def _stop_if(cancelled: Callable[[], bool]) -> None:

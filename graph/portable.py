@@ -17,20 +17,20 @@ from typing import BinaryIO, TypeVar
 from filigraph.graph.embed import Embedder
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import workspace_tag
-from filigraph.graph.model import AliasGroup, Chunk, Decision, Mention, Occurrence
+from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision
 from filigraph.graph.pipeline import derive, embedded
 from filigraph.graph.portable_lines import (
     AliasGroupLine,
     Checked,
     ChunkLine,
-    DecisionsLine,
     DocumentLine,
     MentionLine,
+    PersonDecisionLine,
     check,
     lines_of,
 )
 from filigraph.graph.report import Progress
-from filigraph.graph.store import DocumentRow, Graph, Store
+from filigraph.graph.store import DocumentRow, Graph, Store, decision_of
 
 Line = TypeVar("Line")
 
@@ -147,9 +147,8 @@ class _Run:
             elif kind == "mentions":
                 for batch in _batches(lines):
                     graph.write_mentions([part for line in batch for part in self._mentions(line)])
-            elif kind == "decisions":
-                for line in lines:
-                    self._write_decisions(line)
+            elif kind == "person_decisions":
+                graph.add_person_decisions([self._decision(line) for line in lines])
             elif kind == "alias_groups":
                 graph.add_alias_groups([self._alias_group(line) for line in lines])
         chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}
@@ -164,15 +163,9 @@ class _Run:
             rows = embedded([(self._chunk(line), line.extraction) for line in batch], self.embedder) if batch else []
             self.graph.write_chunks(rows, keep=dear)
 
-    def _write_decisions(self, line: DecisionsLine) -> None:
-        """Those of persons: what rules decide is derived anew."""
-        for other, type_, by, rule, score, _ in line.decisions:
-            if by == "person":
-                same = type_ == "SAME_AS"
-                first, second = self._own(line.id), self._own(other)
-                self.graph.add_person_decision(
-                    Decision(first=first, second=second, same=same, rule=rule, score=score, by="person")
-                )
+    def _decision(self, line: PersonDecisionLine) -> PersonDecision:
+        """Of persons: what rules decide is derived anew."""
+        return decision_of(self._own(line.id), "", line.body.model_dump_json(), self.graph.workspace.name)
 
     def _own(self, id_: str) -> str:
         """An id of the file as it is in this workspace."""
@@ -210,6 +203,7 @@ class _Run:
                 language=line.language,
                 occurrences=tuple(found),
                 scanned=scanned,
+                part_of=self._own(line.part_of),
             )
             for scanned, found in places.items()
             if found or not line.occurrences

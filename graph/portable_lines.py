@@ -13,11 +13,11 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NoReturn
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.extraction_schema import read_schema
-from filigraph.graph.model import Extraction
+from filigraph.graph.model import DecisionKind, Extraction
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
@@ -84,13 +84,46 @@ class MentionLine(_Line):
     type: str
     language: str
     scanned: bool
+    part_of: Id | Literal[""]
     entity: Id | None
     occurrences: list[tuple[Id, Offset, Offset, bool]]
 
 
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class NameBody(_Body):
+    id: Id
+    document_id: Id
+    key: str
+    form: str
+
+
+class PlaceBody(_Body):
+    chunk_id: Id
+    start: Offset
+    end: Offset
+
+
+class PersonDecisionBody(_Body):
+    kind: DecisionKind
+    names: list[NameBody]
+    others: list[NameBody]
+    places: list[PlaceBody]
+    name: str
+    forms: list[str]
+    note: str
+
+
 class DecisionsLine(_Line):
     id: Id
-    decisions: list[tuple[Id, Literal["SAME_AS", "NOT_SAME_AS"], Literal["person", "rule"], str, float, bool]]
+    decisions: list[tuple[Id, Literal["SAME_AS", "NOT_SAME_AS"], Literal["person", "rule"], str, float, bool, str]]
+
+
+class PersonDecisionLine(_Line):
+    id: Id
+    body: Json[PersonDecisionBody]
 
 
 class AliasGroupLine(_Line):
@@ -132,6 +165,7 @@ CLASSES: dict[str, type[_Line]] = {
     "chunks": ChunkLine,
     "mentions": MentionLine,
     "decisions": DecisionsLine,
+    "person_decisions": PersonDecisionLine,
     "alias_groups": AliasGroupLine,
     "entities": EntityLine,
     "facts": FactLine,

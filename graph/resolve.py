@@ -7,7 +7,9 @@ In this order, and within a rule by falling score and then by ids, so that the o
     document-alias   the document itself says so ("The Claw, dite La Griffe"); in that document
     exact            the same key; full names in all documents, short forms within one document
     core             the same but for title, epithet, legal form or spacing
-    spelling         one slip of the pen in one long word of a full name
+    spelling         one slip of the pen in one long word of a full name; another script, letter by letter
+    nickname         the same full name with the short form of its given name: Ted, Theodore
+    middle-name      a person's full name of three words or more, and the same with more of them between
     vector           cosine of the names > 0.9, and no word of one is without its like in the other
     contained        a short form, to the one longer name of its document that it is short for
 
@@ -22,307 +24,22 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Protocol
+from dataclasses import dataclass
 
-import numpy as np
-
-from filigraph.graph import ids
-from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
-from filigraph.graph.text.name_blocks import close_pairs, longer_names
-from filigraph.graph.text.name_pairs import (
-    Signature,
-    conflict,
-    difference,
-    one_sided,
-    person_shaped,
-    signature,
-)
+from filigraph.graph.candidates import BY_VECTOR, SOFT, Candidates, Pair, cosine
+from filigraph.graph.clusters import Clusters
+from filigraph.graph.model import AliasGroup, Decision, MentionLike, Resolution, Vector
+from filigraph.graph.text.name_pairs import Signature, conflict, difference, is_company, one_sided, person_shaped
 from filigraph.graph.text.name_tables import GIVEN_NAMES, PLAIN_TITLES, TYPE_CLASSES
-from filigraph.graph.text.names import Name, content_words, name_key, parse
+from filigraph.graph.text.names import Name, name_key
 
+SINGLE_WORD = 8  # letters from which on one slip of the pen is one where the name is a single word
+REVIEWED_LONGER = 3  # longer names of a name, in other documents, that a person is asked about
 MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
 REVIEW_COSINE = 0.8  # above it a person is asked
-REVIEW_SIMILARITY = 0.85  # of the letters, likewise
-DESCRIPTION = 3  # words with meaning that make a description without capitals a full name
-ALONE = (5, 0.8)  # a contained form is a name of its own if it stands alone in so many documents, and that share of its
+REVIEW_SIMILARITY = 0.8  # of the letters, likewise
 DOMINANT = 0.9  # of the places of all longer names of the document: then a short form is the one that has them
 DOMINANT_COUNT = 10  # places
-ALONE_SURNAME = (25, 0.95)  # ... and if somebody bears it
-
-
-# What two names may differ in for their vectors to decide: "Abdallah al-Duri", "Abdallah al-Ubaidi" have 0.93.
-_BY_VECTOR = ("none", "near word", "initials")
-
-
-class MentionLike(Protocol):
-    """What resolution needs to know of a mention, whoever holds it."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def document_id(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def form(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def count(self) -> int: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two names worth comparing, by key (first < second), with what their letters say."""
-
-    first: Name
-    second: Name
-    kind: str  # `Difference.kind`
-    similarity: float
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# The names of a workspace
-
-
-@dataclass(frozen=True)
-class _Names:
-    """What there is to resolve, indexed; nothing in it depends on the order of the mentions."""
-
-    mentions: Sequence[MentionLike]  # by id
-
-    @cached_property
-    def by_id(self) -> dict[str, MentionLike]:
-        return {mention.id: mention for mention in self.mentions}
-
-    @cached_property
-    def by_key(self) -> dict[str, list[MentionLike]]:
-        found: dict[str, list[MentionLike]] = defaultdict(list)
-        for mention in self.mentions:
-            found[mention.key].append(mention)
-        return found
-
-    @cached_property
-    def of(self) -> dict[str, Name]:
-        """The name of each key, as it is most often written; ties by code point."""
-        names = {}
-        for key, members in sorted(self.by_key.items()):
-            counts: Counter[str] = Counter()
-            for mention in members:
-                counts[mention.form] += mention.count
-            names[key] = parse(min(counts, key=lambda form: (-counts[form], form)))
-        return names
-
-    @cached_property
-    def signatures(self) -> dict[str, Signature]:
-        return {key: signature(name) or (key,) for key, name in self.of.items()}
-
-    @cached_property
-    def keys_of(self) -> dict[Signature, list[str]]:
-        found: dict[Signature, list[str]] = defaultdict(list)
-        for key, words in self.signatures.items():
-            found[words].append(key)
-        return found
-
-    @cached_property
-    def common(self) -> frozenset[str]:
-        """Keys that are bare common nouns or offices: never an alias beyond their document."""
-        return frozenset(key for key, name in self.of.items() if self._is_common(key, name))
-
-    def _is_common(self, key: str, name: Name) -> bool:
-        if name.role:
-            return True
-        if name.proper and (len(name.core) > 1 or all(parse(mention.form).proper for mention in self.by_key[key])):
-            return False
-        return content_words(name) < DESCRIPTION
-
-    @cached_property
-    def longer(self) -> dict[str, frozenset[str]]:
-        """Key -> the keys of the longer names it is short for, in the whole workspace."""
-        return longer_names(self.of)
-
-    @cached_property
-    def documents(self) -> dict[str, list[MentionLike]]:
-        found: dict[str, list[MentionLike]] = defaultdict(list)
-        for mention in self.mentions:
-            found[mention.document_id].append(mention)
-        return found
-
-    @cached_property
-    def keys_in(self) -> dict[str, frozenset[str]]:
-        return {document: frozenset(mention.key for mention in members) for document, members in self.documents.items()}
-
-    @cached_property
-    def own_names(self) -> frozenset[str]:
-        """Contained keys that stand alone in so many documents that they are names of their own."""
-        found = set()
-        for key, longer in self.longer.items():
-            documents = {mention.document_id for mention in self.by_key[key]}
-            alone = sum(self.keys_in[document].isdisjoint(longer) for document in documents)
-            borne = any(person_shaped(self.of[other]) for other in longer)
-            least, share = ALONE_SURNAME if borne else ALONE
-            if alone >= least and alone >= share * len(documents):
-                found.add(key)
-        return frozenset(found)
-
-    def is_full(self, mention: MentionLike) -> bool:
-        """Whether the mention may join mentions of other documents."""
-        key = mention.key
-        if key in self.common:
-            return False
-        longer = self.longer.get(key)
-        if not longer or not self._is_surname_like(key, longer):
-            return True
-        return key in self.own_names and self.keys_in[mention.document_id].isdisjoint(longer)
-
-    def _is_surname_like(self, key: str, longer: Iterable[str]) -> bool:
-        """Whether a contained name is a surname, a given name, or has initials: "Delmas", "St. Clair", "J. Delmas".
-
-        "Jules Delmas" is a full name beside "Jules Antoine Delmas", as is "Lothair II" beside "Lothair II of Arles".
-        """
-        name = self.of[key]
-        if len(name.core) == 1 or name.initials:
-            return True
-        return name.core[0] not in GIVEN_NAMES and any(self.of[o].core[-len(name.core) :] == name.core for o in longer)
-
-    @cached_property
-    def full(self) -> dict[str, list[MentionLike]]:
-        """Key -> its full mentions, by id; keys without one are missing."""
-        found: dict[str, list[MentionLike]] = defaultdict(list)
-        for mention in self.mentions:
-            if self.is_full(mention):
-                found[mention.key].append(mention)
-        return found
-
-
-def _index(mentions: Iterable[MentionLike]) -> _Names:
-    return _Names(sorted(mentions, key=lambda mention: mention.id))
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Candidates
-
-
-def candidate_pairs(mentions: Iterable[MentionLike]) -> list[Pair]:
-    """The pairs of full names worth comparing by likeness, ordered by keys; never all pairs.
-
-    Pairs that a guard keeps apart are not among them, nor are those that another rule joins anyway (same words).
-    """
-    return _pairs(_index(mentions))
-
-
-def _pairs(names: _Names) -> list[Pair]:
-    chosen: dict[Signature, Name] = {}
-    for key in sorted(names.full):
-        chosen.setdefault(names.signatures[key], names.of[key])
-    signatures = sorted(chosen)
-    found = []
-    for i, j in close_pairs(signatures):
-        a, b = chosen[signatures[i]], chosen[signatures[j]]
-        if a.key > b.key:
-            a, b = b, a
-        if conflict(a, b) or one_sided(a, b):
-            continue
-        seen = difference(a, b)
-        found.append(Pair(first=a, second=b, kind=seen.kind, similarity=round(seen.similarity, 4)))
-    return sorted(found, key=lambda pair: (pair.first.key, pair.second.key))
-
-
-def names_to_embed(pairs: Iterable[Pair]) -> list[str]:
-    """The texts whose vectors `resolve` needs for these pairs, sorted: names without title and epithet, as written."""
-    wanted = (pair for pair in pairs if pair.kind in _BY_VECTOR)
-    return sorted({name.bare for pair in wanted for name in (pair.first, pair.second)})
-
-
-def _cosine(pair: Pair, vectors: Mapping[str, Vector]) -> float | None:
-    """Rounded to 4 decimals, so that a proposal does not hang on the last bit; None without vectors."""
-    first, second = vectors.get(pair.first.bare), vectors.get(pair.second.bare)
-    if first is None or second is None:
-        return None
-    return round(float(np.dot(first.astype(np.float32), second.astype(np.float32))), 4)
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Clusters
-
-
-@dataclass(slots=True)
-class _Cluster:
-    """Mentions that are one entity so far."""
-
-    members: list[str]
-    names: dict[str, Name]  # by key
-    types: set[str]  # coarse
-    enemies: set[str] = field(default_factory=set)  # mentions that a person keeps apart from one of the members
-
-
-class _Clusters:
-    """Union-find in which a union may be refused."""
-
-    def __init__(self, names: _Names) -> None:
-        self._cluster_of: dict[str, _Cluster] = {}
-        self._guards: dict[tuple[str, str], str] = {}
-        for mention in names.mentions:
-            kind = TYPE_CLASSES.get(mention.type.casefold(), "")
-            self._cluster_of[mention.id] = _Cluster(
-                members=[mention.id], names={mention.key: names.of[mention.key]}, types={kind} if kind else set()
-            )
-
-    def of(self, mention: str) -> _Cluster:
-        return self._cluster_of[mention]
-
-    def together(self, first: str, second: str) -> bool:
-        return self._cluster_of[first] is self._cluster_of[second]
-
-    def keep_apart(self, first: str, second: str) -> None:
-        self._cluster_of[first].enemies.add(second)
-        self._cluster_of[second].enemies.add(first)
-
-    def veto(self, first: str, second: str, *, stated: bool = False) -> str:
-        """Why two clusters may not become one, "" if they may. What a person or the document stated (`stated`) is only
-        vetoed by a person. A name that stands in both clusters is already accepted among the names of each."""
-        a, b = self._cluster_of[first], self._cluster_of[second]
-        small, big = (a, b) if len(a.members) <= len(b.members) else (b, a)
-        if any(self._cluster_of.get(enemy) is big for enemy in small.enemies):
-            return "person"
-        if stated:
-            return ""
-        if len(a.types | b.types) > 1:
-            return "type"
-        found = {
-            why
-            for key, name in a.names.items()
-            if key not in b.names
-            for other, other_name in b.names.items()
-            if other not in a.names and (why := self._guard(key, name, other, other_name))
-        }
-        return min(found, default="")
-
-    def _guard(self, key: str, name: Name, other: str, other_name: Name) -> str:
-        pair = (key, other) if key < other else (other, key)
-        if pair not in self._guards:
-            self._guards[pair] = conflict(name, other_name)
-        return self._guards[pair]
-
-    def join(self, first: str, second: str) -> None:
-        a, b = self._cluster_of[first], self._cluster_of[second]
-        if len(a.members) < len(b.members):
-            a, b = b, a
-        a.members += b.members
-        a.names |= b.names
-        a.types |= b.types
-        a.enemies |= b.enemies
-        for member in b.members:
-            self._cluster_of[member] = a
-
-    def entity_of(self) -> dict[str, str]:
-        smallest: dict[int, str] = {}
-        for cluster in self._cluster_of.values():
-            if id(cluster) not in smallest:
-                smallest[id(cluster)] = ids.entity_id(min(cluster.members))
-        return {mention: smallest[id(cluster)] for mention, cluster in sorted(self._cluster_of.items())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,10 +54,11 @@ class _Proposal:
 class _Resolver:
     """The rules at work on one set of names; what they decide is collected as they go."""
 
-    def __init__(self, names: _Names, vectors: Mapping[str, Vector]) -> None:
-        self.names = names
+    def __init__(self, candidates: Candidates, vectors: Mapping[str, Vector]) -> None:
+        self.names = candidates.names
+        self.pairs = candidates.pairs
         self.vectors = vectors
-        self.clusters = _Clusters(names)
+        self.clusters = Clusters(candidates.mentions, candidates.names.of)
         self.decisions: list[Decision] = []
         self.near: dict[tuple[str, str], Decision] = {}
 
@@ -367,13 +85,14 @@ class _Resolver:
             self.near[first, second] = Decision(first=first, second=second, same=False, rule=rule, score=score)
 
     def result(self) -> Resolution:
-        near = [
-            decision
-            for (first, second), decision in sorted(self.near.items())
-            if not self.clusters.together(first, second) and not self.clusters.veto(first, second)
-        ]
+        near = [decision for pair, decision in sorted(self.near.items()) if self._is_open(*pair, decision.rule)]
         made = sorted(self.decisions, key=lambda d: (d.first, d.second, d.rule))
         return Resolution(entity_of=self.clusters.entity_of(), decisions=tuple(made), near_misses=tuple(near))
+
+    def _is_open(self, first: str, second: str, rule: str) -> bool:
+        """Whether two names are still apart, and nothing but their spelling is against it."""
+        against = self.clusters.veto(first, second)
+        return not self.clusters.together(first, second) and (not against or (against, rule) == (SOFT, "spelling"))
 
     # -- what was stated
 
@@ -383,7 +102,7 @@ class _Resolver:
         alias_groups: Iterable[AliasGroup],
         document_aliases: Mapping[str, Sequence[tuple[str, str]]],
     ) -> None:
-        known = self.names.by_id
+        known = self.clusters
         persons = [d for d in decisions if d.by == "person" and d.first in known and d.second in known]
         for decision in persons:
             if not decision.same:
@@ -477,24 +196,46 @@ class _Resolver:
         """Full names alike by their letters, or by their vectors."""
         spelling: list[_Proposal] = []
         vector: list[tuple[Pair, _Proposal]] = []
-        for pair in _pairs(self.names):
+        named: dict[str, list[tuple[Pair, _Proposal]]] = {"nickname": [], "middle-name": []}
+        for pair in self.pairs:
             first, second = self.names.full[pair.first.key][0].id, self.names.full[pair.second.key][0].id
-            cosine = _cosine(pair, self.vectors)
-            long_enough = len(pair.first.core) > 1 and len(pair.second.core) > 1
-            if (pair.kind == "spacing" and pair.first.proper and pair.second.proper) or (
-                pair.kind == "spelling" and long_enough and pair.first.named and pair.second.named
+            near = cosine(pair, self.vectors)
+            if pair.kind == "nickname":
+                named["nickname"].append((pair, _Proposal(pair.similarity, first, second)))
+            elif pair.kind == "middle" and self._are_persons(pair):
+                named["middle-name"].append((pair, _Proposal(pair.similarity, first, second)))
+            elif pair.kind == "script" and len(pair.first.core) > 1:
+                spelling.append(_Proposal(1.0, first, second))
+            elif (pair.kind == "spacing" and pair.first.proper and pair.second.proper) or (
+                pair.kind == "spelling" and self._long_enough(pair) and pair.first.named and pair.second.named
             ):
                 spelling.append(_Proposal(pair.similarity, first, second))
-            elif pair.kind in _BY_VECTOR and cosine is not None and cosine > MIN_COSINE:
-                vector.append((pair, _Proposal(cosine, first, second)))
-            elif cosine is not None and cosine > REVIEW_COSINE:
-                self.doubt("vector", first, second, cosine)
-            elif pair.similarity >= REVIEW_SIMILARITY and pair.first.named == pair.second.named:
+            elif pair.kind in BY_VECTOR and near is not None and near > MIN_COSINE:
+                vector.append((pair, _Proposal(near, first, second)))
+            elif near is not None and near > REVIEW_COSINE:
+                self.doubt("vector", first, second, near)
+            elif pair.first.named == pair.second.named and (
+                pair.similarity >= REVIEW_SIMILARITY or pair.kind == "order"
+            ):
                 self.doubt("spelling", first, second, pair.similarity)
         self.apply("spelling", spelling)
-        self.apply("vector", self._decided(vector))
+        for rule, found in named.items():
+            self.apply(rule, self._decided(rule, found))
+        self.apply("vector", self._decided("vector", vector))
 
-    def _decided(self, found: Sequence[tuple[Pair, _Proposal]]) -> Iterator[_Proposal]:
+    def _long_enough(self, pair: Pair) -> bool:
+        words = [self.names.signatures[name.key] for name in (pair.first, pair.second)]
+        return all(len(own) > 1 or len(own[0]) >= SINGLE_WORD for own in words)
+
+    def _are_persons(self, pair: Pair) -> bool:
+        """Whether both are persons by their types or, without types, by how they begin."""
+        for name in (pair.first, pair.second):
+            types = {TYPE_CLASSES.get(mention.type.casefold(), "") for mention in self.names.full[name.key]} - {""}
+            if is_company(name) or (types != {"person"} if types else not person_shaped(name)):
+                return False
+        return True
+
+    def _decided(self, rule: str, found: Sequence[tuple[Pair, _Proposal]]) -> Iterator[_Proposal]:
         """All but those whose name is like two that conflict: "George Bush", beside George W. and George H. Bush."""
         like: dict[str, list[Name]] = defaultdict(list)
         for pair, _ in found:
@@ -503,9 +244,20 @@ class _Resolver:
         torn = {key for key, names in like.items() if any(conflict(a, b) for a in names for b in names)}
         for pair, proposal in found:
             if pair.first.key in torn or pair.second.key in torn:
-                self.doubt("vector", proposal.first, proposal.second, proposal.score)
+                self.doubt(rule, proposal.first, proposal.second, proposal.score)
             else:
                 yield proposal
+
+    def longer(self) -> None:
+        """A name of two words or more that goes on elsewhere, as one of a few: for a person to see ("Boris Johnson" and
+        "Alexandre Boris de Pfeffel Johnson", "N. Nazarbayev" where nobody is called Nursultan)."""
+        for key, longer in sorted(self.names.longer.items()):
+            alone = [m for m in self.names.by_key[key] if self.names.keys_in[m.document_id].isdisjoint(longer)]
+            if not alone or len(self.names.signatures[key]) < 2 or len(longer) > REVIEWED_LONGER:
+                continue
+            for other in sorted(longer):
+                similarity = difference(self.names.of[key], self.names.of[other]).similarity
+                self.doubt("contained", alone[0].id, self.names.by_key[other][0].id, round(similarity, 4))
 
     # -- short forms
 
@@ -606,7 +358,7 @@ def _is_anothers(name: Name) -> bool:
 
 
 def resolve(
-    mentions: Iterable[MentionLike],
+    candidates: Candidates,
     *,
     decisions: Iterable[Decision] = (),
     alias_groups: Iterable[AliasGroup] = (),
@@ -617,13 +369,14 @@ def resolve(
     every veto, and the near misses for a person to review. The order of the mentions does not matter.
 
     `decisions` of persons and `alias_groups` overrule the rules; `document_aliases` maps a document's id to the pairs
-    of names that it says are one; `vectors` maps the texts of `names_to_embed` to unit vectors (without one, a pair is
-    not compared by meaning).
+    of names that it says are one; `vectors` maps the candidates' `texts` to unit vectors (without one, a pair is not
+    compared by meaning).
     """
-    resolver = _Resolver(_index(mentions), vectors or {})
+    resolver = _Resolver(candidates, vectors or {})
     resolver.stated(decisions, alias_groups, document_aliases or {})
     resolver.exact()
     resolver.core()
     resolver.likeness()
     resolver.contained()
+    resolver.longer()
     return resolver.result()

@@ -6,6 +6,8 @@ library.py    documents list, show, update, delete
 jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor                console.py   the console that all output goes through
+predicates.py predicates list, suggest, fold, unfold
+merges.py     merges list, review, apply, undo, split, rename, places
 evaluation.py eval                                   show*.py     how answers, reports and lists look
 keys.py       keys create, list, rotate, revoke      text.py      lets nothing through that commands a terminal
 export.py     export, import, reembed
@@ -32,7 +34,9 @@ from filigraph.app.cli import (
     jobs,
     keys,
     library,
+    merges,
     neo4j,
+    predicates,
     questions,
     reading,
     server,
@@ -61,6 +65,8 @@ app.add_typer(reading.schema_app)
 app.command()(export.export)
 app.command(name="import")(export.import_)
 app.command()(export.reembed)
+app.add_typer(merges.merges_app)
+app.add_typer(predicates.predicates_app)
 app.command(name="eval")(evaluation.evaluate)
 app.command()(audit.audit)
 app.command()(server.doctor)

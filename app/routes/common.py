@@ -30,7 +30,7 @@ _MEANING = {
     401: "A key is needed, or the one that came is not known.",
     403: "The request comes from another site, names another host, or its key may not do this.",
     404: "There is no such workspace, document, entity or trace.",
-    409: "The workspace was built with another embedder.",
+    409: "The workspace was built with another embedder, or a person decided the opposite before.",
     413: "The request is too large.",
     422: "A part of the request is missing, or not what it should be.",
     429: "That is more than this server allows.",

@@ -521,6 +521,7 @@ class NameDecisionOut(Out):
     rule: Annotated[str, Field(description="By which rule: exact, contained, vector, document-alias, guard:…")]
     score: Annotated[float, Field(description="1 for exact and persons, else the cosine of the names.")]
     by: Annotated[Literal["rule", "person"], Field(description="By whom.")]
+    id: Annotated[str, Field(description="Of a person's decision: what undoes it; empty of a rule's.")]
     review: Annotated[bool, Field(description="A near miss, which a person should look at.")]
     other_id: Annotated[str, Field(description="The entity that the other name refers to.")]
     other_name: Annotated[str, Field(description="That entity's name.")]

@@ -4,6 +4,8 @@ import { address, get } from "./api.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { nothingRead } from "./ask.js";
+import { namesOf } from "./names.js";
+import { showReview } from "./review.js";
 import { number, placeOf, placed, t } from "./words.js";
 
 const PAUSE = 150; // milliseconds after a key, before it is searched
@@ -36,12 +38,14 @@ export function showGraph(main, context, { asked }) {
     el("div", { class: "shelf" }, found, body),
   );
   const entity = asked.get("entity");
+  const stopReview = asked.has("review") ? showReview(body, context) : offerReview();
   field.value = asked.get("name") ?? "";
   if (entity) showEntity(entity);
-  else field.focus({ preventScroll: true });
+  else if (!asked.has("review")) field.focus({ preventScroll: true });
   search();
   return () => {
     clearTimeout(timer);
+    stopReview();
     running?.abort();
   };
 
@@ -61,6 +65,16 @@ export function showGraph(main, context, { asked }) {
     } catch (error) {
       if (error.name !== "AbortError") replace(found, failure(error));
     }
+  }
+
+  /** A way to the near misses, where there are any. */
+  function offerReview() {
+    const path = address(state.workspace, "merges", "review");
+    get(path, { count: 1 }).then(
+      ({ total }) => total && found.before(el("p", { class: "offer writes" }, el("a", { href: link("/graph", { review: "1" }) }, t("reviewOffer", number(total), total)))),
+      () => {}, // an empty workspace; the list says so
+    );
+    return () => {};
   }
 
   /** The first that was found. */
@@ -88,7 +102,7 @@ export function showGraph(main, context, { asked }) {
     try {
       const path = (...more) => address(state.workspace, "entities", id, ...more);
       const [{ entity }, names] = await Promise.all([get(path()), get(path("names"))]);
-      replace(body, headline(entity), around(context, entity), namesOf(names, entity, link));
+      replace(body, headline(entity), around(context, entity), namesOf(names, entity, context, () => showEntity(id)));
       document.title = `${oneLine(entity.name, 60)} · Filigraph`;
     } catch (error) {
       replace(body, failure(error));
@@ -222,61 +236,4 @@ function farRow(context, fact, other) {
   const name = foreign("a", oneLine(end.name, 80), { href: context.link("/graph", { entity: end.id }) });
   const said = foreign("span", oneLine(fact.predicate, 60), { class: "predicate" });
   return el("li", {}, fact.subject_id === other.id ? [said, " → ", name] : [name, " → ", said]);
-}
-
-// ---- its names
-
-function namesOf({ forms, decisions }, entity, link) {
-  const joined = decisions.filter((row) => row.same);
-  const apart = decisions.filter((row) => !row.same);
-  return el(
-    "section",
-    { class: "names" },
-    el("h3", {}, t("asWritten")),
-    el(
-      "ul",
-      {},
-      forms.map((row) =>
-        el(
-          "li",
-          {},
-          el("a", { href: placeOf(row.document_id, row.first.chunk_id, row.first.start, row.first.end) }, foreign("bdi", oneLine(row.form, 90))),
-          el("span", { class: "quiet" }, ` ${number(row.count)} × `, foreign("bdi", oneLine(row.title || row.source, 60))),
-        ),
-      ),
-    ),
-    joined.length > 0 && [el("h3", {}, t("whyOne")), decisionList(joined, entity, link)],
-    apart.length > 0 && [el("h3", {}, t("whyApart")), decisionList(apart, entity, link)],
-  );
-}
-
-/** Decisions on the same two names by the same rule are told once, with how often. */
-function decisionList(decisions, entity, link) {
-  const told = new Map();
-  for (const row of decisions) {
-    const key = [...[row.form, row.other].sort(), row.rule, row.other_id].join("\u0000");
-    told.set(key, { row, times: (told.get(key)?.times ?? 0) + 1 });
-  }
-  return el(
-    "ul",
-    {},
-    [...told.values()].map(({ row, times }) =>
-      el(
-        "li",
-        {},
-        foreign("bdi", oneLine(row.form, 60)),
-        row.same ? " = " : " ≠ ",
-        row.other_id && row.other_id !== entity.id ? foreign("a", oneLine(row.other, 60), { href: link("/graph", { entity: row.other_id }) }) : foreign("bdi", oneLine(row.other, 60)),
-        el("span", { class: "quiet" }, ` ${ruleOf(row)}${times > 1 ? ` · ${number(times)} ×` : ""}${row.review ? ` · ${t("nearMiss")}` : ""}`),
-      ),
-    ),
-  );
-}
-
-/** A rule in words, with its score where that decides. */
-function ruleOf({ rule, score, by }) {
-  if (by === "person") return t("rule.person");
-  const [kind, which] = rule.split(":");
-  const said = which ? t(`rule.${kind}`, t(`guard.${which}`, which)) : t(`rule.${kind}`, rule);
-  return kind === "vector" ? `${said} ${number(score, 2)}` : said;
 }

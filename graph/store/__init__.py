@@ -23,6 +23,7 @@ jobs.py           what servers are to do, how far it is, and who may write for i
 
 from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
 from filigraph.graph.store.connect import Store
+from filigraph.graph.store.decide import decision_of
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.jobs import Fence, ItemState, JobItem, JobKind, JobRow, Jobs, JobState, Upload
 from filigraph.graph.store.keys import AccessKey, AccessKeys, KeyScope
@@ -45,9 +46,12 @@ from filigraph.graph.store.rows import (
     ListedFact,
     MentionRow,
     NamedEntity,
+    NamePlace,
     NearFact,
     Overview,
     Piece,
+    PlaceRow,
+    PredicateRow,
     Speed,
     StoredChunk,
     StoredKey,
@@ -90,10 +94,13 @@ __all__ = [
     "KeyScope",
     "ListedFact",
     "MentionRow",
+    "NamePlace",
     "NamedEntity",
     "NearFact",
     "Overview",
     "Piece",
+    "PlaceRow",
+    "PredicateRow",
     "Speed",
     "Store",
     "StoredChunk",
@@ -106,4 +113,5 @@ __all__ = [
     "Within",
     "WordHit",
     "WorkspaceRow",
+    "decision_of",
 ]

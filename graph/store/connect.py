@@ -35,7 +35,7 @@ DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
 DELETED_IN_ORDER = (
     *("facts", "entities", "mentions", "extractions", "chunks", "documents", "alias_groups", "traces"),
-    "evaluations",
+    *("evaluations", "decisions"),
 )
 CONNECT_TIMEOUT = 10.0  # seconds
 RETRY_TIME = 20.0  # seconds during which a transaction is tried again

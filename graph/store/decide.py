@@ -1,43 +1,99 @@
-"""Decided: which mentions are the same, by persons (kept) and by rules (replaced whenever they are derived anew)."""
+"""Decided: what persons decided of names, kept until undone, and what rules did, replaced when it is derived anew."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
 
-from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.ids import alias_group_id
-from filigraph.graph.model import AliasGroup, Decision
-from filigraph.graph.store.bound import Bound, written
+from filigraph.graph import ids
+from filigraph.graph.errors import NotFound
+from filigraph.graph.ids import alias_group_id, content_part, workspace_tag
+from filigraph.graph.model import AliasGroup, DecidedName, Decision, Occurrence, PersonDecision, Span
+from filigraph.graph.store.bound import Bound, name_lookup, written
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.rows import NamePlace, PlaceRow, PredicateRow
+from filigraph.graph.text.sentences import sentences
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
 
 
 class DecidePart(Bound):
-    """Decisions are relationships between mentions: SAME_AS or NOT_SAME_AS {rule, score, by}.
+    """A person's decision is a node of its own, which no reading of a document touches. What it means for the mentions
+    that are there is drawn between them, as what rules decided: SAME_AS or NOT_SAME_AS {rule, score, by, at}.
 
-    Near misses are kept as NOT_SAME_AS with `review`: true, apart from the vetoes of rules.
+    Near misses are drawn as NOT_SAME_AS with `review`: true, apart from the vetoes of rules.
     """
 
-    def person_decisions(self) -> list[Decision]:
-        """What persons decided, by mention ids."""
-        return [Decision(**row) for row in self._rows("person_decisions")]
+    def person_decisions(self) -> list[PersonDecision]:
+        """What persons decided, by id."""
+        return [_person_decision(row, self._name) for row in self._rows("person_decisions")]
 
-    def add_person_decision(self, decision: Decision) -> None:
-        """Note what a person decided; it replaces what was decided of the same two. Raises NotFound."""
-        first, second = sorted((decision.first, decision.second))
-        if first == second:
-            raise InputError("A mention is the same as itself: there is nothing to decide.")
-        type_ = SAME if decision.same else NOT_SAME
-        self._change("undecided")
-        made = {"first": first, "second": second, "type": type_, "rule": decision.rule, "score": decision.score}
-        if not self._change("add_person_decision", **made):
-            raise NotFound(f"There is no mention {first}, or no mention {second}.")
+    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None:
+        """Note what persons decided; what is there already is left as it is."""
+        rows: list[Row] = [{"id": decision.id, "body": _body(decision)} for decision in decisions]
+        folded = sorted({form for decision in decisions for form in _predicates(decision)})
+
+        def work(run: Run) -> None:
+            run("undecided", workspace=self._name)
+            written(run, "add_person_decisions", rows, workspace=self._name)
+            run("stale_by_predicates", workspace=self._name, predicates=folded)
+
+        if rows:
+            self._database.write(work)
+
+    def undo(self, decision_id: str) -> None:
+        """Forget what a person decided, or an alias group. Raises NotFound."""
+
+        def work(run: Run) -> int:
+            said = [_person_decision(row, self._name) for row in run("person_decisions", workspace=self._name)]
+            folded = [form for decision in said if decision.id == decision_id for form in _predicates(decision)]
+            run("undecided", workspace=self._name)
+            run("stale_by_predicates", workspace=self._name, predicates=folded)
+            return int(run("undo", workspace=self._name, id=decision_id)[0]["removed"])
+
+        if not self._database.write(work):
+            raise NotFound(
+                f"No decision of a person has the id {decision_id}: it was undone, or never was.",
+                cure="`filigraph merges list --by person` shows all. What a rule decided is changed by a decision.",
+            )
+
+    def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None:
+        """Give the places that persons split off to mentions of their own, and those of parts that are no more back.
+
+        `mention_of`: decision id -> the mention that it splits. Doing it twice changes nothing.
+        """
+        rows = [
+            {
+                "id": ids.part_id(mention_of[part.id], part.id),
+                "of": mention_of[part.id],
+                "places": [[place.chunk_id, place.start, place.end] for place in part.places],
+            }
+            for part in parts
+            if part.id in mention_of
+        ]
+        wanted = [row["id"] for row in rows]
+        gone = self._rows("parts_gone", ids=wanted)
+        back = [{**row, "lookup": name_lookup(self._name, row["key"])} for row in gone]
+        if back:
+            self._alter_batches(back, lambda run, batch: _run(run, "parts_back", workspace=self._name, rows=batch))
+        if rows:
+            self._alter_batches(rows, lambda run, batch: _run(run, "write_parts", workspace=self._name, rows=batch))
+
+    def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> dict[tuple[str, str], list[Span]]:
+        """(mention id, chunk id) -> where it stands there, in order."""
+        rows = self._rows("places", mention_ids=list(mention_ids), chunk_ids=list(chunk_ids))
+        return {(row["mention_id"], row["chunk_id"]): [(start, end) for start, end in row["spans"]] for row in rows}
+
+    def predicates(self) -> list[PredicateRow]:
+        """What facts are said by, the most frequent first."""
+        return [PredicateRow(**row) for row in self._rows("predicates")]
 
     def alias_groups(self) -> list[AliasGroup]:
         """The names that persons say are one."""
         rows = self._rows("alias_groups")
-        return [AliasGroup(names=tuple(row["names"]), document_id=row["document_id"]) for row in rows]
+        return [AliasGroup(**{**row, "names": tuple(row["names"])}) for row in rows]
 
     def add_alias_groups(self, groups: Sequence[AliasGroup]) -> None:
         """Note names that a person says are one; a group that is there already is left as it is."""
@@ -56,36 +112,149 @@ class DecidePart(Bound):
 
     def write_rule_decisions(self, decisions: Sequence[Decision]) -> None:
         """What rules decided, accepted or vetoed, is exactly this."""
-        self._replace(decisions, review=False)
+        self._replace(decisions, by="rule", review=False)
 
-    def near_misses(self, limit: int) -> list[Decision]:
+    def write_pairs(self, pairs: Sequence[Decision]) -> None:
+        """What persons decided, drawn between two mentions, is exactly this."""
+        self._replace(pairs, by="person", review=False)
+
+    def near_misses(self, *, first: int = 0, count: int) -> list[Decision]:
         """The pairs that rules nearly took for the same, nearest first."""
-        rows = self._rows("rule_decisions", review=True)[:limit]
-        return [
-            Decision(
-                first=row["first"], second=row["second"], same=False, rule=row["rule"], score=row["score"], by="rule"
-            )
-            for row in rows
-        ]
+        rows = self._rows("decisions", by="rule", review=True, same=False, first=first, count=count)
+        return [_decision(row) for row in rows]
+
+    def joined(self, *, by: str, first: int = 0, count: int) -> list[tuple[Decision, str]]:
+        """What was joined, each with when it was written, by rule and score."""
+        rows = self._rows("decisions", by=by, review=False, same=True, first=first, count=count)
+        return [(_decision(row), str(row["at"] or "")) for row in rows]
+
+    def count_pairs(self, *, review: bool) -> int:
+        """How many pairs of names rules joined, or nearly did."""
+        return int(self._rows("count_pairs", by="rule", review=review, same=not review)[0]["count"])
+
+    def name_places(self, mention_ids: Sequence[str]) -> list[NamePlace]:
+        """Mentions, each with the sentence in which it stands first; those that stand nowhere are left out."""
+        cut: dict[str, list[Span]] = {}
+        found = []
+        for row in self._read_batches("name_places", mention_ids):
+            where = row["chunk_id"], row.pop("text"), row.pop("language"), row.pop("at")
+            sentence, start, end = _sentence(*where, cut)
+            found.append(NamePlace(**row, start=start, end=end, sentence=sentence))
+        return found
+
+    def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
+        """Where the names of an entity stand, in the order of sources and chunks, and at how many places in all."""
+        found = []
+        cut: dict[str, list[Span]] = {}
+        for row in self._rows("entity_places", id=entity_id, first=first, count=count):
+            text = row.pop("text")
+            sentence, _, _ = _sentence(row["chunk_id"], text, row.pop("language"), row["start"], cut)
+            found.append(PlaceRow(**row, form=text[row["start"] : row["end"]], sentence=sentence))
+        return found, int(self._rows("count_places", id=entity_id)[0]["count"])
+
+    def has_entity(self, entity_id: str) -> bool:
+        """Whether there is an entity of that id."""
+        return bool(self._rows("entity", id=entity_id))
 
     def write_near_misses(self, decisions: Sequence[Decision]) -> None:
         """The near misses are exactly these."""
-        self._replace(decisions, review=True)
+        self._replace(decisions, by="rule", review=True)
 
-    def _replace(self, decisions: Sequence[Decision], *, review: bool) -> None:
+    def _replace(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
+        asked = {"by": by, "review": review}
         wanted = {_identity(row): row for row in map(_decision_row, decisions)}
-        present = {_identity(row): row for row in self._rows("rule_decisions", review=review)}
-        gone = [{"id": row["first"], **row} for key, row in present.items() if key not in wanted]
+        present = {_identity(row): row for row in self._rows("all_decisions", **asked)}
+        gone = [{**row, "id": row["first"]} for key, row in present.items() if key not in wanted]
         new = [row for key, row in wanted.items() if key not in present]
 
         def remove(run: Run, batch: list[Row]) -> None:
-            run("remove_rule_decisions", workspace=self._name, review=review, rows=batch)
+            run("remove_decisions", workspace=self._name, rows=batch, **asked)
+
+        def write(run: Run, batch: list[Row]) -> None:
+            written(run, "write_decisions", batch, workspace=self._name, **asked)
 
         self._database.write_batches(gone, remove)
-        self._database.write_batches(
-            new,
-            lambda run, batch: written(run, "write_rule_decisions", batch, workspace=self._name, review=review),
+        self._database.write_batches(new, write)
+
+
+def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> None:
+    """Decisions name nothing of documents any more that are about to go; one that has a side in them alone goes too."""
+    changed: list[Row] = []
+    gone: list[str] = []
+    for row in run("person_decisions", workspace=workspace):
+        decision = _person_decision(row, workspace)
+        names, others = (
+            tuple(name for name in side if name.document_id not in document_ids)
+            for side in (decision.names, decision.others)
         )
+        if decision.names and (not names or (decision.others and not others)):
+            gone.append(decision.id)
+        elif (names, others) != (decision.names, decision.others):
+            changed.append({"id": decision.id, "body": _body(replace(decision, names=names, others=others))})
+    if gone or changed:
+        run("rewrite_person_decisions", gone=gone, rows=changed)
+
+
+def _sentence(chunk_id: str, text: str, language: str, at: int, cut: dict[str, list[Span]]) -> tuple[str, int, int]:
+    """The sentence around a place of a chunk, and its span. `cut` keeps the sentences of chunks."""
+    if chunk_id not in cut:
+        cut[chunk_id] = sentences(text, language)
+    start, end = next(((start, end) for start, end in cut[chunk_id] if start <= at < end), (0, len(text)))
+    return text[start:end], start, end
+
+
+def _run(run: Run, statement: str, **parameters: Any) -> None:
+    run(statement, **parameters)
+
+
+def _predicates(decision: PersonDecision) -> tuple[str, ...]:
+    """The predicates whose facts change with a decision."""
+    return (*decision.forms, decision.name) if decision.kind == "fold" else ()
+
+
+def _body(decision: PersonDecision) -> str:
+    """A record as it is stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    body = asdict(decision)
+    del body["id"], body["at"]
+    for name in (*body["names"], *body["others"]):
+        name["id"], name["document_id"] = content_part(name["id"]), content_part(name["document_id"])
+    for place in body["places"]:
+        place["chunk_id"] = content_part(place["chunk_id"])
+    return json.dumps(body, ensure_ascii=False, sort_keys=True)
+
+
+def decision_of(id_: str, at: str, body: str, workspace: str) -> PersonDecision:
+    """The record of a body, in a workspace."""
+    tag, said = workspace_tag(workspace), json.loads(body)
+    for name in (*said["names"], *said["others"]):
+        name["id"], name["document_id"] = name["id"] + tag, name["document_id"] + tag
+    return PersonDecision(
+        id=id_,
+        at=at,
+        kind=said["kind"],
+        names=tuple(DecidedName(**name) for name in said["names"]),
+        others=tuple(DecidedName(**name) for name in said["others"]),
+        places=tuple(Occurrence(**{**place, "chunk_id": place["chunk_id"] + tag}) for place in said["places"]),
+        name=said["name"],
+        forms=tuple(said["forms"]),
+        note=said["note"],
+    )
+
+
+def _person_decision(row: Row, workspace: str) -> PersonDecision:
+    return decision_of(row["id"], row["at"], row["body"], workspace)
+
+
+def _decision(row: Row) -> Decision:
+    return Decision(
+        first=row["first"],
+        second=row["second"],
+        same=row["type"] == SAME,
+        rule=row["rule"],
+        score=row["score"],
+        by=row["by"],
+        id=row["decision"],
+    )
 
 
 def _decision_row(decision: Decision) -> Row:
@@ -96,8 +265,9 @@ def _decision_row(decision: Decision) -> Row:
         "type": SAME if decision.same else NOT_SAME,
         "rule": decision.rule,
         "score": float(decision.score),
+        "decision": decision.id,
     }
 
 
-def _identity(row: Row) -> tuple[str, str, str, str, float]:
-    return (row["first"], row["second"], row["type"], row["rule"], row["score"])
+def _identity(row: Row) -> tuple[str, str, str, str, float, str]:
+    return (row["first"], row["second"], row["type"], row["rule"], row["score"], row["decision"])

@@ -23,7 +23,7 @@ from filigraph.graph.tokens import safe_label
 VECTOR_BATCH = 2000
 MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
-MENTION = ["id", "document_id", "key", "form", "type", "language", "scanned", "fresh", "count", "entity_id"]
+MENTION = ["id", "document_id", "key", "form", "type", "language", "scanned", "fresh", "count", "entity_id", "part_of"]
 SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
@@ -93,6 +93,7 @@ class DerivePart(Bound):
                 "type": mention.type,
                 "language": mention.language,
                 "scanned": mention.scanned,
+                "part_of": mention.part_of,
             }
         self._alter_batches([rows[key] for key in sorted(rows)], self._write_mentions)
 

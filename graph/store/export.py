@@ -12,7 +12,10 @@ from filigraph.graph.store.database import Row
 
 FORMAT, FORMAT_VERSION = "filigraph", 1
 READ_AT_ONCE = 1000  # nodes
-IN_ORDER = ("documents", "chunks", "mentions", "decisions", "alias_groups", "entities", "facts")
+IN_ORDER = (
+    *("documents", "chunks", "mentions", "decisions", "person_decisions", "alias_groups"),
+    *("entities", "facts"),
+)
 UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names", "titles")  # lists that are sets
 
 

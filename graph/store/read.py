@@ -11,6 +11,7 @@ import numpy as np
 from filigraph.graph.errors import NotFound
 from filigraph.graph.store.bound import name_lookup, written
 from filigraph.graph.store.database import BATCH, Row, Run
+from filigraph.graph.store.decide import forget_documents
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
 from filigraph.graph.store.packed import pack
 from filigraph.graph.store.rows import ChunkRow, DocumentName, DocumentRow
@@ -110,7 +111,7 @@ class ReadPart(ExtractionPart):
         return sorted(set(removed))
 
     def delete_documents(self, document_ids: Sequence[str]) -> None:
-        """Remove documents with their chunks, as `finish_reading` does, and alias groups that hold in one alone.
+        """Remove documents with their chunks, as `finish_reading` does, and what persons said of names in them alone.
 
         What followed from them goes when the stale chunks are derived and swept; one that is cut short is finished by
         calling it again. Raises NotFound, before anything changes, for a document that is none.
@@ -122,6 +123,7 @@ class ReadPart(ExtractionPart):
 
         def work(run: Run, batch: list[Row]) -> None:
             run("undecided", workspace=self._name)
+            forget_documents(run, self._name, {row["id"] for row in batch})
             run("scan_namers_again", workspace=self._name, rows=batch)
             self._remove_chunks(run, batch)
             run("forget_readings", workspace=self._name, rows=batch)

@@ -156,6 +156,7 @@ class MentionRow:
     fresh: bool  # its name was not yet looked up in the chunks that were there before it
     count: int  # occurrences, at least 1
     entity_id: str  # "" if it refers to none yet
+    part_of: str = ""  # the mention of which a person split this one off
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -341,6 +342,49 @@ class NameForm:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NamePlace:
+    """A name as one document uses it, with the sentence in which it stands first. Only `id` and `form` are known of one
+    that stands nowhere any more."""
+
+    id: str  # of the mention
+    form: str = ""
+    type: str = ""
+    count: int = 0  # places
+    document_id: str = ""
+    title: str = ""
+    source: str = ""
+    entity_id: str = ""
+    entity: str = ""  # its name
+    chunk_id: str = ""
+    start: int = 0  # of the sentence in the chunk
+    end: int = 0
+    sentence: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceRow:
+    """Where a name of an entity stands: `chunk.text[start:end]`."""
+
+    mention_id: str
+    form: str  # as it is written there
+    document_id: str
+    source: str
+    chunk_id: str
+    start: int
+    end: int
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PredicateRow:
+    """What facts are said by."""
+
+    predicate: str
+    facts: int
+    sentences: int  # that say them
+
+
+@dataclass(frozen=True, kw_only=True)
 class NameDecision:
     """What was decided of a name of an entity and another name."""
 
@@ -350,6 +394,7 @@ class NameDecision:
     rule: str
     score: float
     by: str  # "rule" or "person"
+    id: str  # of the person's decision; "" of a rule's
     review: bool  # a near miss, which a person should look at
     other_id: str  # the entity that the other name refers to; the same one where they are the same
     other_name: str

@@ -1,8 +1,9 @@
 """Blocking: which names are worth comparing, in near-linear time.
 
-Names that share a word, the beginning of a long word, or their first letters spaces aside fall into one block. Within a
-small block all pairs are taken; a big one (a frequent surname, "University") is sorted, by beginnings and by ends, and
-each name meets only its neighbours (sorted neighbourhood, Hernández & Stolfo 1995). Never all pairs of a workspace.
+Names that share a word, the beginning or end of a long word, or their first letters spaces aside, fall into one block.
+Within a small block all pairs are taken; a big one (a frequent surname, "University") is sorted, by beginnings and by
+ends, and each name meets only its neighbours (sorted neighbourhood, Hernández & Stolfo 1995). Never all pairs of a
+workspace.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from filigraph.graph.text.names import Name
 
 SMALL_BLOCK = 12  # names; a block of n gives n (n - 1) / 2 pairs
 WINDOW = 4  # neighbours that a name of a big block meets on each side
-_PREFIX = 4  # letters of a word of at least 6
+_PREFIX = 4  # letters at either end of a word of at least 6
 MIN_SIMILARITY = 0.7  # of the letters, spaces aside (Indel); names less alike than that are no spelling of each other
 
 
@@ -33,7 +34,7 @@ def close_pairs(signatures: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
             if len(word) > 2 and word not in FUNCTION_WORDS:
                 keys.add(f"={word}")
                 if len(word) >= 6:
-                    keys.add(f"{word[:_PREFIX]}~")
+                    keys.update((f"{word[:_PREFIX]}~", f"~{word[-_PREFIX:]}"))
         for key in keys:
             blocks[key].append(i)
     pairs: set[tuple[int, int]] = set()

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
+from anyascii import anyascii
+from nicknames import NickNamer
 from rapidfuzz.distance import OSA, Indel
 
 from filigraph.graph.text.name_tables import (
+    CONJUNCTIONS,
     FEMININE_ENDINGS,
     FUNCTION_WORDS,
     GIVEN_NAMES,
@@ -29,6 +33,7 @@ Signature = tuple[str, ...]
 Endings = tuple[tuple[str, str], ...]
 
 NEAR_WORD = 0.75  # of its letters (Indel): below that a word is another word, whatever the cosine of the whole
+_NICKNAMES = NickNamer()
 _DOUBLED = re.compile(r"(.)\1+")
 _MARRIED = frozenset({"mrs", "miss"})
 _RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
@@ -37,10 +42,23 @@ _RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
 def signature(name: Name) -> Signature:
     """The words that must be equal for two forms to be the same name: the core without legal forms ("AG", "Inc."), in
     reading order ("Delmas, Jules" is jules delmas)."""
-    words = name.core
+    words = _without_conjunctions(name)
     if "," in name.form and len(words) >= 2 and name.numbers == ():
         words = _uninverted(name)
     return _without_legal_form(words)
+
+
+def _without_conjunctions(name: Name) -> Signature:
+    """ "Procter and Gamble" is "Procter & Gamble": "&" is no word. Only between names, and never the first or last."""
+    words = name.core
+    if len(words) < 3 or not name.proper:
+        return words
+    return (words[0], *(word for word in words[1:-1] if word not in CONJUNCTIONS), words[-1])
+
+
+def is_company(name: Name) -> bool:
+    """Whether a legal form stands in the name: then its words are no given names."""
+    return _without_legal_form(name.core) != name.core
 
 
 def _without_legal_form(words: Signature) -> Signature:
@@ -49,9 +67,13 @@ def _without_legal_form(words: Signature) -> Signature:
         letters = 0  # "S.A." is two words of one letter
         while letters < len(words) - 1 and len(words[-1 - letters]) == 1:
             letters += 1
-        phrase = next((p for p in LEGAL_PHRASES if len(p) < len(words) and words[-len(p) :] == p), ())
-        if phrase:
-            words = words[: -len(phrase)]
+        phrases = [p for p in LEGAL_PHRASES if len(p) < len(words)]
+        behind = next((len(p) for p in phrases if words[-len(p) :] == p), 0)
+        before = next((len(p) for p in phrases if words[: len(p)] == p), 0)
+        if behind:
+            words = words[:-behind]
+        elif before:
+            words = words[before:]
         elif letters > 1 and "".join(words[-letters:]) in LEGAL_FORMS:
             words = words[:-letters]
         elif words[-1] in LEGAL_FORMS:
@@ -98,7 +120,7 @@ def conflict(a: Name, b: Name) -> str:
         return "number"
     if a.poles and b.poles and a.poles != b.poles and {s for s, _ in a.poles} & {s for s, _ in b.poles}:
         return "direction"
-    if mine[-1] == theirs[-1] and a.proper and b.proper:
+    if mine[-1] == theirs[-1] and a.proper and b.proper and not is_company(a) and not is_company(b):
         given_a, given_b = _given(a), _given(b)
         fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(mine) == "".join(theirs)
         if given_a and given_b and not fits:
@@ -148,7 +170,20 @@ def _same_given(a: Name, i: int, b: Name, j: int, *, typos: bool) -> bool:
         return True
     if i in a.initials or j in b.initials:
         return x[0] == y[0]
+    if is_nickname(x, y):
+        return True
     return typos and _typo(x, y)
+
+
+def is_nickname(x: str, y: str) -> bool:
+    """Whether one given name is short for the other: Ted, Theodore. Such names are known for English alone."""
+    return x in _NICKNAMES.nicknames_of(y) or y in _NICKNAMES.nicknames_of(x)
+
+
+@lru_cache(maxsize=1 << 16)
+def romanized(word: str) -> str:
+    """A word in Latin letters, letter by letter: "сергей" is sergey."""
+    return word if word.isascii() else anyascii(word).lower().replace("'", "")
 
 
 def _typo(x: str, y: str) -> bool:
@@ -237,8 +272,10 @@ def person_shaped(name: Name) -> bool:
 class Difference:
     """How two signatures differ once equal words are paired off."""
 
-    # "none", "spacing", "order", "spelling" (a slip in one long word), "near word" (one word differs a little), "word"
-    # (one word differs), "initials" (one has them between the same ends), "extra" (one has more), "more"
+    # "none", "script" (the same in Latin letters), "spacing", "order", "spelling" (a slip in one long word), "nickname"
+    # (for the first word), "near word" (one word differs a little), "word" (one word differs), "initials" (one has
+    # them between the same ends), "middle" (three names are the same, one has more between), "extra" (one has more),
+    # "more"
     kind: str
     similarity: float  # of the whole, spaces aside, 0..1
 
@@ -246,9 +283,12 @@ class Difference:
 def difference(a: Name, b: Name) -> Difference:
     """Compare two names word by word, function words and legal forms aside."""
     x, y = _meaning(a), _meaning(b)
+    scripts = all(map(str.isascii, x)) != all(map(str.isascii, y))
+    if scripts:
+        x, y = [romanized(word) for word in x], [romanized(word) for word in y]
     similarity: float = Indel.normalized_similarity("".join(x), "".join(y))
     if x == y:
-        return Difference("none", similarity)
+        return Difference("script" if scripts else "none", similarity)
     if "".join(x) == "".join(y):
         return Difference("spacing", similarity)
     rest_x, rest_y = _without(x, y), _without(y, x)
@@ -258,12 +298,24 @@ def difference(a: Name, b: Name) -> Difference:
         more = rest_x or rest_y
         letters = {name.core[i] for name in (a, b) for i in name.initials}
         ends = min(len(x), len(y)) > 1 and x[0] == y[0] and x[-1] == y[-1]
-        return Difference("initials" if ends and letters.issuperset(more) else "extra", similarity)
+        if ends and letters.issuperset(more):
+            return Difference("initials", similarity)
+        return Difference("middle" if ends and _three_in_order(x, y) else "extra", similarity)
     if len(rest_x) == len(rest_y) == 1 and x.index(rest_x[0]) == y.index(rest_y[0]):
         if _typo(rest_x[0], rest_y[0]):
             return Difference("spelling", similarity)
+        if x[0] == rest_x[0] and len(x) > 1 and is_nickname(rest_x[0], rest_y[0]):
+            return Difference("nickname", similarity)
         return Difference("near word" if _near(rest_x[0], rest_y[0]) else "word", similarity)
     return Difference("more", similarity)
+
+
+def _three_in_order(x: list[str], y: list[str]) -> bool:
+    """Whether the shorter name is three words or more, particles aside, that stand in the longer one in this order."""
+    short, long = sorted((x, y), key=len)
+    names = [word for word in short if len(word) > 1 and word not in PARTICLES]
+    left = iter(long)
+    return len(names) > 2 and all(word in left for word in short)
 
 
 def _near(x: str, y: str) -> bool:

@@ -255,10 +255,23 @@ LEGAL_FORMS = frozenset(
 """)
 )
 
-LEGAL_PHRASES = (
-    ("public", "limited", "company"), ("limited", "liability", "company"), ("joint", "stock", "company"),
-    ("open", "joint", "stock", "company"), ("sp", "z", "o", "o"),
+# Written out, before or after the name; the longest first.
+LEGAL_PHRASES = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "public limited company", "limited liability company", "private limited company",
+        "open joint stock company", "public joint stock company", "closed joint stock company", "joint stock company",
+        "sp z o o", "spolka z ograniczona odpowiedzialnoscia", "spolka akcyjna",
+        "gesellschaft mit beschrankter haftung", "societe anonyme", "societe a responsabilite limitee",
+        "societe par actions simplifiee", "sociedad anonima", "sociedad limitada",
+        "sociedad de responsabilidad limitada",
+        "societa per azioni", "societa a responsabilita limitata", "sociedade anonima", "sociedade limitada",
+        "societatea cu raspundere limitata", "naamloze vennootschap", "besloten vennootschap",
+        "открытое акционерное общество", "публичное акционерное общество", "закрытое акционерное общество",
+        "акционерное общество", "общество с ограниченной ответственностью",
+    )
 )  # fmt: skip
+CONJUNCTIONS = frozenset(_words("and et und y e en och og и und"))  # "&" is no word: "Procter & Gamble"
 
 # --------------------------------------------------------------------------------------------------------------------
 # Numbers and opposites

@@ -11,8 +11,10 @@ import pytest
 from pydantic import BaseModel
 
 from filigraph.app.doctor import Check
-from filigraph.app.routes import job_schemas, key_schemas, schemas
+from filigraph.app.routes import job_schemas, key_schemas, merge_schemas, schemas
 from filigraph.graph import model
+from filigraph.graph.merges import Outcome, Refused, Told
+from filigraph.graph.predicates import Suggestion
 from filigraph.graph.report import IngestReport, Skipped
 from filigraph.graph.store.keys import AccessKey
 from filigraph.graph.store.rows import (
@@ -22,8 +24,11 @@ from filigraph.graph.store.rows import (
     ListedFact,
     NameDecision,
     NameForm,
+    NamePlace,
     NearFact,
     Piece,
+    PlaceRow,
+    PredicateRow,
     TraceRow,
     WorkspaceRow,
 )
@@ -58,7 +63,8 @@ def test_everything_is_described(description: Any) -> None:
 
 
 def test_every_field_is_described() -> None:
-    known = [*vars(schemas).values(), *vars(job_schemas).values(), *vars(key_schemas).values()]
+    parts = (schemas, job_schemas, key_schemas, merge_schemas)
+    known = [value for part in parts for value in vars(part).values()]
     models = {value for value in known if isinstance(value, type) and issubclass(value, BaseModel)}
     fields = [(cls, name, field) for cls in models for name, field in cls.model_fields.items()]
     assert len(fields) > 80
@@ -89,6 +95,13 @@ def test_every_field_is_described() -> None:
         (schemas.ListedFactOut, ListedFact),
         (schemas.CheckOut, Check),
         (key_schemas.KeyOut, AccessKey),
+        (merge_schemas.MergeOut, Told),
+        (merge_schemas.NamePlaceOut, NamePlace),
+        (merge_schemas.PlaceOut, PlaceRow),
+        (merge_schemas.RefusedOut, Refused),
+        (merge_schemas.PredicateOut, PredicateRow),
+        (merge_schemas.SuggestionOut, Suggestion),
+        (merge_schemas.OutcomeOut, Outcome),
     ],
 )
 def test_what_is_shown_is_what_is_inside(shown: type[BaseModel], inside: Any) -> None:

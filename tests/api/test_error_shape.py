@@ -28,7 +28,7 @@ def shape(response: httpx.Response) -> dict[str, Any]:
 
 
 def address(path: str) -> str:
-    ids = {"document_id": "d", "trace_id": "t", "entity_id": "e", "job_id": "j"}
+    ids = {"document_id": "d", "trace_id": "t", "entity_id": "e", "job_id": "j", "decision_id": "x"}
     return path.format(workspace="case", name="n", **ids)
 
 

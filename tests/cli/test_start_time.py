@@ -12,8 +12,9 @@ HEAVY = {
     "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl",
 }  # fmt: skip
 COMMANDS = [
-    *("ingest", "ask", "retrieve", "documents", "stats", "estimate", "retry", "gaps", "eval", "doctor"),
-    *("serve", "up", "down", "demo", "schema", "neo4j"),
+    *("ingest", "ask", "retrieve", "stats", "estimate", "retry", "gaps", "export", "import", "reembed", "eval"),
+    *("audit", "doctor", "serve", "up", "down", "demo", "bundle"),
+    *("documents", "jobs", "schema", "merges", "predicates", "keys", "neo4j"),
 ]
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable
 
 import httpx
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.api.test_merges import FILES
 from tests.e2e.conftest import Open, asked
 from tests.e2e.site import HOPS, QUESTION, SENTENCES, Site
 
@@ -113,3 +117,102 @@ def test_a_hub_is_drawn_in_part_and_all_of_it_on_demand(open_page: Open, site: S
     page.get_by_role("checkbox", name="Show 3 that are only named together with it").check()
     page.get_by_role("button", name="48 more").click()
     expect(page.locator(".row")).to_have_count(203)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Corrections
+
+
+@pytest.fixture
+def gazettes(site: Site, workspace: str) -> str:
+    """A workspace with names that are nearly one; its address."""
+    at = f"{site.url}/v1/workspaces/{workspace}"
+    assert httpx.post(f"{at}/ingest", files=FILES, timeout=120).status_code == 200
+    return workspace
+
+
+def persons(site: Site, workspace: str) -> list[str]:
+    """What persons decided, by kind."""
+    told = httpx.get(f"{site.url}/v1/workspaces/{workspace}/merges", params={"by": "person"}).json()
+    return [row["kind"] for row in told["merges"]]
+
+
+def entity_of(site: Site, workspace: str, name: str) -> str:
+    found = httpx.get(f"{site.url}/v1/workspaces/{workspace}/entities", params={"name": name}).json()
+    return str(found["entities"][0]["id"])
+
+
+def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gazettes: str) -> None:
+    page = open_page(f"{site.url}/graph?workspace={gazettes}")
+    page.get_by_role("link", name=re.compile("nearly joined")).click()
+    card = page.locator(".review")
+    expect(card).to_contain_text("Nantes Gazette")
+    expect(card.locator("q")).to_have_count(2)
+    total = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/merges/review").json()["total"]
+    expect(card).to_contain_text(f"1 of {total}")
+    page.keyboard.press("y")
+    expect(page.get_by_role("status")).to_have_text("The same.")
+    page.keyboard.press("u")
+    expect(card).to_contain_text(f"1 of {total}")
+    page.keyboard.press("n")
+    for _ in range(total - 1):
+        page.keyboard.press("s")
+    expect(card).to_contain_text("That was all. Decided: 1.")
+    wait_for(lambda: persons(site, gazettes) == ["apart"])
+    card.get_by_role("button", name="Undo").click()
+    wait_for(lambda: persons(site, gazettes) == [])
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    """Until it is so: what is decided is applied behind the page."""
+    deadline = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_why_names_were_joined_is_undone_and_a_name_is_split_off(open_page: Open, site: Site, gazettes: str) -> None:
+    at = f"{site.url}/v1/workspaces/{gazettes}"
+    said = {"verdicts": [{"first": "The Claw", "second": "La Griffe", "same": True}]}
+    assert httpx.post(f"{at}/merges", json=said, timeout=60).status_code == 200
+    page = open_page(f"{site.url}/graph?workspace={gazettes}&entity={entity_of(site, gazettes, 'The Claw')}")
+    names = page.locator(".names")
+    expect(names).to_contain_text("a person decided")
+    names.get_by_role("button", name="Undo").click()
+    expect(names).not_to_contain_text("a person decided")
+    assert persons(site, gazettes) == []
+    delmas = entity_of(site, gazettes, "Jules Delmas")
+    page.goto(f"{site.url}/graph?workspace={gazettes}&entity={delmas}")
+    expect(names).to_contain_text(re.compile("the same name|spelled alike"))
+    names.get_by_text("Correct it").click()
+    names.get_by_role("checkbox", name=re.compile("^Delmas")).check()
+    names.get_by_role("button", name="Split off").click()
+    expect(names.get_by_role("heading", name="What was kept apart")).to_be_visible()
+    assert persons(site, gazettes) == ["apart"]
+
+
+def test_places_are_split_off_and_the_part_is_called_otherwise(open_page: Open, site: Site, gazettes: str) -> None:
+    page = open_page(f"{site.url}/graph?workspace={gazettes}&entity={entity_of(site, gazettes, 'Jean Delmas')}")
+    names = page.locator(".names")
+    names.get_by_text("Correct it").click()
+    names.get_by_text("3 places").click()
+    names.get_by_role("checkbox", name=re.compile("stole")).check()
+    names.get_by_role("button", name="Split off").click()
+    expect(names.get_by_role("heading", name="What was kept apart")).to_be_visible()
+    assert persons(site, gazettes) == ["part"]
+    names.get_by_text("Correct it").click()
+    names.get_by_role("textbox", name="Call it").fill("Jean the singer")
+    names.get_by_role("button", name="Rename").click()
+    expect(page.locator(".entity .name")).to_have_text("Jean the singer")
+
+
+def test_a_contradiction_is_told_in_words(open_page: Open, site: Site, gazettes: str) -> None:
+    at = f"{site.url}/v1/workspaces/{gazettes}"
+    near = httpx.get(f"{at}/merges/review").json()["merges"][0]
+    page = open_page(f"{site.url}/graph?workspace={gazettes}&review=1")
+    expect(page.locator(".review")).to_contain_text(near["names"][0]["form"])
+    said = {"first": near["names"][0]["id"], "second": near["others"][0]["id"], "same": False}
+    assert httpx.post(f"{at}/merges", json={"verdicts": [said]}, timeout=60).status_code == 200
+    page.get_by_role("button", name="y Yes").click()
+    expect(page.get_by_role("alert")).to_contain_text("It was decided otherwise before")

@@ -12,10 +12,11 @@ import networkx as nx
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.decisions import decided
 from filigraph.graph.embed import embed_texts
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.extraction_schema import ready_schemas
-from filigraph.graph.model import AliasGroup, Chunk, Decision, Extraction, Source
+from filigraph.graph.model import AliasGroup, Chunk, Extraction, Source
 from filigraph.graph.pipeline import derive, ingest
 from filigraph.graph.portable import Imported, export_to, import_from
 from filigraph.graph.portable_tables import NO_XML, write_csv, write_graphml
@@ -53,9 +54,7 @@ def original(store: Store) -> Iterator[Graph]:
     read = [row for row in mentions if not row.scanned]
     assert scanned, "a decision on a name that only the scan found is the hardest to take back"
     for first, second, same in ((read[0], read[1], True), (read[2], read[3], False), (scanned[0], read[4], True)):
-        graph.add_person_decision(
-            Decision(first=first.id, second=second.id, same=same, rule="person", score=1.0, by="person")
-        )
+        graph.add_person_decisions([decided(FROM, "same" if same else "apart", [first], [second], note="Ça se voit.")])
     derive(graph, embedder=word_embedder())
     yield store.graph(FROM)
     store.delete_workspace(FROM)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from filigraph.graph.decisions import decided
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store import Graph
@@ -43,36 +44,57 @@ def test_near_misses_are_kept_apart(graph: Graph, pairs: list[Decision]) -> None
     misses = [replace(pair, same=False, rule="vector", score=0.5 + number / 100) for number, pair in enumerate(pairs)]
     graph.write_near_misses(misses)
     graph.write_rule_decisions(pairs)
-    assert graph.near_misses(2) == list(reversed(misses))[:2]
-    assert graph.near_misses(1000) == list(reversed(misses))
+    assert graph.near_misses(count=2) == list(reversed(misses))[:2]
+    assert graph.near_misses(first=1, count=1000) == list(reversed(misses))[1:]
     stats = graph.stats()
     assert (stats.near_misses, sum(stats.decisions.values())) == (len(misses), len(pairs))
     graph.write_near_misses([])
-    assert graph.near_misses(10) == []
+    assert graph.near_misses(count=10) == []
     assert sum(graph.stats().decisions.values()) == len(pairs)
 
 
-def test_a_person_decides_once_and_may_change_their_mind(graph: Graph, pairs: list[Decision]) -> None:
-    pair = replace(pairs[0], rule="person", score=1.0, by="person")
-    graph.add_person_decision(pair)
-    graph.add_person_decision(pair)
+def test_a_person_decides_once(graph: Graph, pairs: list[Decision]) -> None:
+    first, second = graph.mentions()[:2]
+    made = decided(graph.workspace.name, "same", [first], [second], note="Ça se voit.")
+    again = decided(graph.workspace.name, "same", [second], [first], note="Encore.")
+    assert again.id == made.id
+    graph.add_person_decisions([made])
+    graph.add_person_decisions([again])
     graph.write_rule_decisions(pairs)
     graph.write_rule_decisions([])
-    assert graph.person_decisions() == [pair]
-    other = replace(pair, first=pair.second, second=pair.first, same=not pair.same)
-    graph.add_person_decision(other)
-    assert graph.person_decisions() == [replace(pair, same=not pair.same)]
-    assert graph.stats().decisions == {"person": 1}
+    (kept,) = graph.person_decisions()
+    assert replace(kept, at="") == made and kept.at.endswith("Z")
+    before = list(graph.dump())
+    graph.undo(made.id)
+    assert graph.person_decisions() == []
+    graph.add_person_decisions([made])
+    assert list(graph.dump()) == before
+
+
+def test_what_is_drawn_of_persons_decisions_is_apart_from_the_rules(graph: Graph, pairs: list[Decision]) -> None:
+    drawn = [replace(pairs[0], rule="person", by="person", id="decision 1")]
+    graph.write_rule_decisions(pairs)
+    graph.write_pairs(drawn)
+    assert graph.stats().decisions["person"] == 1
+    assert [row for row, _ in graph.joined(by="person", count=9)] == drawn
+    graph.write_pairs([])
+    assert "person" not in graph.stats().decisions
+    assert graph.count_pairs(review=False) == sum(pair.same for pair in pairs)
 
 
 def test_decisions_on_what_is_not_there(graph: Graph, pairs: list[Decision]) -> None:
     nobody = replace(pairs[0], first="nobody")
-    with pytest.raises(NotFound):
-        graph.add_person_decision(nobody)
     with pytest.raises(InputError, match="nobody"):
         graph.write_rule_decisions([nobody])
-    with pytest.raises(InputError, match="itself"):
-        graph.add_person_decision(replace(pairs[0], second=pairs[0].first))
+    with pytest.raises(NotFound, match="undone"):
+        graph.undo("nothing")
+
+
+def test_an_alias_group_is_undone_by_its_id(graph: Graph) -> None:
+    graph.add_alias_groups([AliasGroup(names=("The Claw", "La Griffe"))])
+    (group,) = graph.alias_groups()
+    graph.undo(group.id)
+    assert graph.alias_groups() == []
 
 
 def test_alias_groups_are_written_once(graph: Graph) -> None:

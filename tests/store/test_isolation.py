@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from filigraph.graph.decisions import decided
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup, Decision, Entity
+from filigraph.graph.model import AliasGroup, Entity
 from filigraph.graph.store import Graph
 from filigraph.graph.text.names import name_key
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector
@@ -43,6 +44,7 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     documents = ingest(other, LETTERS)
     chunks = sorted(id_ for id_, _ in other.search_chunks(vector("x"), 10))
     other.replace_titles([], {chunks[0]: [max(documents.values())]}, looked_up=[])
+    other.add_person_decisions([decided(other.workspace.name, "apart", other.mentions()[:1], other.mentions()[1:2])])
     before = list(other.dump())
     entities = list(other.entity_rows())
     facts = [hit.fact_id for hit in other.search_facts(vector("x"), 10)]
@@ -73,9 +75,9 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     with pytest.raises(InputError):
         graph.finish_reading({document_ids[0]: []})
     with pytest.raises(InputError):
-        graph.add_person_decision(
-            Decision(first=mentions[0], second=mentions[1], same=True, rule="person", score=1.0, by="person")
-        )
+        graph.undo(other.person_decisions()[0].id)
+    assert graph.name_places(mentions) == []
+    assert graph.places(mentions, chunks) == {}
     with pytest.raises(InputError, match="another workspace"):
         graph.replace_titles([], {chunks[0]: [document_ids[0]]}, looked_up=[])
     graph.replace_titles(chunks, {}, looked_up=document_ids)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from filigraph.graph.decisions import decided
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Alias, AliasGroup, Decision, Extraction
+from filigraph.graph.model import Alias, AliasGroup, Extraction
 from filigraph.graph.store import Graph, StoredKey
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
 
@@ -122,9 +123,9 @@ def test_chunks_that_are_no_longer_in_the_document_go(graph: Graph) -> None:
 def test_a_persons_decision_survives_an_update_of_its_document(graph: Graph) -> None:
     document_id = read(graph, "a.txt", ["Jules | aime | Sophie."])
     derive(graph)
-    first, second = sorted(mention.id for mention in graph.mentions())
-    decision = Decision(first=first, second=second, same=False, rule="person", score=1.0, by="person")
-    graph.add_person_decision(decision)
+    first, second = graph.mentions()
+    graph.add_person_decisions([decided(graph.workspace.name, "apart", [first], [second])])
+    (decision,) = graph.person_decisions()
     assert read(graph, "a.txt", ["Jules | aime | Sophie. Toujours."]) == document_id
     derive(graph)
     assert graph.person_decisions() == [decision]
@@ -137,6 +138,9 @@ def test_deleting_a_document_leaves_the_graph_as_without_it(graph: Graph) -> Non
     (third,) = LETTERS.keys() - two.keys()
     document_id = ingest(graph, {third: LETTERS[third]})[third]
     graph.add_alias_groups([AliasGroup(names=("Jules", "Jules D."), document_id=document_id)])
+    own, *_ = (row for row in graph.mentions() if row.document_id == document_id)
+    theirs, *_ = (row for row in graph.mentions() if row.document_id != document_id)
+    graph.add_person_decisions([decided(graph.workspace.name, "same", [own], [theirs])])
     assert list(graph.dump()) != without
     graph.delete_documents([document_id])
     derive(graph)

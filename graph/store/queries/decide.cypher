@@ -1,28 +1,103 @@
-// person_decisions: What persons decided of two mentions.
+// person_decisions: What persons decided.
 CYPHER 5
-MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(b:Mention)
-WHERE r.by = 'person'
-RETURN a.id AS first, b.id AS second, type(r) = 'SAME_AS' AS same, r.rule AS rule, r.score AS score, r.by AS by
-ORDER BY first, second
+MATCH (d:Decision {workspace: $workspace})
+RETURN d.id AS id, d.body AS body, toString(d.at) AS at
+ORDER BY d.id
 
-// add_person_decision: Note what a person decided of two mentions, in place of what was decided of them before.
+// add_person_decisions: Note what persons decided.
 CYPHER 5
-MATCH (a:Mention {id: $first})
-USING INDEX a:Mention(id)
-MATCH (b:Mention {id: $second})
-USING INDEX b:Mention(id)
-WHERE a.workspace = $workspace AND b.workspace = $workspace
-OPTIONAL MATCH (a)-[old:SAME_AS|NOT_SAME_AS]->(b)
-WHERE old.by = 'person'
-DELETE old
-WITH DISTINCT a, b
-CREATE (a)-[:$($type) {rule: $rule, score: $score, by: 'person', at: datetime()}]->(b)
-RETURN a.id AS id
+UNWIND $rows AS row
+MERGE (d:Decision {id: row.id})
+ON CREATE SET d.workspace = $workspace, d.body = row.body, d.at = datetime()
+RETURN count(*) AS written
+
+// rewrite_person_decisions: Word decisions anew, and forget others.
+CYPHER 5
+CALL () {
+  UNWIND $rows AS row
+  MATCH (d:Decision {id: row.id})
+  USING INDEX d:Decision(id)
+  SET d.body = row.body
+}
+CALL () {
+  UNWIND $gone AS id
+  MATCH (d:Decision {id: id})
+  USING INDEX d:Decision(id)
+  DELETE d
+}
+
+// stale_by_predicates: Let the chunks be derived again whose facts are said by predicates.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})-[:FROM_CHUNK]->(c:Chunk)
+WHERE f.predicate IN $predicates
+SET c.stale = true
+
+// predicates: What facts are said by, the most frequent first.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})
+RETURN f.predicate AS predicate, count(*) AS facts, sum(coalesce(f.weight, 0)) AS sentences
+ORDER BY sentences DESC, predicate
+
+// undo: Forget what a person decided.
+CYPHER 5
+OPTIONAL MATCH (d:Decision {id: $id})
+WHERE d.workspace = $workspace
+OPTIONAL MATCH (g:AliasGroup {id: $id})
+WHERE g.workspace = $workspace
+WITH [n IN [d, g] WHERE n IS NOT NULL] AS found
+FOREACH (n IN found | DELETE n)
+RETURN size(found) AS removed
+
+// parts_gone: Parts of mentions that no decision splits off any more.
+CYPHER 5
+MATCH (p:Mention {workspace: $workspace})
+WHERE p.part_of IS NOT NULL AND NOT p.id IN $ids
+RETURN p.id AS id, p.key AS key
+
+// parts_back: Give the places of parts back to the mentions they were split off, and let the parts go.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (p:Mention {id: row.id})
+USING INDEX p:Mention(id)
+WHERE p.workspace = $workspace
+MERGE (m:Mention {id: p.part_of})
+ON CREATE SET m.workspace = $workspace, m.document_id = p.document_id, m.key = p.key, m.lookup = row.lookup,
+  m.type = p.type, m.form = p.form, m.language = p.language, m.scanned = p.scanned
+SET m.touched = true
+WITH p, m
+OPTIONAL MATCH (p)-[r:IN_CHUNK]->(c:Chunk)
+FOREACH (r IN CASE WHEN r IS NULL THEN [] ELSE [r] END |
+  MERGE (m)-[back:IN_CHUNK {start: r.start, end: r.end}]->(c)
+  ON CREATE SET back.scanned = r.scanned
+  SET c.stale = true)
+WITH DISTINCT p
+OPTIONAL MATCH (p)-[:REFERS_TO]->(e:__Entity__)
+SET e.touched = true
+DETACH DELETE p
+
+// write_parts: Give places of mentions to mentions of their own.
+CYPHER 5
+UNWIND $rows AS row
+UNWIND row.places AS place
+MATCH (m:Mention {id: row.of})
+USING INDEX m:Mention(id)
+WHERE m.workspace = $workspace
+MATCH (c:Chunk {id: place[0]})
+USING INDEX c:Chunk(id)
+MATCH (m)-[r:IN_CHUNK]->(c)
+WHERE r.start = place[1] AND r.end = place[2]
+MERGE (p:Mention {id: row.id})
+ON CREATE SET p.workspace = $workspace, p.document_id = m.document_id, p.key = m.key, p.lookup = m.lookup,
+  p.type = m.type, p.form = m.form, p.language = m.language, p.scanned = m.scanned, p.part_of = m.id
+SET m.touched = true, p.touched = true, c.stale = true
+MERGE (p)-[own:IN_CHUNK {start: r.start, end: r.end}]->(c)
+ON CREATE SET own.scanned = r.scanned
+DELETE r
 
 // alias_groups: The names that persons say are one.
 CYPHER 5
 MATCH (g:AliasGroup {workspace: $workspace})
-RETURN g.names AS names, g.document_id AS document_id
+RETURN g.id AS id, g.names AS names, g.document_id AS document_id
 ORDER BY g.id
 
 // add_alias_groups: Note names that a person says are one.
@@ -32,14 +107,76 @@ MERGE (g:AliasGroup {id: row.id})
 ON CREATE SET g.workspace = $workspace, g.names = row.names, g.document_id = row.document_id
 RETURN count(*) AS written
 
-// rule_decisions: What rules decided of two mentions; `review` those that a person should look at.
+// all_decisions: What was drawn between mentions, by persons or rules; `review` those that a person should look at.
 CYPHER 5
 MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(b:Mention)
-WHERE r.by = 'rule' AND r.review = $review
-RETURN a.id AS first, b.id AS second, type(r) AS type, r.rule AS rule, r.score AS score
+WHERE r.by = $by AND r.review = $review
+RETURN a.id AS first, b.id AS second, type(r) AS type, r.rule AS rule, r.score AS score,
+  coalesce(r.decision, '') AS decision
+
+// decisions: Some of what was drawn between mentions, the highest score first.
+CYPHER 5
+MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(b:Mention)
+WHERE r.by = $by AND r.review = $review AND (type(r) = 'SAME_AS') = $same
+WITH a, r, b
+ORDER BY r.score DESC, a.id, b.id, r.rule
+SKIP $first LIMIT $count
+RETURN a.id AS first, b.id AS second, type(r) AS type, r.rule AS rule, r.score AS score, r.by AS by,
+  coalesce(r.decision, '') AS decision, toString(r.at) AS at
 ORDER BY score DESC, first, second, rule
 
-// remove_rule_decisions: Remove what rules decided of two mentions.
+// count_pairs: How many pairs of mentions were drawn.
+CYPHER 5
+MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(:Mention)
+WHERE r.by = $by AND r.review = $review AND (type(r) = 'SAME_AS') = $same
+RETURN count(*) AS count
+
+// name_places: Mentions, with the chunk in which each stands first.
+CYPHER 5
+UNWIND $items AS id
+MATCH (m:Mention {id: id})
+USING INDEX m:Mention(id)
+WHERE m.workspace = $workspace
+MATCH (d:Document {id: m.document_id})
+OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
+WITH m, d, e, COLLECT {
+  MATCH (m)-[r:IN_CHUNK]->(c:Chunk)
+  RETURN {id: c.id, at: r.start, text: c.text, language: c.language} ORDER BY c.index, r.start LIMIT 1
+}[0] AS first
+WHERE first IS NOT NULL
+RETURN m.id AS id, m.form AS form, m.type AS type, COUNT { (m)-[:IN_CHUNK]->() } AS count, d.id AS document_id,
+  d.title AS title, d.source AS source, coalesce(e.id, '') AS entity_id, coalesce(e.name, '') AS entity,
+  first.id AS chunk_id, first.at AS at, first.text AS text, first.language AS language
+
+// places: Where mentions stand in chunks, in order.
+CYPHER 5
+UNWIND $mention_ids AS id
+MATCH (m:Mention {id: id})-[r:IN_CHUNK]->(c:Chunk)
+USING INDEX m:Mention(id)
+WHERE m.workspace = $workspace AND c.id IN $chunk_ids
+WITH m, r, c
+ORDER BY r.start, r.end
+RETURN m.id AS mention_id, c.id AS chunk_id, collect([r.start, r.end]) AS spans
+
+// entity_places: Some of the places where the names of an entity stand, with their chunks.
+CYPHER 5
+MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)-[r:IN_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+WITH m, r, c, d
+ORDER BY d.source, c.index, r.start, m.id
+SKIP $first LIMIT $count
+RETURN m.id AS mention_id, d.id AS document_id, d.source AS source, c.id AS chunk_id, r.start AS start, r.end AS end, c.text AS text, c.language AS language
+ORDER BY source, c.index, start, mention_id
+
+// count_places: At how many places the names of an entity stand.
+CYPHER 5
+MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(:Mention)-[r:IN_CHUNK]->(:Chunk)
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
+RETURN count(r) AS count
+
+// remove_decisions: Remove what was drawn between mentions.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (a:Mention {id: row.first})
@@ -47,10 +184,11 @@ USING INDEX a:Mention(id)
 MATCH (b:Mention {id: row.second})
 USING INDEX b:Mention(id)
 MATCH (a)-[r:SAME_AS|NOT_SAME_AS]->(b)
-WHERE a.workspace = $workspace AND r.by = 'rule' AND r.review = $review AND type(r) = row.type AND r.rule = row.rule
+WHERE a.workspace = $workspace AND r.by = $by AND r.review = $review AND type(r) = row.type AND r.rule = row.rule
+  AND coalesce(r.decision, '') = row.decision
 DELETE r
 
-// write_rule_decisions: Write what rules decided of two mentions.
+// write_decisions: Draw what was decided between mentions.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (a:Mention {id: row.first})
@@ -58,5 +196,6 @@ USING INDEX a:Mention(id)
 MATCH (b:Mention {id: row.second})
 USING INDEX b:Mention(id)
 WHERE a.workspace = $workspace AND b.workspace = $workspace
-CREATE (a)-[:$(row.type) {rule: row.rule, score: row.score, by: 'rule', review: $review}]->(b)
+CREATE (a)-[r:$(row.type) {rule: row.rule, score: row.score, by: $by, review: $review, at: datetime()}]->(b)
+SET r.decision = CASE WHEN row.decision <> '' THEN row.decision END
 RETURN count(*) AS written

@@ -44,7 +44,7 @@ WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans
 WHERE size(scans) > 0
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 RETURN collect([m.id, m.document_id, m.key, m.form, m.type, m.language, NOT false IN scans, coalesce(m.fresh, false),
-  size(scans), coalesce(e.id, '')]) AS mentions
+  size(scans), coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
 
 // existing_mentions: Which mentions are stored already.
 CYPHER 5
@@ -69,7 +69,8 @@ CYPHER 5
 UNWIND $rows AS row
 MERGE (m:Mention {id: row.id})
 ON CREATE SET m.workspace = $workspace, m.document_id = row.document_id, m.key = row.key, m.lookup = row.lookup,
-  m.type = row.type, m.scanned = row.scanned, m.touched = true, m.fresh = CASE WHEN row.scanned THEN null ELSE true END
+  m.type = row.type, m.scanned = row.scanned, m.touched = true,
+  m.part_of = CASE WHEN row.part_of <> '' THEN row.part_of END, m.fresh = CASE WHEN row.scanned THEN null ELSE true END
 WITH m, row, m.form IS NULL OR NOT row.scanned AS named
 WHERE m.workspace = $workspace
 SET m.scanned = m.scanned AND row.scanned,

@@ -26,7 +26,7 @@ WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 OPTIONAL MATCH (n)-[:REFERS_TO]->(e:__Entity__)
 RETURN n {id: left(n.id, 32), document_id: left(n.document_id, 32), .key, .form, .type, .language, .scanned,
-  entity: left(e.id, 32),
+  part_of: left(coalesce(n.part_of, ''), 32), entity: left(e.id, 32),
   occurrences: COLLECT { MATCH (n)-[r:IN_CHUNK]->(c:Chunk) RETURN [left(c.id, 32), r.start, r.end, r.scanned] }} AS line
 
 // dump_decisions: What was decided of some mentions, by id.
@@ -37,8 +37,17 @@ WHERE n.id > $after AND n.workspace = $workspace AND EXISTS { (n)-[:SAME_AS|NOT_
 WITH n ORDER BY n.id LIMIT $limit
 RETURN {id: left(n.id, 32), decisions: COLLECT {
   MATCH (n)-[r:SAME_AS|NOT_SAME_AS]->(m:Mention)
-  RETURN [left(m.id, 32), type(r), r.by, r.rule, r.score, coalesce(r.review, false)]
+  RETURN [left(m.id, 32), type(r), r.by, r.rule, r.score, coalesce(r.review, false),
+    left(coalesce(r.decision, ''), 32)]
 }} AS line
+
+// dump_person_decisions: Some of what persons decided, by id.
+CYPHER 5
+MATCH (n:Decision)
+USING INDEX n:Decision(id)
+WHERE n.id > $after AND n.workspace = $workspace
+WITH n ORDER BY n.id LIMIT $limit
+RETURN n {id: left(n.id, 32), .body} AS line
 
 // dump_alias_groups: Some alias groups, by id.
 CYPHER 5

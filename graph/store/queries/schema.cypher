@@ -6,7 +6,7 @@ RETURN versions[0] AS version, edition
 
 // foreign_node: A node that bears one of our labels, but is not ours.
 CYPHER 5
-MATCH (n:Chunk|Document|Fact|Mention|Trace|__Entity__)
+MATCH (n:Chunk|Decision|Document|Fact|Mention|Trace|__Entity__)
 WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
@@ -60,6 +60,10 @@ CREATE CONSTRAINT filigraph_fact_id IF NOT EXISTS FOR (n:Fact) REQUIRE n.id IS U
 // alias_group_id: One alias group of an id.
 CYPHER 5
 CREATE CONSTRAINT filigraph_alias_group_id IF NOT EXISTS FOR (n:AliasGroup) REQUIRE n.id IS UNIQUE
+
+// decision_id: One decision of a person of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_decision_id IF NOT EXISTS FOR (n:Decision) REQUIRE n.id IS UNIQUE
 
 // trace_id: One trace of an id.
 CYPHER 5
@@ -128,6 +132,10 @@ CREATE INDEX filigraph_fact_workspace IF NOT EXISTS FOR (n:Fact) ON (n.workspace
 // alias_group_workspace: The alias groups of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_alias_group_workspace IF NOT EXISTS FOR (n:AliasGroup) ON (n.workspace)
+
+// decision_workspace: What persons decided in a workspace.
+CYPHER 5
+CREATE INDEX filigraph_decision_workspace IF NOT EXISTS FOR (n:Decision) ON (n.workspace)
 
 // mention_lookup: The mentions of a name: `lookup` hashes workspace and key, for a key can be too long for an index.
 CYPHER 5

@@ -76,6 +76,13 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
+// delete_decisions_batch: Delete some of what persons decided in a workspace.
+CYPHER 5
+MATCH (n:Decision {workspace: $workspace})
+WITH n LIMIT $limit
+DELETE n
+RETURN count(*) AS deleted
+
 // delete_traces_batch: Delete some of a workspace's traces.
 CYPHER 5
 MATCH (n:Trace {workspace: $workspace})

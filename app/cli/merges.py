@@ -1,0 +1,310 @@
+"""merges: what was joined and why, the near misses, and what a person says to them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from filigraph.app.cli import show_merges
+from filigraph.app.cli.documents import IN_PART
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json, say
+
+if TYPE_CHECKING:
+    from filigraph.app.client import Client
+
+SENT = 1000  # verdicts of a file in one request
+PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
+YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
+NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non": False}
+
+First = Annotated[int, typer.Option(min=0, help="Begin with this one.")]
+Count = Annotated[int, typer.Option(min=1, max=1000, help="How many.")]
+Note = Annotated[str, typer.Option(help="Why, for those who look at it later.", show_default=False)]
+Who = Annotated[str, typer.Argument(help="An entity's id, or a name that it alone bears.", show_default=False)]
+
+merges_app = typer.Typer(name="merges", help="What was joined, and what you say to it.", no_args_is_help=True)
+
+
+@merges_app.command(name="list")
+def list_merges(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    by: Annotated[Literal["person", "rule"] | None, typer.Option(help="Only those.", show_default=False)] = None,
+    first: First = 0,
+    count: Count = 50,
+    as_json: Json = False,
+) -> None:
+    """List what was joined: by which rule, how sure, by whom, when. Decisions of persons come first, with their ids."""
+    with connected() as client:
+        found = client.get(f"{path(workspace, 'merges')}?by={by or ''}&first={first}&count={count}")
+    print_json(found) if as_json else show_merges.merges(found, first)
+
+
+@merges_app.command()
+def review(
+    workspace: Workspace = DEFAULT_WORKSPACE, first: First = 0, count: Count = 200, as_json: Json = False
+) -> None:
+    """Look at names that were nearly joined, nearest first: y the same, n not, s skip, u undo the last, q quit."""
+    with connected() as client:
+        found = client.get(f"{path(workspace, 'merges', 'review')}?first={first}&count={count}")
+        if as_json:
+            print_json(found)
+        elif not found["merges"] or not sys.stdin.isatty() or sys.platform == "win32":
+            show_merges.near_misses(found)
+        else:
+            show_merges.said(_Session(client, workspace).run(found["merges"]))
+
+
+@merges_app.command()
+def apply(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Two names, or ids of mentions or entities.", metavar="FIRST SECOND", show_default=False),
+    ] = None,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    same: Annotated[
+        bool | None, typer.Option("--same/--apart", help="They are one, or not.", show_default=False)
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(help="Many: JSON lines or CSV with first, second, same, and note.", show_default=False),
+    ] = None,
+    note: Note = "",
+    as_json: Json = False,
+) -> None:
+    """Say that two names, or two entities, are the same or are not. Exit code 3: of a file, some could not be taken."""
+    if file and (names or same is not None):
+        raise typer.BadParameter("Give either two names or --file.")
+    if not file and (len(names or []) != 2 or same is None):
+        raise typer.BadParameter("Give two names, and --same or --apart; or --file.")
+    first, second = names or ["", ""]
+    verdicts = read_verdicts(file) if file else [{"first": first, "second": second, "same": same, "note": note}]
+    outcome: dict[str, Any] = {"decisions": [], "refused": []}
+    with connected() as client:
+        for start in range(0, len(verdicts), SENT):
+            part = verdicts[start : start + SENT]
+            _add(outcome, client, path(workspace, "merges"), part, start)
+    print_json(outcome) if as_json else show_merges.outcome(outcome)
+    if outcome["refused"]:
+        raise typer.Exit(IN_PART)
+
+
+@merges_app.command()
+def undo(
+    decisions: Annotated[list[str], typer.Argument(help="Ids, as `merges list` shows them.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Undo decisions of persons: the graph is then as if they had never been."""
+    with connected() as client:
+        for decision in decisions:
+            client.delete(path(workspace, "merges", decision))
+    print_json({"undone": decisions}) if as_json else show_merges.said([f"undone: {id_}" for id_ in decisions])
+
+
+@merges_app.command()
+def places(
+    entity: Who, workspace: Workspace = DEFAULT_WORKSPACE, first: First = 0, count: Count = 100, as_json: Json = False
+) -> None:
+    """List where the names of an entity stand: what `split` takes."""
+    with connected() as client:
+        id_ = _entity(client, workspace, entity)
+        found = client.get(f"{path(workspace, 'entities', id_, 'places')}?first={first}&count={count}")
+    print_json(found) if as_json else show_merges.places(found)
+
+
+@merges_app.command()
+def split(
+    entity: Who,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(help="A mention that goes apart, by its id. May be given again.", show_default=False),
+    ] = None,
+    place: Annotated[
+        list[str] | None,
+        typer.Option(help="A place that goes apart, CHUNK:START-END. May be given again.", show_default=False),
+    ] = None,
+    note: Note = "",
+    as_json: Json = False,
+) -> None:
+    """Split an entity: the chosen names become one of their own; chosen places, names of their own. See `places`."""
+    parsed = [_place(text) for text in place or []]
+    body = {"entity": entity, "names": name or [], "places": parsed, "note": note}
+    with connected() as client:
+        outcome = client.post(path(workspace, "merges", "split"), body)
+    print_json(outcome) if as_json else show_merges.outcome(outcome)
+
+
+@merges_app.command()
+def rename(
+    entity: Who,
+    name: Annotated[str, typer.Argument(help="What to call it.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    note: Note = "",
+    as_json: Json = False,
+) -> None:
+    """Call an entity by another name. Its other names stay."""
+    with connected() as client:
+        outcome = client.post(path(workspace, "merges", "rename"), {"entity": entity, "name": name, "note": note})
+    print_json(outcome) if as_json else show_merges.outcome(outcome)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+
+
+class _Session:
+    """One near miss after the other. What is decided is applied while the next one is looked at."""
+
+    def __init__(self, client: Client, workspace: str) -> None:
+        self._client = client
+        self._at = path(workspace, "merges")
+
+    def run(self, near: list[dict[str, Any]]) -> list[str]:
+        """What was said, in lines."""
+        from concurrent.futures import Future, ThreadPoolExecutor
+
+        done: list[tuple[int, Future[str]]] = []
+        number = 0
+        with _keys_at_once(), ThreadPoolExecutor(max_workers=1) as worker:
+            while number < len(near) or done:
+                last = number == len(near)
+                prompt = show_merges.END if last else show_merges.question(near[number], number, len(near))
+                key = _key(prompt, "uq" if last else "ynsuq")
+                if key == "q":
+                    break
+                if key in "yn":
+                    done.append((number, worker.submit(self._decide, near[number], key == "y")))
+                if key == "u" and done:
+                    number, decided = done.pop()
+                    worker.submit(self._undo, decided).result()
+                    say("undone")
+                elif key != "u":
+                    number += 1
+        return [f"{len(done):,} decided, {len(near) - number:,} left", *filter(None, (told(one) for _, one in done))]
+
+    def _decide(self, miss: dict[str, Any], same: bool) -> str:
+        first, second = miss["names"][0]["id"], miss["others"][0]["id"]
+        verdict = {"first": first, "second": second, "same": same}
+        return str(self._client.post(self._at, {"verdicts": [verdict]})["decisions"][0]["id"])
+
+    def _undo(self, decided: Any) -> None:
+        if not decided.exception():  # what was refused needs no undoing
+            self._client.delete(f"{self._at}/{decided.result()}")
+
+
+def told(decided: Any) -> str:
+    """What went wrong with a decision, "" if nothing did."""
+    from filigraph.graph.errors import FiligraphError
+
+    error = decided.exception()
+    if error and not isinstance(error, FiligraphError):
+        raise error
+    return str(error or "")
+
+
+@contextmanager
+def _keys_at_once() -> Iterator[None]:
+    """The terminal gives each key as it is pressed, also one that was pressed before it was asked for."""
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal, termios.TCSADRAIN)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _key(prompt: str, keys: str) -> str:
+    while True:
+        typer.echo(prompt, nl=False)
+        key = sys.stdin.read(1).lower() or "q"
+        typer.echo(key if key.isprintable() else "")
+        if key and key in keys:
+            return key
+
+
+def _add(outcome: dict[str, Any], client: Client, at: str, verdicts: list[dict[str, Any]], start: int) -> None:
+    """Send some verdicts and add what became of them. A whole request that is refused is one refusal, or the error."""
+    from filigraph.graph.errors import InputError
+
+    try:
+        found = client.post(at, {"verdicts": verdicts})
+    except InputError as error:
+        if len(verdicts) == 1 and not start:
+            raise
+        found = {"decisions": [], "refused": [{"number": 1, "cause": error.cause, "cure": error.cure}]}
+    outcome["decisions"] += found["decisions"]
+    outcome["refused"] += [{**row, "number": row["number"] + start} for row in found["refused"]]
+
+
+def _entity(client: Client, workspace: str, named: str) -> str:
+    """The id of the entity that bears a name, or the id itself."""
+    from urllib.parse import quote
+
+    from filigraph.graph.errors import InputError
+
+    if re.fullmatch("[0-9a-f]{32}", named):
+        return named
+    found = client.get(f"{path(workspace, 'entities')}?name={quote(named)}&limit=2")["entities"]
+    if len(found) != 1:
+        raise InputError(
+            f"{'No' if not found else 'More than one'} entity bears the name {named!r}.",
+            cure="Give its id, or another of its names.",
+        )
+    return str(found[0]["id"])
+
+
+def _place(text: str) -> dict[str, Any]:
+    found = PLACE.fullmatch(text)
+    if not found:
+        raise typer.BadParameter(f"{text!r} is no place: CHUNK:START-END, as `merges places` shows them.")
+    return {"chunk_id": found["chunk"], "start": int(found["start"]), "end": int(found["end"])}
+
+
+def read_verdicts(file: Path) -> list[dict[str, Any]]:
+    """The verdicts of a file: JSON lines, or CSV with a head. Raises InputError that names the line."""
+    from filigraph.graph.errors import InputError
+
+    try:
+        text = file.expanduser().read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file} cannot be read ({error}).", cure="Check the path; UTF-8 is read.") from error
+    rows = _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(text)
+    verdicts = []
+    for number, row in rows:
+        same = row.get("same") if isinstance(row.get("same"), bool) else (YES | NO).get(str(row.get("same")).lower())
+        ends = [str(row.get(side) or "").strip() for side in ("first", "second")]
+        if same is None or not all(ends):
+            raise InputError(f"{file}, line {number}: no verdict.", cure="Give first, second, and same: yes or no.")
+        verdicts.append({"first": ends[0], "second": ends[1], "same": same, "note": str(row.get("note") or "")})
+    if not verdicts:
+        raise InputError(f"{file} holds no verdict.", cure="Give first, second, and same: yes or no.")
+    return verdicts
+
+
+def _json_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+            except ValueError:
+                row = {}
+            yield number, row if isinstance(row, dict) else {}
+
+
+def _csv_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.DictReader(text.splitlines())
+    for row in reader:
+        yield reader.line_num, dict(row)

@@ -1,0 +1,77 @@
+"""predicates: what facts are said by, and which of it is the same."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from filigraph.app.cli import show_merges
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json
+
+predicates_app = typer.Typer(
+    name="predicates", help="What facts are said by, and what of it is one.", no_args_is_help=True
+)
+
+
+@predicates_app.command(name="list")
+def list_predicates(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many.")] = 100,
+    as_json: Json = False,
+) -> None:
+    """List predicates, the most frequent first, and what was folded."""
+    with connected() as client:
+        found = client.get(f"{path(workspace, 'predicates')}?first={first}&count={count}")
+    print_json(found) if as_json else show_merges.predicates(found)
+
+
+@predicates_app.command()
+def suggest(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """List pairs that may say the same. Look at each: opposites are near as well."""
+    with connected() as client:
+        found = client.get(f"{path(workspace, 'predicates', 'suggestions')}?count={count}")
+    print_json(found) if as_json else show_merges.suggestions(found)
+
+
+@predicates_app.command()
+def fold(
+    forms: Annotated[
+        list[str],
+        typer.Argument(help="What is folded, and last what it is folded into.", metavar="A... B", show_default=False),
+    ],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    note: Annotated[str, typer.Option(help="Why, for those who look at it later.", show_default=False)] = "",
+    as_json: Json = False,
+) -> None:
+    """Fold predicates into the last one: their facts are said by it from now on."""
+    if len(forms) < 2:
+        raise typer.BadParameter("Give two predicates or more.")
+    body = {"into": forms[-1], "forms": forms[:-1], "note": note}
+    with connected() as client:
+        made = client.post(path(workspace, "predicates", "fold"), body)
+    print_json(made) if as_json else show_merges.said([f"folded; undo: {made['id']}"])
+
+
+@predicates_app.command()
+def unfold(
+    form: Annotated[str, typer.Argument(help="A predicate that was folded.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Undo what folded a predicate."""
+    from filigraph.graph.errors import NotFound
+
+    with connected() as client:
+        table = client.get(path(workspace, "predicates"))["folds"]
+        row = next((row for row in table if form in row["forms"]), None)
+        if row is None:
+            raise NotFound(f"{form!r} was not folded.", cure="`filigraph predicates list` shows what was.")
+        client.delete(path(workspace, "merges", row["id"]))
+    print_json(row) if as_json else show_merges.said([f"unfolded: {', '.join(row['forms'])}"])

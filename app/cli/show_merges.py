@@ -1,0 +1,131 @@
+"""How decisions, near misses and places look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
+from filigraph.app.cli.text import one_line
+
+SIGNS = {"same": "=", "apart": "≠", "aliases": "="}
+SHOWN = 60  # characters of a name
+END = "\n  That was all. u undo the last, q quit: "
+
+
+def merges(found: Data, first: int) -> None:
+    """Decisions, a line each."""
+    out = console()
+    if not found["total"]:
+        line(out, "Nothing was joined.")
+        return
+    last = first + len(found["merges"])
+    heading(out, "Joined", f"{first + 1:,} to {last:,} of {found['total']:,}")
+    for row in found["merges"]:
+        line(out, styled(_says(row)))
+        why = [row["rule"], f"{row['score']:.2f}" if row["by"] == "rule" else "", row["at"][:16].replace("T", " ")]
+        why += [one_line(row["note"], 80), "" if row["holds"] else "waits: its names stand nowhere now"]
+        line(out, styled(" · ".join(filter(None, why)), "dim"), indent=4)
+        if row["by"] == "person":
+            line(out, styled(f"undo: {row['id']}", "dim"), indent=4)
+
+
+def near_misses(found: Data) -> None:
+    """Near misses, each with a sentence of both sides."""
+    out = console()
+    if not found["total"]:
+        line(out, "There is nothing to review.")
+        return
+    heading(out, "Nearly joined", f"{len(found['merges']):,} of {found['total']:,}, nearest first")
+    for row in found["merges"]:
+        line(out, styled(f"{_says({**row, 'kind': 'same'})}?"))
+        for said in _sides(row):
+            line(out, styled(said, "dim"), indent=4)
+
+
+def question(row: Data, number: int, total: int) -> str:
+    """A near miss, to be answered by a key."""
+    out = console()
+    heading(out, f"{number + 1:,} of {total:,}", f"{row['rule']} {row['score']:.2f}")
+    line(out, styled(f"{_says({**row, 'kind': 'same'})}?", "bold"))
+    for said in _sides(row):
+        line(out, styled(said), indent=4)
+    return "  same? y / n, s skip, u undo the last, q quit: "
+
+
+def outcome(found: Data) -> None:
+    """What stands now, and what was refused."""
+    out = console()
+    for row in found["decisions"]:
+        line(out, styled(f"decided; undo: {row['id']}"))
+    for row in found["refused"]:
+        line(out, styled(f"{row['number']}: {one_line(row['cause'])} {one_line(row['cure'])}", "yellow"))
+
+
+def places(found: Data) -> None:
+    """Places of names, each as `split` takes it."""
+    out = console()
+    heading(out, plural(found["total"], "place"), f"{len(found['places']):,} shown")
+    mention = ""
+    for row in found["places"]:
+        if row["mention_id"] != mention:
+            mention = row["mention_id"]
+            line(
+                out,
+                styled(f"{one_line(row['form'], SHOWN)}  {one_line(row['source'], SHOWN)}  --name {mention}", "bold"),
+            )
+        line(out, styled(one_line(row["sentence"], 200)), indent=4)
+        line(out, styled(f"--place {row['chunk_id']}:{row['start']}-{row['end']}", "dim"), indent=4)
+
+
+def predicates(found: Data) -> None:
+    """Predicates, and what was folded."""
+    out = console()
+    heading(out, plural(found["total"], "predicate"), f"{len(found['predicates']):,} shown")
+    rows = table("", "Facts", "Sentences", right=(1, 2))
+    for row in found["predicates"]:
+        rows.add_row(styled(f"  {one_line(row['predicate'], SHOWN)}"), f"{row['facts']:,}", f"{row['sentences']:,}")
+    out.print(rows)
+    for fold in found["folds"]:
+        line(out, styled(_says({**fold, "kind": "fold", "name": fold["into"], "names": [], "others": []})))
+        why = filter(None, [one_line(fold["note"], 80), f"undo: {fold['id']}"])
+        line(out, styled(" · ".join(why), "dim"), indent=4)
+
+
+def suggestions(found: Data) -> None:
+    """Pairs of predicates that may say the same."""
+    out = console()
+    if not found["suggestions"]:
+        line(out, "No two predicates are near each other.")
+    for row in found["suggestions"]:
+        line(out, styled(f"{row['cosine']:.2f}  {one_line(row['form'], SHOWN)} → {one_line(row['into'], SHOWN)} ?"))
+
+
+def said(lines: Sequence[str]) -> None:
+    """Lines, as they are."""
+    out = console()
+    for told in lines:
+        line(out, styled(one_line(told)))
+
+
+def _says(row: Data) -> str:
+    names = [one_line(name["form"], SHOWN) for name in row["names"]]
+    others = [one_line(name["form"], SHOWN) for name in row["others"]]
+    if row["kind"] == "name":
+        return f"{names[0]}: called {one_line(row['name'], SHOWN)}"
+    if row["kind"] == "part":
+        return f"{names[0]}: {plural(row['places'], 'place')} split off"
+    if row["kind"] == "fold":
+        return f"{', '.join(one_line(form, SHOWN) for form in row['forms'])} → {one_line(row['name'], SHOWN)}"
+    if row["kind"] == "aliases":
+        return " = ".join(names)
+    more = ", …" if len(names) > 1 else ""
+    return f"{names[0]}{more} {SIGNS[row['kind']]} {others[0]}{', …' if len(others) > 1 else ''}"
+
+
+def _sides(row: Data) -> list[str]:
+    sides = []
+    for name in (row["names"][0], row["others"][0]):
+        kind = f" ({one_line(name['type'], 30)})" if name["type"] else ""
+        where = one_line(name["title"] or name["source"], SHOWN)
+        sides.append(f"{one_line(name['form'], SHOWN)}{kind}, {where}: {one_line(name['sentence'], 160)}")
+    return sides

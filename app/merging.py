@@ -1,0 +1,119 @@
+"""Correcting what was joined: what persons say of names, and what there is to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from filigraph.app.reading import ReadingService
+from filigraph.graph.errors import NotFound, UnavailableError
+from filigraph.graph.model import Occurrence
+
+if TYPE_CHECKING:
+    from filigraph.graph.merges import Outcome, Told, Verdict
+    from filigraph.graph.model import PersonDecision
+    from filigraph.graph.predicates import Suggestion
+    from filigraph.graph.store import Graph, PlaceRow, PredicateRow
+
+PATIENCE = 60.0  # seconds that a decision waits for an ingest
+
+
+class MergingService(ReadingService):
+    """The part of the service that persons' decisions go through."""
+
+    def merges(self, workspace: str, *, by: str, first: int, count: int) -> tuple[list[Told], int]:
+        """What persons decided and what rules joined, and how many there are."""
+        from filigraph.graph.merges import joined
+
+        with self._store():
+            return joined(by=by, graph=self.runtime.graph(workspace), first=first, count=count)
+
+    def near_misses(self, workspace: str, *, first: int, count: int) -> tuple[list[Told], int]:
+        """What a person should look at, nearest first, and how many there are."""
+        from filigraph.graph.merges import review
+
+        with self._store():
+            return review(graph=self.runtime.graph(workspace), first=first, count=count)
+
+    def places(self, workspace: str, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
+        """Where the names of an entity stand, and at how many places."""
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            return graph.entity_places(self._today(graph, entity_id), first=first, count=count)
+
+    def decide(self, workspace: str, verdicts: Sequence[Verdict]) -> Outcome:
+        from filigraph.graph.merges import decide
+
+        with self._deciding(workspace) as graph:
+            return decide(verdicts, graph=graph, embedder=self.runtime.embedder())
+
+    def split(
+        self, workspace: str, entity: str, *, names: Sequence[str], places: Sequence[Occurrence], note: str
+    ) -> Outcome:
+        from filigraph.graph.merges import split
+
+        with self._deciding(workspace) as graph:
+            return split(entity, names, places, note=note, graph=graph, embedder=self.runtime.embedder())
+
+    def rename(self, workspace: str, entity: str, *, name: str, note: str) -> Outcome:
+        from filigraph.graph.merges import rename
+
+        with self._deciding(workspace) as graph:
+            return rename(entity, name, note=note, graph=graph, embedder=self.runtime.embedder())
+
+    def undo(self, workspace: str, decision_id: str) -> None:
+        from filigraph.graph.merges import undo
+
+        with self._deciding(workspace) as graph:
+            undo([decision_id], graph=graph, embedder=self.runtime.embedder())
+
+    # ---- predicates
+
+    def predicates(self, workspace: str) -> tuple[list[PredicateRow], list[PersonDecision]]:
+        """What facts are said by, and what was folded."""
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            return graph.predicates(), [row for row in graph.person_decisions() if row.kind == "fold"]
+
+    def suggest_folds(self, workspace: str, count: int) -> list[Suggestion]:
+        from filigraph.graph.predicates import suggest
+
+        with self._store():
+            return suggest(graph=self.runtime.graph(workspace), embedder=self.runtime.embedder(), count=count)
+
+    def fold(self, workspace: str, into: str, forms: Sequence[str], *, note: str) -> PersonDecision:
+        from filigraph.graph.predicates import fold
+
+        with self._deciding(workspace) as graph:
+            return fold(into, forms, note=note, graph=graph, embedder=self.runtime.embedder())
+
+    @contextmanager
+    def _deciding(self, workspace: str) -> Iterator[Graph]:
+        """The workspace's graph, when nothing else changes it. Raises UnavailableError where an ingest takes long."""
+        lock = self._lock_of(workspace)
+        if not lock.acquire(timeout=PATIENCE):
+            raise UnavailableError(
+                f"Another ingest or evaluation runs in workspace {workspace}.", cure="Decide again when it is done."
+            )
+        try:
+            with self._store():
+                yield self.runtime.graph(workspace)
+        finally:
+            lock.release()
+
+    def _today(self, graph: Graph, entity_id: str) -> str:
+        """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
+        from filigraph.graph.decisions import Mentions
+        from filigraph.graph.merges import todays_entity
+
+        if graph.has_entity(entity_id):
+            return entity_id
+        today = todays_entity(entity_id, Mentions(graph.mentions()))
+        if not today:
+            raise NotFound(
+                f"There is no entity {entity_id}: the names it was made of stand in no document any more, or it never "
+                "was.",
+                cure="Look for it by its name.",
+            )
+        return today

@@ -1,0 +1,201 @@
+"""What the routes of `merges.py` take and give."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.routes.schemas import In, Out
+
+Note = Annotated[str, Field(max_length=1000, description="Why, for those who look at it later.")]
+Reference = Annotated[
+    str, Field(min_length=1, max_length=200, description="The id of a mention or an entity, or a name that one bears.")
+]
+
+
+class NamePlaceOut(Out):
+    """A name as one document uses it. Only `id` and `form` are known of one that stands nowhere any more."""
+
+    id: Annotated[str, Field(description="The mention's id.")]
+    form: Annotated[str, Field(description="As it is written.")]
+    type: Annotated[str, Field(description="As an LLM or a schema gave it; may be empty.")]
+    count: Annotated[int, Field(description="How often it stands in its document.")]
+    document_id: Annotated[str, Field(description="In this document.")]
+    title: Annotated[str, Field(description="The document's title.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    entity_id: Annotated[str, Field(description="The entity that it refers to.")]
+    entity: Annotated[str, Field(description="That entity's name.")]
+    chunk_id: Annotated[str, Field(description="The chunk in which it stands first.")]
+    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
+    end: Annotated[int, Field(description="Where the sentence ends.")]
+    sentence: Annotated[str, Field(description="The sentence.")]
+
+
+class MergeOut(Out):
+    """A decision, or a near miss."""
+
+    id: Annotated[str, Field(description="Of a person's decision: what undoes it. Of a rule's: the two mentions.")]
+    kind: Annotated[
+        Literal["same", "apart", "part", "name", "fold", "aliases"],
+        Field(description="The same, or not; places split off; a name given; predicates folded; an alias file."),
+    ]
+    rule: Annotated[str, Field(description="By which rule: exact, contained, vector, …; person, alias-file.")]
+    score: Annotated[float, Field(description="1 for exact and persons, else how near the names are.")]
+    by: Annotated[Literal["rule", "person"], Field(description="By whom.")]
+    at: Annotated[str, Field(description="When, ISO 8601, UTC; empty of near misses and alias files.")]
+    note: Annotated[str, Field(description="What the person noted.")]
+    name: Annotated[str, Field(description="What the entity is called, or predicates are folded into.")]
+    forms: Annotated[list[str], Field(description="The predicates that are folded.")]
+    places: Annotated[int, Field(description="How many places were split off.")]
+    names: Annotated[list[NamePlaceOut], Field(description="The one side: some of its names.")]
+    others: Annotated[list[NamePlaceOut], Field(description="The other side; empty where there is none.")]
+    holds: Annotated[bool, Field(description="Its names stand in a document; else it waits until they do.")]
+
+
+class MergesOut(BaseModel):
+    """Decisions, or near misses."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    merges: Annotated[list[MergeOut], Field(description="Those asked for.")]
+
+
+class PlaceOut(Out):
+    """Where a name of an entity stands."""
+
+    mention_id: Annotated[str, Field(description="The mention.")]
+    form: Annotated[str, Field(description="As it is written there.")]
+    document_id: Annotated[str, Field(description="In this document.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    chunk_id: Annotated[str, Field(description="In this chunk.")]
+    start: Annotated[int, Field(description="Where the name begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    sentence: Annotated[str, Field(description="The sentence around it.")]
+
+
+class PlacesOut(BaseModel):
+    """Where the names of an entity stand."""
+
+    total: Annotated[int, Field(description="How many places there are.")]
+    places: Annotated[list[PlaceOut], Field(description="Those asked for, in the order of the documents.")]
+
+
+class VerdictIn(In):
+    """Two names, and whether they are the same."""
+
+    first: Reference
+    second: Reference
+    same: Annotated[bool, Field(description="They are the same, or they are not.")]
+    note: Note = ""
+
+
+class VerdictsIn(In):
+    """What a person says of names."""
+
+    verdicts: Annotated[list[VerdictIn], Field(min_length=1, max_length=10_000, description="One after the other.")]
+
+
+class PlaceIn(In):
+    """A place of a name."""
+
+    chunk_id: Annotated[str, Field(max_length=200, description="In this chunk.")]
+    start: Annotated[int, Field(ge=0, description="Where the name begins there, in code points.")]
+    end: Annotated[int, Field(ge=0, description="Where it ends.")]
+
+
+class SplitIn(In):
+    """What goes apart."""
+
+    entity: Reference
+    names: Annotated[
+        list[str],
+        Field(default_factory=list, max_length=10_000, description="Mentions of it that go apart, by id."),
+    ]
+    places: Annotated[
+        list[PlaceIn],
+        Field(default_factory=list, max_length=10_000, description="Places that go apart, those of a name together."),
+    ]
+    note: Note = ""
+
+
+class RenameIn(In):
+    """What an entity is called."""
+
+    entity: Reference
+    name: Annotated[str, Field(description="1 to 200 characters, with a letter or digit.")]
+    note: Note = ""
+
+
+class PredicateOut(Out):
+    """What facts are said by."""
+
+    predicate: Annotated[str, Field(description="As facts have it.")]
+    facts: Annotated[int, Field(description="How many facts.")]
+    sentences: Annotated[int, Field(description="How many sentences say them.")]
+
+
+class FoldOut(Out):
+    """Predicates that a person folded into one."""
+
+    id: Annotated[str, Field(description="What undoes it.")]
+    into: Annotated[str, Field(description="What facts are said by instead.")]
+    forms: Annotated[list[str], Field(description="The predicates that are folded.")]
+    note: Annotated[str, Field(description="What the person noted.")]
+
+
+class PredicatesOut(BaseModel):
+    """What facts are said by, and what was folded."""
+
+    total: Annotated[int, Field(description="How many predicates there are.")]
+    predicates: Annotated[list[PredicateOut], Field(description="Those asked for, the most frequent first.")]
+    folds: Annotated[list[FoldOut], Field(description="The table.")]
+
+
+class SuggestionOut(Out):
+    """Two predicates that may say the same, or the opposite."""
+
+    into: Annotated[str, Field(description="The more frequent one.")]
+    form: Annotated[str, Field(description="The other.")]
+    cosine: Annotated[float, Field(description="Of their vectors.")]
+
+
+class SuggestionsOut(BaseModel):
+    """What may be folded."""
+
+    suggestions: Annotated[list[SuggestionOut], Field(description="The nearest first.")]
+
+
+class FoldIn(In):
+    """Predicates that say the same."""
+
+    into: Annotated[str, Field(min_length=1, max_length=200, description="What facts are said by from now on.")]
+    forms: Annotated[list[str], Field(min_length=1, max_length=1000, description="What it takes the place of.")]
+    note: Note = ""
+
+
+class RefusedOut(Out):
+    """A verdict that was not taken."""
+
+    number: Annotated[int, Field(description="Which one, from 1.")]
+    cause: Annotated[str, Field(description="Why.")]
+    cure: Annotated[str, Field(description="What to do about it.")]
+
+
+class DecidedOut(Out):
+    """A decision that stands now."""
+
+    id: Annotated[str, Field(description="What undoes it.")]
+    kind: Annotated[str, Field(description="As in `MergeOut`.")]
+
+
+class OutcomeOut(Out):
+    """What became of it."""
+
+    decisions: Annotated[list[DecidedOut], Field(description="What stands now.")]
+    refused: Annotated[list[RefusedOut], Field(description="What was not taken.")]
+
+
+class UndoneOut(BaseModel):
+    """A decision that stands no more."""
+
+    undone: Annotated[str, Field(description="Its id.")]

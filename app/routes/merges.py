@@ -1,0 +1,93 @@
+"""What was joined and why, and what a person says to it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Query
+
+from filigraph.app.routes.common import EntityId, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.merge_schemas import (
+    MergeOut,
+    MergesOut,
+    OutcomeOut,
+    PlaceOut,
+    PlacesOut,
+    RenameIn,
+    SplitIn,
+    UndoneOut,
+    VerdictsIn,
+)
+from filigraph.graph.model import Occurrence
+
+router = APIRouter(prefix="/workspaces/{workspace}", tags=["merges"])
+
+First = Annotated[int, Query(ge=0, description="Begin with this one.")]
+Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
+_DECIDING = errors(400, 404, 409, 422, 503)
+
+
+@router.get("/merges", summary="What was joined, and why?", responses=errors(404, 422, 503))
+def merges(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    by: Annotated[Literal["", "person", "rule"], Query(description="Only those by persons, or by rules.")] = "",
+    first: First = 0,
+    count: Count = 50,
+) -> MergesOut:
+    """What persons decided, the newest first, then what rules joined, the surest first."""
+    found, total = service.merges(workspace, by=by, first=first, count=count)
+    return MergesOut(total=total, merges=[MergeOut.model_validate(row) for row in found])
+
+
+@router.get("/merges/review", summary="What should a person look at?", responses=errors(404, 422, 503))
+def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 50) -> MergesOut:
+    """The near misses, nearest first: names that rules nearly took for one."""
+    found, total = service.near_misses(workspace, first=first, count=count)
+    return MergesOut(total=total, merges=[MergeOut.model_validate(row) for row in found])
+
+
+@router.post("/merges", summary="Say that names are the same, or are not", responses=_DECIDING)
+def decide(workspace: WorkspaceDep, service: ServiceDep, body: VerdictsIn) -> OutcomeOut:
+    """Takes what can be taken and derives anew, without an LLM; the rest is reported. Where nothing can be taken, the
+    answer is the first error: 409 names the earlier decision that says the opposite."""
+    from filigraph.graph.merges import Verdict
+
+    verdicts = [Verdict(**verdict.model_dump()) for verdict in body.verdicts]
+    return OutcomeOut.model_validate(service.decide(workspace, verdicts))
+
+
+@router.post("/merges/split", summary="Split an entity", responses=_DECIDING)
+def split(workspace: WorkspaceDep, service: ServiceDep, body: SplitIn) -> OutcomeOut:
+    """The chosen names become an entity of their own; chosen places of a name become a mention of their own, which
+    belongs to nothing else until a person says so."""
+    places = [Occurrence(**place.model_dump()) for place in body.places]
+    return OutcomeOut.model_validate(
+        service.split(workspace, body.entity, names=body.names, places=places, note=body.note)
+    )
+
+
+@router.post("/merges/rename", summary="Call an entity otherwise", responses=_DECIDING)
+def rename(workspace: WorkspaceDep, service: ServiceDep, body: RenameIn) -> OutcomeOut:
+    """Sets the name that an entity is shown by; its other names stay."""
+    return OutcomeOut.model_validate(service.rename(workspace, body.entity, name=body.name, note=body.note))
+
+
+@router.delete("/merges/{decision_id}", summary="Undo a decision", responses=errors(404, 422, 503))
+def undo(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    decision_id: Annotated[str, Path(description="A person's decision, or a group of an alias file.")],
+) -> UndoneOut:
+    """The graph is then what it would be without the decision."""
+    service.undo(workspace, decision_id)
+    return UndoneOut(undone=decision_id)
+
+
+@router.get("/entities/{entity_id}/places", summary="Where do its names stand?", responses=errors(404, 422, 503))
+def places(
+    workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, first: First = 0, count: Count = 100
+) -> PlacesOut:
+    """Every place of every name of an entity, with its sentence: what a split can be made of."""
+    found, total = service.places(workspace, entity_id, first=first, count=count)
+    return PlacesOut(total=total, places=[PlaceOut.model_validate(row) for row in found])

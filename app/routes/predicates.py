@@ -1,0 +1,54 @@
+"""What facts are said by, and the table by which predicates that say the same become one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.merge_schemas import (
+    DecidedOut,
+    FoldIn,
+    FoldOut,
+    PredicateOut,
+    PredicatesOut,
+    SuggestionOut,
+    SuggestionsOut,
+)
+
+router = APIRouter(prefix="/workspaces/{workspace}/predicates", tags=["merges"])
+
+
+@router.get("", summary="What are facts said by?", responses=errors(404, 422, 503))
+def predicates(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    first: Annotated[int, Query(ge=0, description="Begin with this one.")] = 0,
+    count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 100,
+) -> PredicatesOut:
+    """Every predicate, the most frequent first, and what was folded."""
+    rows, table = service.predicates(workspace)
+    return PredicatesOut(
+        total=len(rows),
+        predicates=[PredicateOut.model_validate(row) for row in rows[first : first + count]],
+        folds=[FoldOut(id=row.id, into=row.name, forms=list(row.forms), note=row.note) for row in table],
+    )
+
+
+@router.get("/suggestions", summary="Which predicates may say the same?", responses=errors(404, 422, 503))
+def suggestions(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 50,
+) -> SuggestionsOut:
+    """Pairs whose vectors are near: a person must look, for opposites are near as well."""
+    found = service.suggest_folds(workspace, count)
+    return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in found])
+
+
+@router.post("/fold", summary="Fold predicates into one", responses=errors(400, 404, 409, 422, 503))
+def fold(workspace: WorkspaceDep, service: ServiceDep, body: FoldIn) -> DecidedOut:
+    """Their facts are said by the one from now on. `DELETE .../merges/{decision_id}` undoes it."""
+    made = service.fold(workspace, body.into, body.forms, note=body.note)
+    return DecidedOut.model_validate(made)

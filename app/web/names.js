@@ -1,0 +1,145 @@
+// The names of an entity: why they are one, by which rule and how sure; and what a person says to it.
+
+import { address, get, post, remove } from "./api.js";
+import { el, foreign, oneLine, replace } from "./dom.js";
+import { failure } from "./failure.js";
+import { number, placeOf, t } from "./words.js";
+
+const PLACES = 1000; // of an entity, to choose from
+
+/** The section about names. `reload` shows the entity anew after something was decided. */
+export function namesOf({ forms, decisions }, entity, context, reload) {
+  const joined = decisions.filter((row) => row.same);
+  const apart = decisions.filter((row) => !row.same);
+  const section = el("section", { class: "names" });
+  const trouble = el("div");
+  const act = async (work) => {
+    for (const control of section.querySelectorAll("button, input")) control.disabled = true;
+    try {
+      await work();
+      await reload();
+    } catch (error) {
+      for (const control of section.querySelectorAll("button, input")) control.disabled = false;
+      replace(trouble, failure(error));
+    }
+  };
+  const list = (rows) => decisionList(rows, entity, context, act);
+  return replace(
+    section,
+    el("h3", {}, t("asWritten")),
+    el("ul", {}, forms.map(written)),
+    joined.length > 0 && [el("h3", {}, t("whyOne")), list(joined)],
+    apart.length > 0 && [el("h3", {}, t("whyApart")), list(apart)],
+    correct(forms, entity, context, act),
+    trouble,
+  );
+}
+
+function written(row) {
+  return el(
+    "li",
+    {},
+    el("a", { href: placeOf(row.document_id, row.first.chunk_id, row.first.start, row.first.end) }, foreign("bdi", oneLine(row.form, 90))),
+    el("span", { class: "quiet" }, ` ${number(row.count)} × `, foreign("bdi", oneLine(row.title || row.source, 60))),
+  );
+}
+
+/** Decisions on the same two names by the same rule are told once, with how often. */
+function decisionList(decisions, entity, context, act) {
+  const told = new Map();
+  for (const row of decisions) {
+    const key = [...[row.form, row.other].sort(), row.rule, row.other_id, row.id].join("\u0000");
+    told.set(key, { row, times: (told.get(key)?.times ?? 0) + 1 });
+  }
+  return el(
+    "ul",
+    {},
+    [...told.values()].map(({ row, times }) =>
+      el(
+        "li",
+        {},
+        foreign("bdi", oneLine(row.form, 60)),
+        row.same ? " = " : " ≠ ",
+        row.other_id && row.other_id !== entity.id ? foreign("a", oneLine(row.other, 60), { href: context.link("/graph", { entity: row.other_id }) }) : foreign("bdi", oneLine(row.other, 60)),
+        el("span", { class: "quiet" }, ` ${ruleOf(row)}${times > 1 ? ` · ${number(times)} ×` : ""}${row.review ? ` · ${t("nearMiss")}` : ""}`),
+        row.id && undoButton(row, context, act),
+      ),
+    ),
+  );
+}
+
+function undoButton(row, context, act) {
+  const undo = () => act(() => remove(address(context.state.workspace, "merges", row.id)));
+  return [" ", el("button", { type: "button", class: "small writes", "aria-label": t("undoThis", oneLine(row.form, 40), oneLine(row.other, 40)), onclick: undo }, t("undo"))];
+}
+
+/** A rule in words, with its score where there is one to tell. */
+export function ruleOf({ rule, score, by }) {
+  if (by === "person") return t("rule.person");
+  const [kind, which] = rule.split(":");
+  const said = which ? t(`rule.${kind}`, t(`guard.${which}`, which)) : t(`rule.${kind}`, rule);
+  return score < 1 ? `${said} ${number(score, 2)}` : said;
+}
+
+// ---- split, and another name
+
+function correct(forms, entity, context, act) {
+  const names = el("input", { type: "text", value: oneLine(entity.name, 200), maxlength: 200, dir: "auto", "aria-label": t("callIt"), autocomplete: "off" });
+  const rename = (event) => {
+    event.preventDefault();
+    act(() => post(address(context.state.workspace, "merges", "rename"), { entity: entity.id, name: names.value }));
+  };
+  const places = el("div");
+  const details = el(
+    "details",
+    { class: "correct writes" },
+    el("summary", {}, t("correct")),
+    el("form", { onsubmit: rename }, el("label", {}, t("callIt"), " ", names), " ", el("button", { type: "submit", class: "small" }, t("rename"))),
+    places,
+  );
+  details.addEventListener("toggle", () => details.open && !places.childElementCount && choose(places, forms, entity, context, act));
+  return details;
+}
+
+/** Names and places to choose from: what is checked goes apart. */
+async function choose(body, forms, entity, context, act) {
+  replace(body, el("p", { class: "waiting" }, t("looking")));
+  try {
+    const found = await get(address(context.state.workspace, "entities", entity.id, "places"), { count: PLACES });
+    const split = (event) => {
+      event.preventDefault();
+      const checked = [...event.target.querySelectorAll("input:checked")];
+      const named = checked.filter((box) => box.name === "name").map((box) => box.value);
+      const chosen = checked.filter((box) => box.name === "place").map((box) => JSON.parse(box.value));
+      const where = chosen.filter((place) => !named.includes(place.mention_id)).map(({ chunk_id, start, end }) => ({ chunk_id, start, end }));
+      act(() => post(address(context.state.workspace, "merges", "split"), { entity: entity.id, names: named, places: where }));
+    };
+    replace(
+      body,
+      el(
+        "form",
+        { onsubmit: split },
+        el("p", { class: "quiet" }, t("splitHint")),
+        el("ul", {}, forms.map((row) => nameToChoose(row, found.places.filter((place) => place.mention_id === row.id)))),
+        found.total > found.places.length && el("p", { class: "quiet" }, t("someOf", number(found.places.length), number(found.total))),
+        el("button", { type: "submit", class: "small" }, t("split")),
+      ),
+    );
+  } catch (error) {
+    replace(body, failure(error));
+  }
+}
+
+function nameToChoose(row, places) {
+  return el(
+    "li",
+    {},
+    el("label", {}, el("input", { type: "checkbox", name: "name", value: row.id }), " ", foreign("bdi", oneLine(row.form, 80)), el("span", { class: "quiet" }, " ", foreign("bdi", oneLine(row.title || row.source, 60)))),
+    places.length > 1 && el("details", {}, el("summary", {}, t("placesOf", number(places.length))), el("ul", {}, places.map(placeToChoose))),
+  );
+}
+
+function placeToChoose(place) {
+  const value = JSON.stringify({ mention_id: place.mention_id, chunk_id: place.chunk_id, start: place.start, end: place.end });
+  return el("li", {}, el("label", {}, el("input", { type: "checkbox", name: "place", value }), " ", foreign("q", oneLine(place.sentence, 300))));
+}

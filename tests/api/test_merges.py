@@ -1,0 +1,132 @@
+"""Corrections over REST: what was joined, what nearly was, what a person says, and ids of before."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from filigraph.app import merging
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import WordRuntime
+from tests.api.serving import serving
+from tests.runs.test_merges import TEXTS, TRIPLES
+
+FILES = [
+    *(("files", (name, text.encode())) for name, text in TEXTS.items()),
+    (
+        "triples",
+        ("t", "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in TRIPLES.items()).encode()),
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def service(neo4j_address: Neo4jAddress) -> Service:
+    return Service(WordRuntime(neo4j_address))
+
+
+@pytest.fixture(scope="module")
+def http(service: Service) -> Iterator[httpx.Client]:
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+        yield client
+
+
+@pytest.fixture
+def case(http: httpx.Client, store: Store) -> Iterator[str]:
+    """The address of a workspace with the case in it."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    assert http.post(f"/v1/workspaces/{name}/ingest", files=FILES).status_code == 200
+    yield f"/v1/workspaces/{name}"
+    store.delete_workspace(name)
+
+
+def got(response: httpx.Response) -> Any:
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def entity(http: httpx.Client, case: str, name: str) -> str:
+    found = got(http.get(f"{case}/entities", params={"name": name}))["entities"]
+    return str(found[0]["id"])
+
+
+def verdict(first: str, second: str, *, same: bool) -> dict[str, Any]:
+    return {"verdicts": [{"first": first, "second": second, "same": same}]}
+
+
+def test_a_near_miss_is_accepted_and_undone(http: httpx.Client, case: str) -> None:
+    near = got(http.get(f"{case}/merges/review", params={"count": 1}))
+    assert near["total"] >= 1 and len(near["merges"]) == 1
+    miss = near["merges"][0]
+    first, second = miss["names"][0], miss["others"][0]
+    for side in (first, second):
+        assert side["form"] in side["sentence"] and side["document_id"] and side["source"]
+        pieces = got(http.get(f"{case}/documents/{side['document_id']}/text", params={"chunk": side["chunk_id"]}))
+        text = next(piece["text"] for piece in pieces["pieces"] if piece["id"] == side["chunk_id"])
+        assert text[side["start"] : side["end"]] == side["sentence"]
+    (made,) = got(http.post(f"{case}/merges", json=verdict(first["id"], second["id"], same=True)))["decisions"]
+    told = got(http.get(f"{case}/merges", params={"by": "person"}))
+    assert [row["id"] for row in told["merges"]] == [made["id"]] and told["merges"][0]["kind"] == "same"
+    refused = http.post(f"{case}/merges", json=verdict(second["id"], first["id"], same=False))
+    assert refused.status_code == 409
+    error = refused.json()["error"]
+    assert error["code"] == "already_decided" and made["id"] in error["cause"] and made["id"] in error["cure"]
+    assert got(http.delete(f"{case}/merges/{made['id']}")) == {"undone": made["id"]}
+    assert http.delete(f"{case}/merges/{made['id']}").status_code == 404
+    assert got(http.get(f"{case}/merges/review"))["total"] == near["total"]
+
+
+def test_an_old_id_means_the_entity_of_today_or_is_told_why_not(http: httpx.Client, case: str) -> None:
+    claw, griffe = entity(http, case, "The Claw"), entity(http, case, "La Griffe")
+    mention = got(http.get(f"{case}/entities/{griffe}/names"))["forms"][0]["id"]
+    got(http.post(f"{case}/merges", json=verdict(claw, griffe, same=True)))
+    today = {got(http.get(f"{case}/entities/{id_}"))["entity"]["id"] for id_ in (claw, griffe, mention)}
+    assert len(today) == 1 and today <= {claw, griffe}
+    for more in ("names", "neighbourhood", "places"):
+        assert got(http.get(f"{case}/entities/{griffe}/{more}")) == got(http.get(f"{case}/entities/{claw}/{more}"))
+    note = next(row for row in got(http.get(f"{case}/documents"))["documents"] if row["source"] == "note.txt")
+    got(http.delete(f"{case}/documents/{note['id']}"))
+    gone = http.get(f"{case}/entities/{mention}")
+    assert gone.status_code == 404 and "stand in no document any more" in gone.json()["error"]["cause"]
+
+
+def test_places_are_split_off_and_an_entity_is_called_otherwise(http: httpx.Client, case: str) -> None:
+    jean = entity(http, case, "Jean Delmas")
+    told = got(http.get(f"{case}/entities/{jean}/places"))
+    assert told["total"] == len(told["places"])
+    thief = [place for place in told["places"] if "thief" in place["sentence"] or "stole" in place["sentence"]]
+    chosen = [{key: place[key] for key in ("chunk_id", "start", "end")} for place in thief]
+    (made,) = got(http.post(f"{case}/merges/split", json={"entity": jean, "places": chosen}))["decisions"]
+    assert made["kind"] == "part"
+    names = got(http.get(f"{case}/entities/{jean}/names"))
+    assert made["id"] in {row["id"] for row in names["decisions"]}
+    other = next(row["other_id"] for row in names["decisions"] if row["id"] == made["id"])
+    body = {"entity": other, "name": "The thief Delmas", "note": "The diary says so."}
+    got(http.post(f"{case}/merges/rename", json=body))
+    assert got(http.get(f"{case}/entities/{other}"))["entity"]["name"] == "The thief Delmas"
+    assert got(http.get(f"{case}/entities", params={"name": "thief delmas"}))["entities"][0]["id"] == other
+
+
+def test_what_is_no_verdict(http: httpx.Client, case: str) -> None:
+    for body in ({}, {"verdicts": []}, {"verdicts": [{"first": "a", "second": "b"}]}):
+        assert http.post(f"{case}/merges", json=body).status_code == 422
+    assert http.post(f"{case}/merges", json=verdict("a", "b", same=True)).status_code == 404
+    assert http.post(f"{case}/merges", json=verdict("Delmas", "Lyon", same=True)).status_code == 400
+    assert http.post("/v1/workspaces/none/merges", json=verdict("a", "b", same=True)).status_code == 404
+    assert http.get(f"{case}/merges", params={"count": 0}).status_code == 422
+
+
+def test_a_decision_does_not_wait_for_ever(
+    http: httpx.Client, service: Service, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "PATIENCE", 0.01)
+    with service._lock_of(case.rpartition("/")[2]):
+        response = http.post(f"{case}/merges", json=verdict("The Claw", "La Griffe", same=True))
+    assert response.status_code == 503 and "Another ingest" in response.json()["error"]["cause"]

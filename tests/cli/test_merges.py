@@ -1,0 +1,136 @@
+"""`merges` on a terminal and for programs, against a real server with a case in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import WordRuntime
+from tests.api.serving import serving
+from tests.api.test_merges import FILES
+from tests.cli.conftest import Ran, Run
+
+
+@pytest.fixture(scope="module")
+def address(neo4j_address: Neo4jAddress) -> Iterator[str]:
+    with serving(Service(WordRuntime(neo4j_address))) as url:
+        yield url
+
+
+@pytest.fixture
+def merges(address: str, store: Store, run: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Run `filigraph merges ARGUMENTS` on a workspace of its own."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    monkeypatch.setenv("FILIGRAPH_URL", address)
+    assert httpx.post(f"{address}/v1/workspaces/{name}/ingest", files=FILES, timeout=120).status_code == 200
+
+    monkeypatch.setenv("MERGED", name)
+
+    def merges(command: str, *arguments: str) -> Ran:
+        return run("merges", command, "--workspace", name, *arguments)
+
+    yield merges
+    store.delete_workspace(name)
+
+
+def test_two_names_are_joined_listed_and_undone(merges: Run) -> None:
+    ran = merges("apply", "The Claw", "La Griffe", "--same", "--note", "Same ring.", "--json")
+    (made,) = json.loads(ran.out)["decisions"]
+    listed = merges("list")
+    assert listed.code == 0
+    assert f"undo: {made['id']}" in listed.out and "Same ring." in listed.out and "exact" in listed.out
+    again = merges("apply", "La Griffe", "Lyon", "--apart")
+    assert again.code == 0, again.err
+    refused = merges("apply", "The Claw", "Lyon", "--same")
+    assert refused.code == 1 and "kept apart before" in refused.err and "filigraph merges undo" in refused.err
+    assert merges("undo", made["id"]).code == 0
+    gone = merges("undo", made["id"])
+    assert gone.code == 1 and "was undone" in gone.err
+    assert merges("list", "--by", "person", "--json").out.count('"kind"') == 1
+
+
+def test_a_file_of_verdicts(merges: Run, tmp_path: Path) -> None:
+    table = tmp_path / "said.csv"
+    table.write_text("first,second,same,note\nThe Claw,La Griffe,yes,\nThe Claw,nobody at all,no,\n", encoding="utf-8")
+    ran = merges("apply", "--file", str(table))
+    assert ran.code == 3 and "decided" in ran.out and "2: 'nobody at all' is neither" in " ".join(ran.out.split())
+    lines = tmp_path / "said.jsonl"
+    lines.write_text('{"first": "Lyon", "second": "The Claw", "same": false}\n\n', encoding="utf-8")
+    assert merges("apply", "--file", str(lines)).code == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["", "first,second,same\n", "first,second,same\na,b,perhaps\n", '{"first": "a"}\n', "{x\n"]
+)
+def test_a_file_that_holds_no_verdicts(run: Run, server: str, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "said"
+    file.write_text(text, encoding="utf-8")
+    ran = run("merges", "apply", "--file", str(file))
+    assert ran.code == 1 and "no verdict" in ran.err
+    assert run("merges", "apply", "--file", str(tmp_path / "none")).code == 1
+
+
+@pytest.mark.parametrize("arguments", [["a", "b"], ["a", "--same"], ["a", "b", "--same", "--file", "x"]])
+def test_a_wrong_call_is_2(run: Run, arguments: list[str]) -> None:
+    assert run("merges", "apply", *arguments).code == 2
+    assert run("merges", "split", "x", "--place", "nowhere").code == 2
+
+
+def test_a_split_by_places_and_a_name(merges: Run) -> None:
+    shown = merges("places", "Jean Delmas", "--json")
+    places = json.loads(shown.out)["places"]
+    chosen = [f"{row['chunk_id']}:{row['start']}-{row['end']}" for row in places if "stole" in row["sentence"]]
+    ran = merges("split", "Jean Delmas", *(part for place in chosen for part in ("--place", place)))
+    assert ran.code == 0 and "decided" in ran.out
+    assert "place split off" in merges("list", "--by", "person").out
+    assert merges("rename", "The Claw", "La Griffe d'or").code == 0
+    assert "called La Griffe d'or" in merges("list").out
+
+
+def test_review_without_a_terminal_only_shows(merges: Run) -> None:
+    ran = merges("review")
+    assert ran.code == 0 and "Nearly joined" in ran.out and "Nantes Gazettes" in ran.out
+    assert json.loads(merges("review", "--json").out)["total"] >= 1
+
+
+def test_review_by_key(merges: Run) -> None:
+    """On a real terminal: a key is pressed when the question is there, and not before."""
+    total = json.loads(merges("review", "--json").out)["total"]
+    teacher, pupil = pty.openpty()
+    command = [sys.executable, "-m", "filigraph.app.cli", "merges", "review", "--workspace", os.environ["MERGED"]]
+    with subprocess.Popen(command, stdin=pupil, stdout=pupil, stderr=pupil) as running:
+        os.close(pupil)
+        shown = b""
+        stop = threading.Timer(60, running.kill)  # nothing hangs, whatever goes wrong
+        stop.start()
+        for key in ("x", "y", "u", "n", *"s" * (total - 1), "q"):
+            shown += _until(teacher, b"quit: ")
+            os.write(teacher, key.encode())
+        shown += _until(teacher, b"left")
+        stop.cancel()
+        assert running.wait(60) == 0
+    os.close(teacher)
+    assert "1 decided" in shown.decode() and "undone" in shown.decode()
+    (row,) = json.loads(merges("list", "--by", "person", "--json").out)["merges"]
+    assert row["kind"] == "apart"
+    assert json.loads(merges("review", "--json").out)["total"] == total - 1
+
+
+def _until(terminal: int, mark: bytes) -> bytes:
+    shown = b""
+    while mark not in shown:
+        shown += os.read(terminal, 4096)
+    return shown
