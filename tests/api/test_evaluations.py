@@ -69,6 +69,7 @@ def test_questions_may_be_as_large_as_an_upload(http: httpx.Client, service: Han
 def test_what_fails_has_its_status(http: httpx.Client, service: HandMade) -> None:
     service.error = InputError("The file of questions is empty.")
     assert http.post(EVALUATE, files=FILES).status_code == 400
+    service.error = None
     assert http.post(EVALUATE).status_code == 422
 
 
