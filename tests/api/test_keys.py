@@ -95,7 +95,7 @@ def test_scopes(http: httpx.Client, service: HandMade) -> None:
 def test_a_key_for_one_workspace_opens_no_other(http: httpx.Client, service: HandMade, path: str) -> None:
     if path in OPEN or path in ("/v1/workspaces", "/v1/rerank") or path.startswith("/v1/jobs"):
         return
-    elsewhere = path.format(workspace="other", document_id="d", trace_id="t", entity_id="e", name="n")
+    elsewhere = path.format(workspace="other", document_id="d", trace_id="t", entity_id="e", name="n", decision_id="m")
     assert http.get(elsewhere, headers=bearer("case")).status_code == 403
 
 
