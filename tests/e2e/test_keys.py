@@ -32,7 +32,7 @@ def site(site: Site, store: Store, secrets: dict[str, str]) -> Iterator[Site]:
     for name, scope, workspace in (("root", "admin", ""), ("anna", "read", site.workspace), ("bert", "write", "")):
         secrets[name] = service.keys.create(name, scope, workspace)[1]  # type: ignore[arg-type]
     with serving(service) as url:
-        yield Site(url, runtime, site.workspace, site.neo4j)
+        yield Site(url, runtime, site.workspace, site.neo4j, service)
     for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
         store.keys.revoke(key.name, keep_one=False)
 
@@ -87,8 +87,9 @@ def test_behind_a_prefix(open_page: Open, site: Site, secrets: dict[str, str]) -
     """A proxy that shows the server under /case, and takes that away before it asks us."""
     runtime = SiteRuntime(site.neo4j, FILIGRAPH_ROOT_PATH="/case/")
     assert runtime.settings.root_path == "/case"
-    with serving(Service(runtime)) as url:
-        inside = Site(url, runtime, site.workspace, site.neo4j)
+    service = Service(runtime)
+    with serving(service) as url:
+        inside = Site(url, runtime, site.workspace, site.neo4j, service)
         page = open_page("about:blank")
         asked: list[str] = []
 
