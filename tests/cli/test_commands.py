@@ -82,10 +82,10 @@ def test_a_server_of_another_version_is_refused(run: Run, server: str, monkeypat
 
 
 def test_a_wrong_setting_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FILIGRAPH_HOST", "0.0.0.0")
+    monkeypatch.setenv("FILIGRAPH_PORT", "many")
     for command in (["serve"], ["up"], ["down"], ["stats"]):
         ran = run(*command)
-        assert ran.code == 1 and "FILIGRAPH_HOST" in ran.err and ran.err.count("\n") == 1
+        assert ran.code == 1 and "FILIGRAPH_PORT" in ran.err and ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
