@@ -53,7 +53,7 @@ def choose_paths(
     for _, chain in (reached for walked_to in walked.rounds for reached in walked_to.values()):
         chains.update(tail for tail in _tails(chain) if not question.entities.keys() & set(tail.links))
     best = sorted(chains, key=lambda chain: (-sum(worth[id_] for id_ in chain.chunk_ids), chain.chunk_ids))[:TRIED]
-    tried = (_best_way(chain, pool, question, fitness) for chain in best)
+    tried = (_best_way(chain, fitness) for chain in best)
     ways = [way for way in tried if way and (len(way.steps) > 1 or way.steps[0].states)]
     chosen: dict[Way, float] = {}
     shown: set[str] = set()
@@ -92,7 +92,6 @@ class Step:
     end: str
     fact: PoolFact | None
     cosine: float  # of the question with the fact
-    fits: float  # the fact the question, see Fitness
     place: int | None  # of the fact in the pool
 
     @property
@@ -140,8 +139,8 @@ class Fitness:
     """
 
     def __init__(self, pool: Pool, question: Question) -> None:
-        self._pool = pool
-        self._question = question
+        self.pool = pool
+        self.question = question
         self._weight: dict[str, float] = dict(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
         names = {e.name for chunk in pool.chunks for id_ in question.entities if (e := chunk.entity.get(id_))}
         for term in {term for name in names for term in query_terms(name, *question.languages)}:
@@ -149,44 +148,51 @@ class Fitness:
         total = sum(self._weight.values())
         self._weight = {term: weight / total for term, weight in self._weight.items()}
         self._said: dict[int, frozenset[str]] = {}
+        self._of: dict[int, float] = {}  # a chunk's facts are compared for every way through it
 
     def of(self, n: int) -> float:
         """Of the fact in this place of the pool."""
-        return self._fitness(float(self._pool.fact_cosine[n]), self._words(n))
+        if n not in self._of:
+            self._of[n] = self._fitness(float(self.pool.fact_cosine[n]), self._words(n))
+        return self._of[n]
 
     def of_both(self, n: int, before: int) -> float:
         """Of two facts together."""
-        joint = self._pool.fact_vectors[n] + self._pool.fact_vectors[before]
-        cosine = float(joint @ self._question.vector) / max(float(np.linalg.norm(joint)), 1e-6)
+        joint = self.pool.fact_vectors[n] + self.pool.fact_vectors[before]
+        cosine = float(joint @ self.question.vector) / max(float(np.linalg.norm(joint)), 1e-6)
         return self._fitness(cosine, self._words(n) | self._words(before))
 
     def covered(self, way: Way) -> float:
         """Share of the question's words, weighted, that the facts of a way say."""
         words = frozenset[str]().union(*(self._words(step.place) for step in way.steps if step.place is not None))
-        return sum(self._weight[word] for word in sorted(words))
+        return self._share(words)
 
     def _fitness(self, cosine: float, words: AbstractSet[str]) -> float:
-        return self._question.trust * cosine + SAME_WORDS * sum(self._weight[word] for word in sorted(words))
+        return self.question.trust * cosine + SAME_WORDS * self._share(words)
+
+    def _share(self, words: AbstractSet[str]) -> float:
+        return sum(self._weight[word] for word in sorted(words))  # sorted: a float sum depends on the order
 
     def _words(self, n: int) -> frozenset[str]:
         """The question's words that a fact says."""
         if n not in self._said:
-            fact = self._pool.facts[n]
-            told = query_terms(f"{fact.subject} {fact.predicate} {fact.object}", *self._question.languages)
+            fact = self.pool.facts[n]
+            told = query_terms(f"{fact.subject} {fact.predicate} {fact.object}", *self.question.languages)
             self._said[n] = frozenset(told) & self._weight.keys()
         return self._said[n]
 
 
-def _best_way(chain: Chain, pool: Pool, question: Question, fitness: Fitness) -> Way | None:
+def _best_way(chain: Chain, fitness: Fitness) -> Way | None:
     """Over those of the shared entities that facts join best; None where it would only come back to one."""
+    pool = fitness.pool
     chunks = [pool.chunks[pool.row[id_]] for id_ in chain.chunk_ids]
     combinations = product(*(_links(*pair, link) for pair, link in zip(pairwise(chunks), chain.links, strict=True)))
     # Over one entity twice is a detour: the chunks before and after share it anyway.
     ways = (links for links in islice(combinations, MOST_WAYS) if len(set(links)) == len(links))
-    tried = [(links, _along(chunks, links, pool, question, fitness)) for links in ways]
+    tried = [(links, _along(chunks, links, fitness)) for links in ways]
     if not tried:
         return None
-    links, steps = max(tried, key=lambda pair: _quality(pair[1]))
+    links, steps = max(tried, key=lambda pair: _quality(pair[1], fitness))
     return Way(chain=chain, links=tuple(links), steps=tuple(steps))
 
 
@@ -217,16 +223,15 @@ def _links(here: PoolChunk, there: PoolChunk, walked: str) -> list[str]:
     return ordered[:MOST_LINKS] or [TITLE]
 
 
-def _along(
-    chunks: Sequence[PoolChunk], links: Sequence[str], pool: Pool, question: Question, fitness: Fitness
-) -> list[Step]:
+def _along(chunks: Sequence[PoolChunk], links: Sequence[str], fitness: Fitness) -> list[Step]:
     """The steps of one way through the chunks."""
+    pool, question = fitness.pool, fitness.question
     steps: list[Step] = []
     carrying: int | None = None
     for n, chunk in enumerate(chunks):
         came = links[n - 1] if n else ""
         leave = links[n] if n < len(links) else ""
-        carrying = _carrying(pool, chunk, came, leave, question, carrying, fitness)
+        carrying = _carrying(chunk, came, leave, carrying, fitness)
         fact = pool.facts[carrying] if carrying is not None else None
         if n < len(links) and leave == TITLE and fact and not fact.says(chunks[n + 1].title):
             fact = carrying = None  # it does not lead to the next text: its title does
@@ -236,19 +241,17 @@ def _along(
         elif not came:
             start = min((e.entity_id for e in chunk.entities if e.entity_id in question.entities), default="")
         cosine = float(pool.fact_cosine[carrying]) if carrying is not None else 0.0
-        fits = fitness.of(carrying) if carrying is not None else 0.0
-        steps.append(Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine, fits=fits, place=carrying))
+        steps.append(Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine, place=carrying))
     return steps
 
 
-def _carrying(
-    pool: Pool, chunk: PoolChunk, came: str, leave: str, question: Question, before: int | None, fitness: Fitness
-) -> int | None:
+def _carrying(chunk: PoolChunk, came: str, leave: str, before: int | None, fitness: Fitness) -> int | None:
     """The fact of a chunk, by its place in the pool, that carries the way from `came` to `leave` (either may be "").
 
     At the beginning one that starts from what the question names is preferred, then one told onward. At the end it is
     the one that fits the question best together with the fact before it.
     """
+    pool, question = fitness.pool, fitness.question
     best: tuple[float, str, int] | None = None
     first = pool.facts_at(pool.row[chunk.id]).start
     touching = chunk.facts_of.get(came or leave, ()) if came or leave else range(len(chunk.facts))
@@ -268,9 +271,10 @@ def _carrying(
     return best[2] if best else None
 
 
-def _quality(steps: Sequence[Step]) -> tuple[int, float]:
-    """More facts first, then nearer ones."""
-    return sum(step.states for step in steps), sum(step.fits for step in steps)
+def _quality(steps: Sequence[Step], fitness: Fitness) -> tuple[int, float]:
+    """More facts first, then better fitting ones."""
+    fits = sum(fitness.of(step.place) for step in steps if step.place is not None)
+    return sum(step.states for step in steps), fits
 
 
 # --------------------------------------------------------------------------------------------------------------------
