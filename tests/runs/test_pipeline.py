@@ -244,24 +244,47 @@ HOLMES = {
     "a.txt": "Sherlock Holmes is a detective.",
     "b.txt": "Holmes smokes a pipe.",
     "c.txt": "Nobody but a fool would follow Sherlock Holmes into the fog.",
+    "d.txt": "Sherlock Holmes came late. Holmes met nobody.",
 }
-OF_HOLMES = {"a.txt": [("Sherlock Holmes", "is", "detective")], "b.txt": [("Holmes", "smokes", "pipe")]}
+OF_HOLMES = {
+    "a.txt": [("Sherlock Holmes", "is", "detective")],
+    "b.txt": [("Holmes", "smokes", "pipe")],
+    "d.txt": [("Holmes", "met", "nobody")],
+}
+
+
+def read_holmes(graph: Graph, *names: str) -> None:
+    given = {ids.document_id(graph.workspace.name, name): OF_HOLMES.get(name, []) for name in HOLMES}
+    what = [source(name, HOLMES[name]) for name in names]
+    ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
+
+
+@pytest.mark.parametrize("step", ["write_rule_decisions", "sweep", "_sweep_entities"])
+def test_a_run_killed_once_all_is_scanned_leaves_a_longer_name_its_places(
+    world: World, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    graph = world.fresh()
+    read_holmes(graph, "a.txt", "d.txt")
+    expected = list(graph.dump())
+    graph = world.fresh()
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, step, stop)
+        with pytest.raises(KeyboardInterrupt):
+            read_holmes(graph, "a.txt", "d.txt")
+    assert list(graph.dump()) != expected
+    read_holmes(graph, "a.txt", "d.txt")
+    assert list(graph.dump()) == expected
 
 
 def test_when_a_longer_name_goes_the_shorter_one_in_it_is_found(world: World) -> None:
-    def read(graph: Graph, *names: str) -> None:
-        given = {ids.document_id(graph.workspace.name, name): OF_HOLMES.get(name, []) for name in HOLMES}
-        what = [source(name, HOLMES[name]) for name in names]
-        ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
-
     graph = world.fresh()
-    read(graph, *HOLMES)
+    read_holmes(graph, "a.txt", "b.txt", "c.txt")
     graph.delete_documents([ids.document_id(graph.workspace.name, "a.txt")])
     derive(graph, embedder=word_embedder())
     left = list(graph.dump())
     assert [entity.chunks for entity in graph.entities_named(["holmes"])] == [2]
     graph = world.fresh()
-    read(graph, "b.txt", "c.txt")
+    read_holmes(graph, "b.txt", "c.txt")
     assert left == list(graph.dump())
 
 

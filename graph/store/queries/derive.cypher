@@ -89,7 +89,7 @@ MATCH (m)-[r:IN_CHUNK]->(c)
 WHERE m.workspace = $workspace
 DELETE r
 
-// write_occurrences: Write where mentions stand in a chunk; one in which a name is read anew is to be derived.
+// write_occurrences: Write where mentions stand in a chunk; one in which a name is read anew is to be scanned and derived.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
@@ -100,7 +100,7 @@ MATCH (c:Chunk {id: row.chunk_id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET m.touched = true
-FOREACH (_ IN CASE WHEN row.scanned THEN [] ELSE [1] END | SET c.stale = true)
+FOREACH (_ IN CASE WHEN row.scanned THEN [] ELSE [1] END | SET c.stale = true, c.scanned = null)
 FOREACH (span IN row.spans |
   CREATE (m)-[:IN_CHUNK {start: span[0], end: span[1], scanned: row.scanned}]->(c))
 RETURN count(*) AS written
