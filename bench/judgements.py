@@ -4,7 +4,7 @@
     python -m bench.judgements draw holmes        the facts of the sample that nobody has judged yet, as JSON lines
 
 Every fact (subject, predicate, object, sentence, as the extractor wrote them) has a place by the hash of its words and
-a seed; the sample is the first 100 of the facts that are read *today*. So it stays a random sample when the extractor
+a seed; the sample is the first 200 of the facts that are read *today*. So it stays a random sample when the extractor
 changes, and only what is new in it needs a judge. A judgement is a line of `bench/judgements/NOVEL.jsonl`:
 
     {"subject": ..., "predicate": ..., "object": ..., "sentence": hash, "begins": ..., "verdict": ..., "why": ...}
@@ -13,8 +13,8 @@ right    the sentence says it (an implied fact: with the one before), of these t
 wrong    it does not
 unclear  two readers may differ: counted as wrong
 
-The judge is the developer who wrote the patterns, with the sentence and its neighbours at hand; judged are the names as
-written, before they are resolved.
+Half of each sample was judged by the developer who wrote the patterns, half by somebody who did not; both had the
+sentence and its neighbours at hand. Judged are the names as written, before they are resolved.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bench.resolution import wilson
 from filigraph.graph.adapters import spacy_models
 from filigraph.graph.extract_local import VERSION, LocalExtractor
 
-SAMPLE = 100
+SAMPLE = 200
 SEED = "filigraph"
 BEGINS = 120  # characters of the sentence that are kept
 FOLDER = Path(__file__).parent / "judgements"

@@ -7,6 +7,7 @@ own in a temporary folder; only the verified jars come from the user's cache, wh
 from __future__ import annotations
 
 import os
+import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,8 @@ NEO4J_VERSION = os.environ.get("FILIGRAPH_NEO4J_VERSION", DEFAULT_VERSION)
 for name in [name for name in os.environ if name.startswith(("FILIGRAPH_", "NEO4J_", "OLLAMA_"))]:
     del os.environ[name]
 os.environ["HF_HUB_OFFLINE"] = "1"
+# A shell without job control has what runs in its background ignore Ctrl-C, and so would the commands that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_sessionstart() -> None:

@@ -237,6 +237,7 @@ export function showLibrary(main, context) {
     replace(staging, el("h2", {}, t("readingIn")), bar, label, el("p", { class: "quiet" }, t("goesOn")), el("p", {}, stop));
     stop.focus();
     const ended = [];
+    let failed = null;
     try {
       for (const job of jobs) {
         for await (const event of events(`/v1/jobs/${encodeURIComponent(job.id)}/events`, null, signal)) {
@@ -244,13 +245,13 @@ export function showLibrary(main, context) {
           else if (event.event === "job") ended.push(event.job);
         }
       }
-      replace(staging, outcome(ended, workspace));
-      if (ended.every((job) => job.state === "done")) context.tell(t("readDone"));
     } catch (error) {
       if (error.name === "AbortError") return;
-      replace(staging, failure(error), outcome(ended, workspace));
+      failed = failure(error);
     }
-    await settle(workspace);
+    await settle(workspace); // first: who clicks on what is told to be there must not find it redrawn
+    replace(staging, failed, outcome(ended, workspace));
+    if (!failed && ended.every((job) => job.state === "done")) context.tell(t("readDone"));
 
     function step({ progress, state: at }) {
       if (at === "queued" || !progress) return replace(label, t("waitsItsTurn"));
@@ -319,7 +320,7 @@ export function showLibrary(main, context) {
     const { workspaces } = await get("/v1/workspaces").catch(() => ({ workspaces: state.workspaces }));
     state.workspaces = workspaces;
     if (workspace !== state.workspace) context.settle(workspace);
-    refresh();
+    await refresh();
   }
 
   /** Watch the reading of what could not be read before: its stages as they go, then what it did. */
@@ -330,18 +331,19 @@ export function showLibrary(main, context) {
     replace(staging, el("h2", {}, t("readingIn")), bar, label, el("p", {}, el("button", { type: "button", class: "onward", onclick: () => running.abort() }, t("stop"))));
     staging.querySelector("button").focus();
     const reports = [];
+    let failed = null;
     try {
       for await (const event of follow()) {
         if (event.event === "waiting") replace(label, event.message);
         else if (event.event === "progress") step(event);
         else if (event.event === "report") reports.push(event.report);
       }
-      replace(staging, reportView(reports));
-      context.tell(t("readDone"));
     } catch (error) {
-      replace(staging, error.name === "AbortError" ? el("p", { class: "remark" }, t("readStopped")) : failure(error), reportView(reports));
+      failed = error.name === "AbortError" ? el("p", { class: "remark" }, t("readStopped")) : failure(error);
     }
     await settle(state.workspace);
+    replace(staging, failed, reportView(reports));
+    if (!failed) context.tell(t("readDone"));
 
     function step({ stage, done, total }) {
       const name = t(`reading.${stage}`, stage);

@@ -74,6 +74,8 @@ def _clause(verb: Token, reading: Reading) -> None:
         _copula(verb, copula, subjects, reading)
         return
     words = _verb_group(verb, copula)
+    if not words:
+        return
     pattern: Pattern = "passive" if passive else "relative" if verb.dep_ == "acl:relcl" else "active"
     done = _done(verb)
     if done is not None:
@@ -119,7 +121,8 @@ def _copula(noun: Token, copula: Token, subjects: list[Phrase], reading: Reading
                 attribute(subject, words, member, reading, "copula")
             elif cases[0].lower_ != "comme":
                 target = _target(member)
-                if target is not None:
+                of = cases[0].lower_ in w.OF  # "était sûr du bonhomme": the parser lost an adjective; "est de Lyon"
+                if target is not None and (target.named or not of):
                     reading.add(subject, f"{words} {_prepositions(cases)}", target, "complement", copula.idx)
 
 
@@ -176,7 +179,7 @@ def _stated(verb: Token, copula: Token | None) -> bool:
         if c.dep_ in {"advmod", "mark", "det", "cc", "obj", "nsubj", "case"} or c.dep_.startswith("aux")
     ]
     words = {child.lower_ for child in near if not (child.lower_ == "plus" and child.i > verb.i)}
-    if words & w.NEGATIONS or words & w.IF:
+    if words & (w.NEGATIONS | w.IF | w.PERHAPS):
         return False
     if any(
         t.lower_ in {"aucun", "aucune", "nul", "nulle"}
@@ -319,6 +322,8 @@ def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tupl
     thing = None if direct is None else phrase(direct)
     if direct is not None and (thing is None or thing.named or thing.last - thing.first > 3):
         return
+    if thing is None and any(c.dep_ == "obl:arg" and c.i > verb.i and _target(c) is None for c in verb.children):
+        return  # "jouit d'une grande influence dans le pays": where he does says little
     article = "" if direct is None else next((t.text_with_ws.lower() for t in direct.children if t.dep_ == "det"), "")
     for child in verb.children:
         if child.dep_ in {"obl:arg", "obl:mod", "obl:agent", "obl"} and (child.pos_ in w.NOUNS or is_name(child)):

@@ -35,8 +35,13 @@ def _possessive(noun: Token, reading: Reading) -> None:
         return
     owner = next((child for child in noun.children if child.dep_ == "nmod" and is_owner(child)), None)
     certain = any(child.dep_ == "det" and child.lower_ in w.DEFINITE for child in noun.children)
-    if owner is not None and certain:
-        reading.add(phrase(owner), "a", phrase(noun), "possessive", noun.idx)
+    if owner is None or not certain:
+        return
+    after = next((token for token in owner.doc[owner.i + 1 : owner.i + 2]), None)
+    described = after is not None and (after.pos_ == "ADJ" or "Part" in after.morph.get("VerbForm", []))
+    if described and any(case.lower_ == "du" for case in cases_of(owner)):
+        return  # "l'auberge du Bœuf couronné" is no ox's
+    reading.add(phrase(owner), "a", phrase(noun), "possessive", noun.idx)
 
 
 def _apposition(noun: Token, reading: Reading) -> None:

@@ -70,6 +70,8 @@ class Reading:
         """Keep a fact if it has two ends and one of them can be told from others of its kind."""
         if subject is None or object_ is None or not predicate or object_.pronoun:
             return
+        if "," in predicate:
+            return  # two clauses in one: "est l'auteur, s'"
         described = sorted((subject.words, object_.words)) >= [2, 3]
         if not (subject.named or object_.named or subject.pronoun or described):
             return  # "the door opened on a corridor": true, and no use in a graph

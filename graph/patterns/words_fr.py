@@ -99,6 +99,8 @@ NEGATIONS = words("""
     ne n' n’ pas jamais point guère plus rien aucun aucune nul nulle personne ni sans non
 """)
 
+PERHAPS = words("peut-être probablement apparemment presque")
+
 IF = words("si s' s’ quoique avant afin pourvu")
 
 DOUBT = words("""

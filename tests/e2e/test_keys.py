@@ -77,8 +77,8 @@ def test_a_key_that_ends_meanwhile(open_page: Open, site: Site, store: Store, se
     page.get_by_label("Clé").fill(secrets["anna"])
     page.keyboard.press("Enter")
     expect(page.get_by_role("textbox", name="Question")).to_be_focused()
-    page.request.delete(f"{site.url}/v1/keys/anna", headers={"authorization": f"Bearer {secrets['root']}"})
     page.get_by_role("textbox", name="Question").fill("Pourquoi ?")
+    page.request.delete(f"{site.url}/v1/keys/anna", headers={"authorization": f"Bearer {secrets['root']}"})
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Ce serveur demande une clé")).to_be_visible()
 

@@ -63,6 +63,11 @@ def facts(text: str, language: str) -> list[Fact]:
         ),
         ("Jules devint le chef de La Griffe.", [("Jules", "devint le chef de", "La Griffe")]),
         ("Sophie est amoureuse de Jules.", [("Sophie", "est amoureuse de", "Jules")]),
+        ("Mieux valait être mal servi que trahi, et Lecoq était sûr du bonhomme.", []),
+        ("Martial était peut-être le frère de Sophie.", []),
+        ("Gévrol alla dîner à l'auberge du Bœuf couronné.", []),
+        ("M. Lacheneur jouit d'une grande influence dans le pays.", []),
+        ("En toute autre circonstance, Maurice d'Escorval eût été bouleversé par cet accueil hostile.", []),
         ("Jules est à Lyon depuis mars.", [("Jules", "est à", "Lyon")]),
         (
             "Jules Delmas, bijoutier à Lyon, a épousé la sœur de Sophie.",
