@@ -27,7 +27,8 @@ class Check:
 
 def examine(runtime: Runtime) -> list[Check]:
     """Every check, in the order of the data's way. Builds what was not built yet, so it may take a while."""
-    return [_neo4j(runtime), _embedder(runtime), _reranker(runtime), _llm(runtime), _spacy(), _disk(runtime)]
+    checks = [_neo4j(runtime), _embedder(runtime), _reranker(runtime), _llm(runtime), _spacy(), _disk(runtime)]
+    return [*checks, _ray(runtime)] if runtime.settings.ray else checks
 
 
 def _neo4j(runtime: Runtime) -> Check:
@@ -99,3 +100,14 @@ def _disk(runtime: Runtime) -> Check:
         cure = "Free some space, or set FILIGRAPH_HOME to a folder on another disk."
         return Check(name="Disk", state="weak", essential=False, detail=detail, cure=cure)
     return Check(name="Disk", state="ok", essential=False, detail=detail)
+
+
+def _ray(runtime: Runtime) -> Check:
+    try:
+        spread = runtime.spread(lambda: False, lambda _: None)
+    except FiligraphError as error:
+        return Check(name="Ray", state="broken", essential=False, detail=error.cause, cure=error.cure)
+    assert spread is not None
+    can = f"{spread.cores} cores, {spread.llm_calls} calls of an LLM at once"
+    detail = f"{spread.machines} machines at {runtime.settings.ray}: {can}"
+    return Check(name="Ray", state="ok", essential=False, detail=detail)

@@ -54,11 +54,12 @@ class PortingService(ReadingService):
             if not name:
                 raise
             raise NotFound(error.cause, cure=error.cure) from error
+        spread = self.runtime.spread(cancelled, waiting)
         with self._turn(workspace, waiting, cancelled), self._store():
             return reembed(
                 workspace,
                 store=self.runtime.store(),
-                embedder=embedder,
+                embedder=spread.embedder(embedder, name) if spread else embedder,
                 choice=name,
                 progress=progress,
                 cancelled=cancelled,

@@ -17,6 +17,7 @@ from filigraph.graph.llm import Usage
 from filigraph.graph.model import AliasGroup, Source
 
 if TYPE_CHECKING:
+    from filigraph.app.cluster.spread import Spread
     from filigraph.graph.extract import Extractor
     from filigraph.graph.extraction_schema import ExtractionSchema, Mode
     from filigraph.graph.llm import LLM
@@ -76,14 +77,16 @@ class ReadingService:
         from filigraph.graph.report import IngestSettings
 
         problems: list[str] = []
+        spread = self.runtime.spread(cancelled, waiting)
         if triples is None:
             schema = schema_of(self._graph_if_any(workspace))
-            extractor = self._extractor(workspace, kind, schema, waiting, cancelled, keep=self._keep_in(workspace))
+            keep = self._keep_in(workspace)
+            extractor = self._extractor(workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread)
         else:
             extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
         with self._store():
             graph = self.runtime.graph_to_write(workspace, fence)
-            embedder = self.runtime.embedder_of(graph.workspace)
+            embedder = self.runtime.embedder_of(graph.workspace, spread)
         with self._turn(workspace, waiting, cancelled), self._store(), self._measured(extractor) as done:
             if aliases:
                 graph.add_alias_groups(aliases)
@@ -93,11 +96,12 @@ class ReadingService:
                 embedder=embedder,
                 extractor=extractor,
                 settings=IngestSettings(strategy=strategy),
+                apply=spread.read_sources if spread else map,
                 progress=progress,
                 cancelled=cancelled,
             )
             done(report.chunks - report.kept_extractions - report.failed_chunks)
-        report.problems[:0] = problems
+        report.problems[:0] = [*problems, *(spread.problems if spread else [])]
         self.metrics.ingested(report.seconds)
         report.cost = self._cost(report.usage)
         return report
@@ -118,15 +122,17 @@ class ReadingService:
         with self._store():
             graph = self.runtime.store().graph(workspace, fence=fence)
         keep = self._keep_in(workspace)
-        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled, keep=keep)
+        spread = self.runtime.spread(cancelled, waiting)
+        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled, keep=keep, spread=spread)
         with self._turn(workspace, waiting, cancelled), self._store():
             report = retry(
                 graph=graph,
-                embedder=self.runtime.embedder_of(graph.workspace),
+                embedder=self.runtime.embedder_of(graph.workspace, spread),
                 extractor=extractor,
                 progress=progress,
                 cancelled=cancelled,
             )
+        report.problems[:0] = spread.problems if spread else []
         report.cost = self._cost(report.usage)
         return report
 
@@ -153,7 +159,8 @@ class ReadingService:
         from filigraph.graph.report import IngestSettings
 
         graph = self._graph_if_any(workspace)
-        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled)
+        spread = self.runtime.spread(cancelled, waiting)
+        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled, spread=spread)
         with self._store():
             found = estimate(
                 sources,
@@ -250,10 +257,17 @@ class ReadingService:
         waiting: Callable[[str], None],
         cancelled: Never,
         keep: Keep = lambda chunk, read: None,
+        spread: Spread | None = None,
     ) -> Extractor:
         """Raises LimitReached where an LLM would read and the workspace has no tokens left today."""
         extractor = self.runtime.extractor(
-            kind, schema=schema, cancelled=cancelled, tell=waiting, keep=keep, metered=self._metered(workspace)
+            kind,
+            schema=schema,
+            cancelled=cancelled,
+            tell=waiting,
+            keep=keep,
+            metered=self._metered(workspace),
+            spread=spread,
         )
         if extractor.dear:
             self.budget.check(workspace)

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from filigraph.app.lazy import Lazy
-from filigraph.app.llm import choose_llm
+from filigraph.app.llm import Choice, choose_llm
 from filigraph.app.settings import Settings
 from filigraph.app.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError
 
 if TYPE_CHECKING:
+    from filigraph.app.cluster.link import Cluster
+    from filigraph.app.cluster.spread import Spread
     from filigraph.app.neo4j import Neo4jAddress
     from filigraph.graph.embed import Embedder
     from filigraph.graph.extract import Extractor
@@ -36,12 +38,18 @@ class Runtime:
         self.store = Lazy(self._connect)
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
         self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
+        self._cluster: Cluster | None = None
+        self._connecting = threading.Lock()  # guards the field above
         self._named: dict[str, Embedder] = {}
         self._loading = threading.Lock()
 
     def close(self) -> None:
-        """Let go of the store; Neo4j goes on."""
+        """Let go of the store and the Ray cluster; both go on."""
         self.forget_store()
+        with self._connecting:
+            cluster, self._cluster = self._cluster, None
+        if cluster:
+            cluster.close()
 
     # ---- Neo4j
 
@@ -92,6 +100,28 @@ class Runtime:
         self.store().create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
         return self.store().graph(workspace, fence=fence)
 
+    # ---- Ray
+
+    def spread(self, cancelled: Callable[[], bool], tell: Callable[[str], None]) -> Spread | None:
+        """A run's work on the Ray cluster, None where there is none. Raises NotSetUp, ClusterUnavailable."""
+        if not self.settings.ray:
+            return None
+        from filigraph.app.cluster.spread import Spread
+
+        return Spread(self._connected(self.settings.ray), cancelled=cancelled, tell=tell)
+
+    def _connected(self, address: str) -> Cluster:
+        """The cluster, connected to anew where it was lost."""
+        from filigraph.app.cluster.link import Cluster
+
+        with self._connecting:
+            if self._cluster is not None and self._cluster.lost:
+                self._cluster.close()
+                self._cluster = None
+            if self._cluster is None:
+                self._cluster = Cluster(address)
+            return self._cluster
+
     # ---- models
 
     def _load_embedder(self) -> Embedder:
@@ -110,12 +140,13 @@ class Runtime:
                 self._named[name] = load_known(name)
             return self._named[name]
 
-    def embedder_of(self, workspace: WorkspaceRow) -> Embedder:
-        """The embedder whose vectors a workspace holds. Raises EmbedderMismatch if it is not at hand."""
+    def embedder_of(self, workspace: WorkspaceRow, spread: Spread | None = None) -> Embedder:
+        """The embedder whose vectors a workspace holds, its work done by a cluster where there is one. Raises
+        EmbedderMismatch if it is not at hand."""
         for name in dict.fromkeys(("", workspace.embedder)):
             embedder = self.named_embedder(name)
             if embedder.fingerprint == workspace.fingerprint:
-                return embedder
+                return spread.embedder(embedder, name) if spread else embedder
         raise EmbedderMismatch(
             f"The workspace {workspace.name!r} holds vectors of another embedder ({workspace.fingerprint}).",
             cure="Set FILIGRAPH_EMBEDDER as it was, or give it vectors of the server's embedder: `filigraph reembed`.",
@@ -148,20 +179,26 @@ class Runtime:
         tell: Callable[[str], None] = lambda _: None,
         keep: Keep = lambda chunk, read: None,
         metered: Callable[[LLM], LLM] = lambda llm: llm,
+        spread: Spread | None = None,
     ) -> Extractor:
         """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
 
         `tell` is told when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
-        around it.
+        around it. With `spread` it is the LLMs of the cluster's machines, where they have any, and their cores.
         """
-        choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
+        if kind in ("auto", "llm") and spread and spread.llm_calls:
+            choice: Choice | None = Choice(llm=spread.llm(), detail="those of the Ray cluster")
+            in_flight = spread.llm_calls
+        else:
+            choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
+            in_flight = self.settings.llm_parallel
         if choice and choice.llm:
             from filigraph.graph.extract_llm import LLMExtractor
 
             return LLMExtractor(
                 metered(choice.llm),
                 schema=schema,
-                in_flight=self.settings.llm_parallel,
+                in_flight=in_flight,
                 timeout=self.settings.llm_timeout,
                 cancel=cancelled,
                 tell=tell,
@@ -172,4 +209,5 @@ class Runtime:
         from filigraph.graph.adapters import spacy_models
         from filigraph.graph.extract_local import LocalExtractor
 
-        return LocalExtractor(spacy_models.load)
+        local = LocalExtractor(spacy_models.load)
+        return spread.extractor(local) if spread else local

@@ -117,6 +117,12 @@ class Settings(BaseSettings):
     llm_price_out: float = setting(
         "FILIGRAPH_LLM_PRICE_OUT", 0.0, "What a million tokens that the LLM writes cost.", ge=0
     )
+    ray: str = setting(
+        "FILIGRAPH_RAY",
+        "",
+        "A Ray cluster that reads documents: auto (Ray runs on this machine), HOST:PORT of its head, or "
+        "ray://HOST:PORT. Unset: this machine reads alone.",
+    )
     ollama_host: str = setting("OLLAMA_HOST", DEFAULT_OLLAMA, "Where Ollama answers.")
 
     @property
@@ -164,6 +170,14 @@ class Settings(BaseSettings):
         name = parts.hostname or "127.0.0.1"
         name = "127.0.0.1" if name == "0.0.0.0" else name  # noqa: S104 - a client's way to say "this machine"
         return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}"
+
+    @field_validator("ray")
+    @classmethod
+    def _ray_address(cls, address: str) -> str:
+        known = re.fullmatch(r"auto|(ray://)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", address)
+        if address and (known is None or int(known[3] or 1) not in range(1, 65536)):
+            raise ValueError("it is no Ray cluster|Write auto, HOST:6379 or ray://HOST:10001.")
+        return address
 
     @field_validator("home")
     @classmethod

@@ -40,6 +40,9 @@ class _Stub(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is logged."""
 
+    def do_GET(self) -> None:
+        self._answer({"models": [{"name": "stub"}]})
+
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         names = list(dict.fromkeys(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", body["messages"][-1]["content"])))[:9]
@@ -47,7 +50,10 @@ class _Stub(BaseHTTPRequestHandler):
         said = json.dumps({"names": {"Person": names}, "facts": facts, "implied": []})
         time.sleep(SECONDS)
         message = {"role": "assistant", "content": said}
-        reply = json.dumps({"model": "stub", "message": message, "done": True, "done_reason": "stop"}).encode()
+        self._answer({"model": "stub", "message": message, "done": True, "done_reason": "stop"})
+
+    def _answer(self, body: dict[str, Any]) -> None:
+        reply = json.dumps(body).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(reply)))
         self.end_headers()

@@ -13,6 +13,7 @@
     │   ├── ModelUnavailable        an embedder, reranker or spaCy model cannot be loaded
     │   ├── LLMUnavailable          the LLM's server does not answer, or not in time
     │   │   └── LLMDown                 it is gone or too busy for now: it may come back
+    │   ├── ClusterUnavailable      the Ray cluster cannot be reached, or has nobody left to work
     │   ├── ServerUnavailable       the command line cannot reach the Filigraph server
     │   ├── Busy                    somebody works on the same thing, and not only for a moment
     │   └── LeaseLost               another server has taken over the job that this one worked on
@@ -111,6 +112,12 @@ class LLMDown(LLMUnavailable):
     """The LLM's server does not answer for now."""
 
     code = "llm_down"
+
+
+class ClusterUnavailable(UnavailableError):
+    """The Ray cluster does not answer."""
+
+    code = "cluster_unavailable"
 
 
 class ServerUnavailable(UnavailableError):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError
@@ -26,6 +28,19 @@ class Reading:
     chunks: tuple[Chunk, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Incoming:
+    """A source as it was loaded and split, or why it cannot be used."""
+
+    reading: Reading | None
+    skipped: Skipped | None = None
+    seconds: Mapping[str, float]  # by stage
+
+
+ReadSource = Callable[[Source], Incoming]
+Apply = Callable[[ReadSource, Iterable[Source]], Iterable[Incoming]]  # `map`, or one that has others do it
+
+
 def documents(
     sources: Iterable[Source],
     settings: IngestSettings,
@@ -33,48 +48,66 @@ def documents(
     report: IngestReport,
     workspace: str,
     rows: Iterable[DocumentRow],
+    apply: Apply = map,
 ) -> Iterator[Reading]:
     """Load and split every source that is new or changed; `rows` are the documents that the workspace has."""
     recipe = f"{extractor.name}:{extractor.version}|{settings.strategy}:{settings.size}:{settings.overlap}"
+    read = partial(read_source, workspace=workspace, recipe=recipe, settings=settings)
     stored = {row.id: row for row in rows}
     seen: set[str] = set()
-    for source in _expand(sources, report):
-        try:
-            with report.timed("load"):
-                document = load(source)
-        except FiligraphError as error:
-            report.skipped.append(Skipped(source=source.name, cause=error.cause, cure=error.cure))
+    for incoming in apply(read, _expand(sources, report)):
+        for stage, seconds in incoming.seconds.items():
+            report.spent(stage, seconds)
+        if incoming.skipped:
+            report.skipped.append(incoming.skipped)
+        if incoming.reading is None:
             continue
-        document_id = ids.document_id(workspace, document.source)
-        if document_id in seen:
+        row, chunks = incoming.reading.row, incoming.reading.chunks
+        if row.id in seen:
             report.skipped.append(
-                Skipped(source=source.name, cause="Named twice in this run.", cure="Give each document its own name.")
+                Skipped(source=row.source, cause="Named twice in this run.", cure="Give each document its own name.")
             )
             continue
-        seen.add(document_id)
-        report.problems += [f"{document.source}: {warning}" for warning in document.warnings]
-        before = stored.get(document_id)
-        row = _document_row(document_id, document, recipe)
+        seen.add(row.id)
+        report.problems += [f"{row.source}: {warning}" for warning in row.warnings]
+        before = stored.get(row.id)
         if before and (before.status, before.sha256, before.extractor) == ("complete", row.sha256, recipe):
-            report.unchanged.append(document.source)
+            report.unchanged.append(row.source)
             continue
-        with report.timed("split"):
-            chunks = in_context(
-                split(document, document_id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap)
-            )
-        (report.updated if before and before.status == "complete" else report.added).append(document.source)
+        (report.updated if before and before.status == "complete" else report.added).append(row.source)
         report.chunks += len(chunks)
-        yield Reading(row=row, chunks=tuple(chunks))
+        yield incoming.reading
 
 
-def groups(readings: Iterable[Reading]) -> Iterator[list[Reading]]:
-    """Documents together, so that a thousand small ones cost no more than one big one."""
+def read_source(source: Source, *, workspace: str, recipe: str, settings: IngestSettings) -> Incoming:
+    """Load and split one source. Of the source alone, so it may be done anywhere, in any order."""
+    begin = time.perf_counter()
+    try:
+        document = load(source)
+    except FiligraphError as error:
+        skipped = Skipped(source=source.name, cause=error.cause, cure=error.cure)
+        return Incoming(reading=None, skipped=skipped, seconds={"load": time.perf_counter() - begin})
+    loaded = time.perf_counter()
+    row = _document_row(ids.document_id(workspace, document.source), document, recipe)
+    chunks = in_context(
+        split(document, row.id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap)
+    )
+    return Incoming(
+        reading=Reading(row=row, chunks=tuple(chunks)),
+        seconds={"load": loaded - begin, "split": time.perf_counter() - loaded},
+    )
+
+
+def groups(readings: Iterable[Reading], extractor: Extractor) -> Iterator[list[Reading]]:
+    """Documents together, so that a thousand small ones cost no more than one big one, and an extractor that reads
+    much at once is not left without work at the end of each."""
+    enough = max(GROUP, 2 * extractor.batch)
     group: list[Reading] = []
     size = 0
     for reading in readings:
         group.append(reading)
         size += len(reading.chunks)
-        if size >= GROUP:
+        if size >= enough:
             yield group
             group, size = [], 0
     if group:

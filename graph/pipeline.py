@@ -20,7 +20,7 @@ from filigraph.graph.derive import Bearer, derive_entities, derive_facts
 from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.extract import Extractor, extraction_key, in_context
-from filigraph.graph.incoming import Reading, documents, groups
+from filigraph.graph.incoming import Apply, Reading, documents, groups
 from filigraph.graph.known_names import find_known_names
 from filigraph.graph.llm import Usage
 from filigraph.graph.mentions import read_mentions
@@ -42,19 +42,21 @@ def ingest(
     embedder: Embedder,
     extractor: Extractor,
     settings: IngestSettings | None = None,
+    apply: Apply = map,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> IngestReport:
     """Read `sources` into the workspace, then derive its entities and facts.
 
-    A source that cannot be used is reported in `skipped` and the rest goes on. Raises Cancelled when asked to stop:
-    what was read stays, and reading the same sources again goes on from there.
+    A source that cannot be used is reported in `skipped` and the rest goes on. `apply` has sources loaded and split.
+    Raises Cancelled when asked to stop: what was read stays, and reading the same sources again goes on from there.
     """
     report = IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     stored = graph.document_rows()
-    readings = documents(sources, settings or IngestSettings(), extractor, report, graph.workspace.name, stored)
-    for group in groups(readings):
+    settings = settings or IngestSettings()
+    readings = documents(sources, settings, extractor, report, graph.workspace.name, stored, apply)
+    for group in groups(readings, extractor):
         with report.timed("write"):
             graph.write_documents([reading.row for reading in group])
             known = _known_extractions(group, graph, extractor)
@@ -77,7 +79,7 @@ def retry(
     """
     report = IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
-    for group in groups(_unread_documents(run)):
+    for group in groups(_unread_documents(run), extractor):
         stored = graph.load_chunks([chunk.id for reading in group for chunk in reading.chunks])
         known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
         _read(group, _known_extractions(group, graph, extractor) | known, run)
@@ -99,7 +101,7 @@ def estimate(
     readings = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
     usage, kept = Usage(), 0
     unread: list[Chunk] = []
-    for group in groups(readings):
+    for group in groups(readings, extractor):
         known = _known_extractions(group, graph, extractor) if graph else {}
         for chunk in (chunk for reading in group for chunk in reading.chunks):
             _stop_if(cancelled)

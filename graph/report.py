@@ -83,7 +83,11 @@ class IngestReport:
         try:
             yield
         finally:
-            self.seconds[stage] = round(self.seconds.get(stage, 0.0) + time.perf_counter() - begin, 3)
+            self.spent(stage, time.perf_counter() - begin)
+
+    def spent(self, stage: str, seconds: float) -> None:
+        """Add to what a stage took."""
+        self.seconds[stage] = round(self.seconds.get(stage, 0.0) + seconds, 3)
 
     def add(self, extraction: Extraction) -> None:
         """Count what was read in one chunk."""

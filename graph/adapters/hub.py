@@ -52,9 +52,13 @@ def silence() -> None:
 
 
 def cores() -> int:
-    """How many threads are worth computing with: the processor's real cores, of those this process may use."""
+    """How many threads are worth computing with: the processor's real cores, of those this process may use, and no
+    more than OMP_NUM_THREADS says."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(allowed, psutil.cpu_count(logical=False) or allowed)
+    told = os.environ.get("OMP_NUM_THREADS", "")
+    return min(
+        allowed, psutil.cpu_count(logical=False) or allowed, int(told) if told.isdecimal() and int(told) else allowed
+    )
 
 
 def loading_errors() -> tuple[type[Exception], ...]:

@@ -72,6 +72,9 @@ def test_loopback_addresses(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
         ("FILIGRAPH_URL", "http://["),
         ("FILIGRAPH_LLM_URL", "http://127.0.0.1:1/v1"),  # without a model
         ("OLLAMA_HOST", "http://["),
+        ("FILIGRAPH_RAY", "yes"),
+        ("FILIGRAPH_RAY", "head:65536"),
+        ("FILIGRAPH_RAY", "http://127.0.0.1:6379"),
     ],
 )
 def test_what_cannot_be_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -80,6 +83,12 @@ def test_what_cannot_be_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name
         load_settings()
     assert name in str(caught.value)
     assert caught.value.cure
+
+
+@pytest.mark.parametrize("address", ["auto", "head:6379", "[::1]:6379", "ray://10.0.0.1:10001"])
+def test_addresses_of_a_ray_cluster(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv("FILIGRAPH_RAY", address)
+    assert load_settings().ray == address
 
 
 @pytest.mark.parametrize(

@@ -287,3 +287,10 @@ def test_an_unset_choice_never_asks_the_hub(tmp_path: Path, monkeypatch: pytest.
 def test_languages_of_the_card(head: str, languages: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(f"---\n{head}\n---\n# A model\nlanguage: xx\n", "utf-8")
     assert adapter._languages(tmp_path, "some-model") == languages
+
+
+def test_no_more_threads_than_the_machine_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert hub.cores() == 1
+    monkeypatch.setenv("OMP_NUM_THREADS", "4,2")
+    assert hub.cores() >= 1

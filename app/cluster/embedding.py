@@ -1,0 +1,85 @@
+"""An embedding that the machines of a Ray cluster compute. Imports LlamaIndex: import it lazily."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.bridge.pydantic import PrivateAttr
+
+from filigraph.app.cluster import worker
+from filigraph.graph.errors import ClusterUnavailable
+
+if TYPE_CHECKING:
+    from filigraph.app.cluster.spread import Spread
+    from filigraph.graph.embed import EncodesSpans, Span
+
+FEW = 16  # texts that are not worth a journey
+
+
+class SpreadEmbedding(BaseEmbedding):
+    """`local`, with texts embedded elsewhere where they are many.
+
+    Where the cluster is gone it is done here: what was read of a document must not be lost for want of its vectors. For
+    the same reason it does not stop when the run is cancelled.
+    """
+
+    _spread: Spread = PrivateAttr()
+    _local: Any = PrivateAttr()  # a BaseEmbedding that EncodesSpans
+    _which: tuple[str, str] = PrivateAttr()  # its fingerprint, and what it is loaded by
+
+    def __init__(self, *, spread: Spread, local: BaseEmbedding, fingerprint: str, choice: str) -> None:
+        super().__init__(embed_batch_size=2048, model_name=local.model_name)  # the largest LlamaIndex allows
+        self._spread = spread
+        self._local = local
+        self._which = fingerprint, choice
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "SpreadEmbedding"
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_text_embeddings([text])[0]
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        if len(texts) > FEW:
+            calls = ((1, (*self._which, part)) for part in self._parts(texts))
+            try:
+                found = list(self._spread.map(worker.embed, calls, cancelled=_never))
+                return [row for rows in found for row in rows.tolist()]
+            except ClusterUnavailable as error:
+                self._spread.say(str(error))
+        rows: list[list[float]] = self._local.get_text_embedding_batch(texts)
+        return rows
+
+    def get_span_embeddings(
+        self, texts: list[str], spans: list[list[Span]]
+    ) -> tuple[list[list[float]], list[list[list[float]]]]:
+        """As EncodesSpans says."""
+        if len(texts) > FEW:
+            parts = zip(self._parts(texts), self._parts(spans), strict=True)
+            calls = ((1, (*self._which, *part)) for part in parts)
+            try:
+                found = list(self._spread.map(worker.embed_spans, calls, cancelled=_never))
+                whole = [row for rows, _ in found for row in rows.tolist()]
+                return whole, [rows.tolist() for rows in chain.from_iterable(of for _, of in found)]
+            except ClusterUnavailable as error:
+                self._spread.say(str(error))
+        local: EncodesSpans = self._local
+        return local.get_span_embeddings(texts, spans)
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        vector: list[float] = self._local.get_query_embedding(query)
+        return vector
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_query_embedding(query)
+
+    def _parts(self, rows: list[Any]) -> list[list[Any]]:
+        size = self._spread.part(len(rows))
+        return [rows[start : start + size] for start in range(0, len(rows), size)]
+
+
+def _never() -> bool:
+    return False

@@ -1,0 +1,182 @@
+"""The server's end of a Ray cluster: pieces of work out, outcomes back, and which machines there are."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import pickle
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from importlib.util import find_spec
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
+from urllib.parse import urlsplit
+
+from filigraph.app.cluster.driver import Drop, Ended, Run, State, Unreachable
+from filigraph.app.cluster.worker import pack, versions
+from filigraph.graph.errors import ClusterUnavailable, FiligraphError, NotSetUp
+
+log = logging.getLogger("filigraph.server")
+
+KNOCK = 5.0  # seconds for an address to answer at all
+CONNECT = 60.0  # seconds for Ray to connect
+
+CURE = "Start Ray with `ray start --head`, or correct FILIGRAPH_RAY."
+
+
+class Cluster:
+    """A Ray cluster that work is given to. Thread-safe. Building it connects."""
+
+    def __init__(self, address: str) -> None:
+        """`address` is `auto`, HOST:PORT or ray://HOST:PORT. Raises NotSetUp, ClusterUnavailable."""
+        self.address = address
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, Future[Any]] = {}
+        self._lock = threading.Lock()  # of the two fields above
+        self._sending = threading.Lock()  # apart: who reads what comes back must never wait for a pipe that is full
+        self.lost = ""  # why this one is of no use any more, "" while it is
+        _check(address)
+        self._pipe, theirs = Pipe()
+        command = [sys.executable, "-m", "filigraph.app.cluster.driver", address, str(theirs.fileno())]
+        with theirs:
+            self._driver = subprocess.Popen(
+                command,
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        try:
+            self.state = _first(self._pipe, address)
+        except BaseException:
+            self.close()
+            raise
+        threading.Thread(target=self._listen, name="ray", daemon=True).start()
+
+    def submit(self, function: Callable[..., Any], *arguments: Any, llm: bool = False) -> Future[Any]:
+        """Have a machine call one of `worker`'s functions. The Future raises what it raised, or ClusterUnavailable.
+
+        It takes a core, or one of the calls at once that a machine's LLM allows. A machine that dies is replaced by
+        another. Raises ClusterUnavailable.
+        """
+        future: Future[Any] = Future()
+        work = pack(versions(), function, arguments)
+        with self._lock:
+            if self.lost:
+                raise ClusterUnavailable(self.lost, cure=CURE)
+            number = next(self._numbers)
+            self._waiting[number] = future
+        future.add_done_callback(lambda ended: self._drop(number) if ended.cancelled() else None)
+        self._send(Run(number, work, llm))
+        return future
+
+    def close(self) -> None:
+        """End the connection, and with it whatever still runs for us."""
+        self._driver.kill()
+        self._driver.wait()
+        self._pipe.close()
+
+    def _drop(self, number: int) -> None:
+        with self._lock:
+            waited = self._waiting.pop(number, None)
+        if waited:
+            self._send(Drop(number))
+
+    def _send(self, message: Run | Drop) -> None:
+        with self._sending, suppress(OSError):  # the driver is gone: `_listen` says so
+            self._pipe.send(message)
+
+    # ---- what comes back, in a thread
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                said = self._pipe.recv()
+                if isinstance(said, State):
+                    self._changed(said)
+                elif isinstance(said, Ended):
+                    self._ended(said)
+        except (EOFError, OSError):
+            with self._lock:
+                self.lost = f"The Ray cluster at {self.address} is gone."
+                waiting, self._waiting = self._waiting, {}
+            log.warning(self.lost)
+            for future in waiting.values():
+                _settle(future, ClusterUnavailable(self.lost, cure=CURE))
+
+    def _changed(self, state: State) -> None:
+        before, self.state = self.state, state
+        for id_ in before.machines.keys() - state.machines.keys():
+            log.warning("Ray: the machine %s is gone; others take over its work", before.machines[id_])
+        for id_ in state.machines.keys() - before.machines.keys():
+            log.info("Ray: the machine %s has come", state.machines[id_])
+
+    def _ended(self, said: Ended) -> None:
+        with self._lock:
+            future = self._waiting.pop(said.id, None)
+        if future is None:
+            return
+        if said.how == "done":
+            _settle(future, pickle.loads(said.outcome))  # noqa: S301 - from the worker that we gave the work to
+        elif said.how == "lost":
+            cause = f"A piece of work was given up: whoever did it died of it ({_line(said.problem)})."
+            _settle(future, ClusterUnavailable(cause, cure="Look at Ray's logs; give its machines more memory."))
+        else:
+            cause = f"A machine of the Ray cluster failed: {_line(said.problem)}."
+            _settle(future, ClusterUnavailable(cause, cure="Install the same release of Filigraph on every machine."))
+
+
+def _first(pipe: Connection, address: str) -> State:
+    """What the driver says first. Raises ClusterUnavailable."""
+    try:
+        said = pipe.recv() if pipe.poll(CONNECT) else Unreachable("it did not answer in time")
+    except EOFError:  # its process has ended: Ray does not raise where what answers is no Ray
+        said = Unreachable("what answers there is no Ray, or of another version")
+    if isinstance(said, State):
+        return said
+    reason = said.problem
+    if "version mismatch" in reason.lower():
+        raise ClusterUnavailable(
+            f"The Ray cluster at {address} is of another version: {_line(reason)}.",
+            cure="Install the same Ray and the same Python on all its machines and here, and start it again.",
+        )
+    raise ClusterUnavailable(f"No Ray cluster can be used at {address}: {_line(reason)}.", cure=CURE)
+
+
+def _settle(future: Future[Any], outcome: Any) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    if isinstance(outcome, FiligraphError):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
+
+
+def _check(address: str) -> None:
+    """Raise what can be told without Ray: Ray itself takes a minute for it."""
+    if find_spec("ray") is None:
+        raise NotSetUp(
+            "FILIGRAPH_RAY is set, and Ray is not installed.",
+            cure="Install it: pip install 'filigraph[ray]'; or unset FILIGRAPH_RAY.",
+        )
+    if address == "auto":
+        return
+    parts = urlsplit(address if "://" in address else f"ray://{address}")
+    try:
+        socket.create_connection((parts.hostname or "", parts.port or 0), timeout=KNOCK).close()
+    except OSError as error:
+        raise ClusterUnavailable(
+            f"No Ray cluster answers at {address} ({error.strerror or error}).", cure=CURE
+        ) from error
+
+
+def _line(text: str) -> str:
+    """What Ray says, short enough for one line."""
+    line = " ".join(text.split())
+    return (line if len(line) <= 300 else f"{line[:300]}…").rstrip(".")

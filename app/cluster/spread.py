@@ -1,0 +1,249 @@
+"""One run's work on a Ray cluster, at the seams that the pipeline has anyway: sources, extractor, LLM, embedding.
+
+What decides stays with the server: which chunks are read, what is believed of a reply, what is kept, the budget, names
+and their exact vectors. So the graph is the same, however many machines there are and whichever of them die.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.cluster import worker
+from filigraph.graph.errors import Cancelled, ClusterUnavailable, FiligraphError, LLMDown
+from filigraph.graph.llm import Cancel, Schema, Usage
+
+if TYPE_CHECKING:
+    from filigraph.app.cluster.link import Cluster
+    from filigraph.graph.embed import Embedder
+    from filigraph.graph.extract import Extractor
+    from filigraph.graph.incoming import Incoming, ReadSource
+    from filigraph.graph.model import Chunk, Extraction, Source
+
+POLL = 0.2  # seconds between two looks at `cancelled` and at the machines
+PATIENCE = 900.0  # seconds to wait for a machine when there is none any more
+PART = 16  # chunks or texts that a machine is given at once, at most; a dead one's are done again
+FILES, BYTES = 64, 1 << 20  # small files that are sent together
+RESTART = "Start Ray on one: ray start --address=HOST:PORT."
+ON_THEIR_WAY = 16 << 20  # bytes of files that are loaded ahead of the one that is read; one file always is
+
+
+class Spread:
+    """What a run asks of a cluster. `tell` is told when a machine is gone, or waited for; `problems` keeps it."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        *,
+        cancelled: Callable[[], bool],
+        tell: Callable[[str], None],
+        patience: float = PATIENCE,
+    ) -> None:
+        """Raises ClusterUnavailable where no machine has a core to work with."""
+        self.problems: list[str] = []
+        self._cluster = cluster
+        self._cancelled = cancelled
+        self._tell = tell
+        self._patience = patience
+        self._lock = threading.Lock()  # of what follows: calls of an LLM are waited for in many threads
+        self._known = dict(cluster.state.machines)
+        self._idle_since: float | None = None  # there is no machine since then
+        if not self.cores:
+            raise ClusterUnavailable(
+                f"The Ray cluster at {cluster.address} has no machine with cores to work.",
+                cure=RESTART,
+            )
+
+    @property
+    def machines(self) -> int:
+        """How many there are."""
+        return len(self._cluster.state.machines)
+
+    @property
+    def cores(self) -> int:
+        """How many pieces of work the cluster does at once."""
+        return self._cluster.state.cores
+
+    @property
+    def llm_calls(self) -> int:
+        """How many calls at once the LLMs of its machines take."""
+        return self._cluster.state.llm_calls
+
+    # ---- the parts of the pipeline
+
+    def read_sources(self, read: ReadSource, sources: Iterable[Source]) -> Iterator[Incoming]:
+        """`map`, elsewhere."""
+        calls = ((sum(len(s.content) for s in some), (read, some)) for some in _parcels(sources))
+        for loaded in self.map(worker.read_sources, calls, at_once=ON_THEIR_WAY):
+            yield from loaded
+
+    def extractor(self, local: Extractor) -> Extractor:
+        """The local extractor, on all machines."""
+        return SpreadExtractor(self, local)
+
+    def llm(self) -> SpreadLLM:
+        """The LLMs of the machines, as one. Raises LLMUnavailable where the one asked has none."""
+        return SpreadLLM(self, self.wait(self._cluster.submit(worker.model, llm=True)))
+
+    def embedder(self, embedder: Embedder, name: str) -> Embedder:
+        """`embedder`, which is loaded by `name`, with the work of its `model` done elsewhere; `exact` stays here."""
+        from filigraph.app.cluster.embedding import SpreadEmbedding
+
+        model = SpreadEmbedding(spread=self, local=embedder.model, fingerprint=embedder.fingerprint, choice=name)
+        return replace(embedder, model=model)
+
+    # ---- what they have in common
+
+    def part(self, count: int) -> int:
+        """How many of `count` to give a machine at once: all are to have some, twice."""
+        return min(PART, max(1, -(-count // (2 * max(1, self.cores)))))
+
+    def map(
+        self,
+        function: Callable[..., Any],
+        calls: Iterable[tuple[int, Sequence[Any]]],
+        *,
+        at_once: int = 0,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Iterator[Any]:
+        """What `function` returns for each call, in order; asked ahead, but for no more than `at_once` of weight.
+
+        A call is its weight and the arguments. 0: enough that no machine waits, where each weighs 1. What is on its
+        way when the caller stops is dropped.
+        """
+        line: deque[tuple[int, Future[Any]]] = deque()
+        weight = 0
+        try:
+            for heavy, arguments in calls:
+                while line and weight + heavy > (at_once or 2 * self.cores + 2):
+                    done, future = line.popleft()
+                    weight -= done
+                    yield self.wait(future, cancelled=cancelled)
+                line.append((heavy, self._cluster.submit(function, *arguments)))
+                weight += heavy
+            while line:
+                yield self.wait(line.popleft()[1], cancelled=cancelled)
+        finally:
+            for _, future in line:
+                future.cancel()
+
+    def complete(self, *arguments: Any, cancel: Cancel | None) -> tuple[str | FiligraphError, Usage]:
+        """`worker.complete` on a machine that has an LLM. Raises LLMDown where there is none now."""
+        future = self._cluster.submit(worker.complete, *arguments, llm=True)
+        try:
+            outcome: tuple[str | FiligraphError, Usage] = self.wait(future, cancelled=cancel, llm=True)
+        except ClusterUnavailable as error:
+            raise LLMDown(error.cause, cure=error.cure) from error
+        return outcome
+
+    def wait(self, future: Future[Any], *, cancelled: Callable[[], bool] | None = None, llm: bool = False) -> Any:
+        """The outcome. Raises Cancelled; ClusterUnavailable where nobody is left who could do it: at once for an LLM,
+        whose own run has patience, else after a time."""
+        try:
+            while not wait([future], timeout=POLL).done:
+                if (cancelled or self._cancelled)():
+                    raise Cancelled()
+                with self._lock:
+                    self._look()
+                if llm and not self.llm_calls:
+                    raise ClusterUnavailable("No machine of the Ray cluster has an LLM any more.", cure=RESTART)
+            return future.result()
+        finally:
+            future.cancel()
+
+    def say(self, message: str) -> None:
+        """Tell, and keep it for the report, once."""
+        if message not in self.problems:
+            self.problems.append(message)
+        self._tell(message)
+
+    def _look(self) -> None:
+        """Tell who is gone; give up when nobody was there for too long."""
+        now = self._cluster.state.machines
+        gone = [address for id_, address in self._known.items() if id_ not in now]
+        self._known = dict(now)
+        for address in gone:
+            self.say(f"A machine of the Ray cluster is gone ({address}); the others do its work again.")
+        if self.cores:
+            self._idle_since = None
+        elif self._idle_since is None:
+            self._idle_since = time.monotonic()
+            self.say(f"No machine of the Ray cluster is left; waiting for one, {self._patience / 60:.0f} minutes.")
+        elif time.monotonic() - self._idle_since > self._patience:
+            raise ClusterUnavailable("No machine of the Ray cluster is left.", cure=RESTART)
+
+
+class SpreadExtractor:
+    """The local extractor as the machines of a cluster have it."""
+
+    def __init__(self, spread: Spread, local: Extractor) -> None:
+        self._spread = spread
+        self._local = local
+        self.name, self.version, self.dear, self.usage = local.name, local.version, local.dear, local.usage
+        self.batch = max(local.batch, 2 * PART * spread.cores)
+
+    def expected(self, chunk: Chunk) -> Usage:
+        return self._local.expected(chunk)
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        size = self._spread.part(len(chunks))
+        parts = (chunks[start : start + size] for start in range(0, len(chunks), size))
+        for read in self._spread.map(worker.extract, ((1, (self.version, part)) for part in parts)):
+            yield from read
+
+
+class SpreadLLM:
+    """The LLMs of the machines of a cluster, as one. Answers are not streamed: it is there to read documents."""
+
+    def __init__(self, spread: Spread, model: str) -> None:
+        self._spread = spread
+        self.model = model
+        self.usage = Usage()
+        self._lock = threading.Lock()  # of the usage
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Schema | None = None,
+        max_tokens: int = 1024,
+        timeout: float = 300.0,
+        cancel: Cancel | None = None,
+    ) -> str:
+        reply, used = self._spread.complete(self.model, prompt, system, schema, max_tokens, timeout, cancel=cancel)
+        with self._lock:
+            self.usage += used
+        if isinstance(reply, FiligraphError):
+            raise reply
+        return reply
+
+    def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        max_tokens: int = 1024,
+        timeout: float = 300.0,
+        cancel: Cancel | None = None,
+    ) -> Iterator[str]:
+        yield self.complete(prompt, system=system, max_tokens=max_tokens, timeout=timeout, cancel=cancel)
+
+
+def _parcels(sources: Iterable[Source]) -> Iterator[list[Source]]:
+    """Small files together."""
+    some: list[Source] = []
+    size = 0
+    for source in sources:
+        some.append(source)
+        size += len(source.content)
+        if len(some) >= FILES or size >= BYTES:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some

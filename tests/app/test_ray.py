@@ -1,0 +1,302 @@
+"""Reading on a Ray cluster of two nodes on this machine, one of which is killed."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from multiprocessing import Pipe
+
+import psutil
+import pytest
+
+import filigraph.app.cluster.link as link
+from bench.two_nodes import TwoNodes
+from filigraph.app.cluster import spread, worker
+from filigraph.app.cluster.driver import Unreachable
+from filigraph.app.cluster.link import Cluster
+from filigraph.app.cluster.spread import Spread
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.runtime import Runtime
+from filigraph.app.service import Service
+from filigraph.app.settings import Settings
+from filigraph.graph.embed import embed_texts
+from filigraph.graph.errors import Cancelled, ClusterUnavailable, FiligraphError, LLMDown, NotSetUp
+from filigraph.graph.extract_llm import LLMExtractor
+from filigraph.graph.model import Chunk, Source
+from filigraph.graph.report import IngestReport, Progress
+from tests.app.test_loopback import Audit, strangers
+from tests.making import case_file
+from tests.unit.graph.llm_stub import Hang, Say, Stub, llm_stub
+
+CALLS = 1  # of an LLM at once, on each node
+READ = Say(
+    pieces=['{"names": {}, "facts": [{"n": 1, "s": "Jules", "p": "wears", "o": "a ring", "by": ""}], "implied": []}']
+)
+SECRET = "the-key-of-the-llm"
+
+
+@pytest.fixture(scope="module")
+def llm() -> Iterator[Stub]:
+    with llm_stub() as stub:
+        yield stub
+
+
+@pytest.fixture(scope="module")
+def audit(tmp_path_factory: pytest.TempPathFactory) -> Audit:
+    """Watches every Python process of the cluster from its start."""
+    return Audit(tmp_path_factory.mktemp("audit"))
+
+
+@pytest.fixture(scope="module")
+def nodes(llm: Stub, audit: Audit) -> Iterator[TwoNodes]:
+    """Two nodes with a core and an LLM each. They know the LLM by their own environment; the server does not."""
+    environment = {"FILIGRAPH_LLM": "mistral", "FILIGRAPH_LLM_URL": f"{llm.url}/v1", "FILIGRAPH_LLM_KEY": SECRET}
+    cluster = TwoNodes(llm_calls=CALLS, environment=audit.environment | environment)
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture(scope="module")
+def runtime(nodes: TwoNodes, neo4j_address: Neo4jAddress) -> Iterator[Runtime]:
+    """One for all tests: each connection has processes of its own on the nodes, and each of these loads its models."""
+    made = a_runtime(neo4j_address, nodes.address)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def connected(runtime: Runtime) -> Cluster:
+    return runtime._connected(runtime.settings.ray)
+
+
+def a_runtime(address: Neo4jAddress, ray: str) -> Runtime:
+    return Runtime(Settings(OLLAMA_HOST="127.0.0.1:1", FILIGRAPH_RAY=ray), lambda: address)  # type: ignore[call-arg]
+
+
+def a_run(cluster: Cluster, cancelled: Callable[[], bool] = lambda: False) -> Spread:
+    return Spread(cluster, cancelled=cancelled, tell=lambda _: None)
+
+
+def chunks(count: int) -> list[Chunk]:
+    texts = [f"Jules wears a ring, say {n}." for n in range(count)]
+    return [
+        Chunk(
+            id=f"c{n}", document_id="d", index=n, start=0, end=len(text), text=text, title="", place="", language="en"
+        )
+        for n, text in enumerate(texts)
+    ]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Vectors, and whom they are not taken from
+
+
+def test_vectors_are_those_of_one_machine(runtime: Runtime, connected: Cluster) -> None:
+    here = runtime.embedder()
+    there = a_run(connected).embedder(here, "")
+    texts = [f"Jules wears ring number {n}." for n in range(40)]
+    assert embed_texts(there, texts) == pytest.approx(embed_texts(here, texts), abs=1e-6)
+    assert there.exact is here.exact
+
+
+def test_another_embedder_on_a_machine_is_refused(connected: Cluster) -> None:
+    with pytest.raises(NotSetUp, match="another embedder"):
+        a_run(connected).wait(connected.submit(worker.embed, "another", "", ["Jules"]))
+
+
+def test_another_release_on_a_machine_is_refused(connected: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "versions", lambda: {**worker.versions(), "filigraph": "99.0"})
+    with pytest.raises(NotSetUp, match=r"filigraph 0\.1\.0, not 99\.0"):
+        a_run(connected).wait(connected.submit(worker.versions))
+
+
+def test_what_a_task_raises_is_told(connected: Cluster) -> None:
+    with pytest.raises(ClusterUnavailable, match="division"):
+        a_run(connected).wait(connected.submit(divmod, 1, 0))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# LLMs
+
+
+def extractor(cluster: Cluster, cancelled: Callable[[], bool] = lambda: False) -> LLMExtractor:
+    run = a_run(cluster, cancelled)
+    return LLMExtractor(run.llm(), in_flight=run.llm_calls, cancel=cancelled)
+
+
+def test_machines_ask_their_own_llm(connected: Cluster, llm: Stub) -> None:
+    llm.replies[:] = [READ]
+    llm.headers.clear()
+    reading = extractor(connected)
+    read = list(reading.extract(chunks(5)))
+    assert [[t.predicate for t in extraction.triplets] for extraction in read] == [["wears"]] * 5
+    assert reading.usage.calls == 5 == len(llm.headers)
+    assert {headers["Authorization"] for headers in llm.headers} == {f"Bearer {SECRET}"}  # which the server never had
+
+
+def test_cancelling_closes_the_calls(connected: Cluster, llm: Stub) -> None:
+    llm.replies[:] = [Hang()]
+    llm.requests.clear()
+    cancel = threading.Event()
+    ended: list[BaseException] = []
+    reading = extractor(connected, cancel.is_set)
+
+    def read() -> None:
+        try:
+            list(reading.extract(chunks(20)))
+        except FiligraphError as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    wait_for(lambda: len(llm.requests) == 2 * CALLS)
+    llm.hung_up.clear()
+    cancel.set()
+    assert llm.hung_up.wait(30)
+    thread.join(30)
+    assert [type(error) for error in ended] == [Cancelled]
+    wait_for(lambda: not connected._waiting)
+    llm.replies[:] = [READ]
+    assert len(list(extractor(connected).extract(chunks(1)))) == 1  # nothing of the old run is in the way
+    assert len(llm.requests) == 2 * CALLS + 1
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# A machine dies; from here on there is one
+
+
+def novel(chapters: int) -> Source:
+    """The case file, chapter after chapter."""
+    case = [source.content.decode() for source in case_file() if source.name.endswith((".txt", ".md"))]
+    text = "\n\n".join(f"CHAPTER {n}\n\n{part}" for n in range(1, chapters + 1) for part in case)
+    return Source(name="novel.txt", content=text.encode())
+
+
+def read_into(
+    service: Service, workspace: str, sources: list[Source], progress: Callable[[Progress], None]
+) -> IngestReport:
+    return service.ingest(
+        workspace, sources, names=[source.name for source in sources], kind="local", strategy="paragraph",
+        triples=None, aliases=[], progress=progress, waiting=lambda _: None, cancelled=lambda: False,
+    )  # fmt: skip
+
+
+def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
+    nodes: TwoNodes, runtime: Runtime, neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spread, "PART", 2)  # so that the dead node certainly had something to do
+    left: list[int] = []
+
+    def kill(now: Progress) -> None:
+        if now.stage == "extract" and not left:
+            left.append(now.total - now.done)
+            nodes.kill_second()
+
+    def ignore(now: Progress) -> None: ...
+
+    sources = [*case_file(), novel(1), Source(name="empty.txt", content=b"")]
+    hashes, reports = [], []
+    for on, progress in ((a_runtime(neo4j_address, ""), ignore), (runtime, kill)):
+        service, workspace = Service(on), f"test-{uuid.uuid4().hex[:12]}"
+        reports.append(read_into(service, workspace, sources, progress))
+        hashes.append(service.export(workspace, lambda _: None).sha256)
+        on.store().delete_workspace(workspace)
+        on.forget_store()
+    alone, together = reports
+    assert left[0] > 8
+    assert hashes[0] == hashes[1] and alone.facts == together.facts > 0
+    assert alone.skipped == together.skipped and len(alone.skipped) == 1
+    assert any("is gone" in problem for problem in together.problems)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What goes wrong
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def test_no_cluster_at_an_address() -> None:
+    for address in (f"127.0.0.1:{free_port()}", f"ray://127.0.0.1:{free_port()}"):
+        with pytest.raises(ClusterUnavailable, match=f"answers at {address}") as raised:
+            Cluster(address)
+        assert "ray start --head" in raised.value.cure
+
+
+def test_ray_of_another_version() -> None:
+    ours, theirs = Pipe()
+    with ours, theirs:
+        theirs.send(Unreachable("RuntimeError: Version mismatch: The cluster was started with:\n    Ray: 2.40.0"))
+        with pytest.raises(ClusterUnavailable, match=r"another version: .*Ray: 2\.40\.0") as raised:
+            link._first(ours, "auto")
+    assert "the same Ray" in raised.value.cure
+
+
+def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "find_spec", lambda name: None)
+    with pytest.raises(NotSetUp, match="not installed") as raised:
+        Cluster("auto")
+    assert "filigraph[ray]" in raised.value.cure
+
+
+def test_a_cluster_without_cores_is_refused(connected: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connected, "state", type(connected.state)(machines={}, cores=0, llm_calls=0))
+    with pytest.raises(ClusterUnavailable, match="no machine with cores"):
+        a_run(connected)
+
+
+def test_whoever_waits_for_machines_that_are_gone_gives_up(
+    connected: Cluster, llm: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    llm.replies[:] = [Hang()]
+    told: list[str] = []
+    run = Spread(connected, cancelled=lambda: False, tell=told.append, patience=0.0)
+    future = connected.submit(time.sleep, 60)
+    monkeypatch.setattr(connected, "state", type(connected.state)(machines={}, cores=0, llm_calls=0))
+    with pytest.raises(ClusterUnavailable, match="is left"):
+        run.wait(future)
+    assert future.cancelled() and "waiting for one" in told[-1]
+    with pytest.raises(LLMDown):
+        run.complete("mistral", "?", "", None, 10, 60.0, cancel=None)
+
+
+def test_ray_is_imported_only_where_it_is_asked_for() -> None:
+    code = "import sys, filigraph.app.server, filigraph.app.cluster.spread; sys.exit('ray' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The end: what was seen, and the end of the cluster
+
+
+def test_nobody_but_this_machine_was_contacted(connected: Cluster, audit: Audit) -> None:
+    a_run(connected).wait(connected.submit(worker.versions))
+    own = {address.address for of in psutil.net_if_addrs().values() for address in of}
+    assert audit.hosts() and strangers(audit.hosts()) <= own | {"0.0.0.0", socket.gethostname()}
+
+
+def test_a_server_survives_its_cluster(connected: Cluster, runtime: Runtime, nodes: TwoNodes) -> None:
+    slow = connected.submit(time.sleep, 60)
+    nodes.stop()
+    with pytest.raises(ClusterUnavailable, match=r"is gone|raylet died"):
+        slow.result(timeout=60)
+    wait_for(lambda: bool(connected.lost))
+    with pytest.raises(ClusterUnavailable, match="is gone"):
+        connected.submit(worker.versions)
+    with pytest.raises(ClusterUnavailable, match="answers at"):
+        runtime.spread(lambda: False, lambda _: None)
