@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.aliases import read_aliases
+from filigraph.app.library import LibraryService
 from filigraph.app.questions import result_of
 from filigraph.app.reading import Never, ReadingService
 from filigraph.graph.errors import Cancelled, FiligraphError, StoreUnavailable
@@ -150,6 +151,22 @@ def run_ask(service: ReadingService, job: JobRow, fence: Fence, cancelled: Never
         if cancelled():
             raise Cancelled
     jobs.finish(fence, "done" if not bad else "failed" if bad == job.items else "partial")
+
+
+def run_delete(service: LibraryService, job: JobRow, fence: Fence, cancelled: Never) -> None:
+    """Delete the documents of a job that are still there, and what followed from them alone."""
+    jobs = service.runtime.store().jobs
+    items = list(jobs.waiting_items(job.id))
+    meter = Meter(service, fence, items)
+    service.remove_documents(
+        job.workspace,
+        [item.metadata["id"] for item in items],
+        progress=meter.progress,
+        waiting=meter.waiting,
+        cancelled=cancelled,
+        fence=fence,
+    )
+    jobs.finish(fence, "done", items=[replace(item, state="done") for item in items])
 
 
 def _sources(service: ReadingService, items: Sequence[JobItem], meter: Meter) -> Iterator[Source]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from filigraph.app.jobs import ENDED, JobsService
-from filigraph.graph.errors import Busy, InputError, NotFound
+from filigraph.app.reading import Never
+from filigraph.graph.errors import Busy, FiligraphError, InputError, NotFound, UnavailableError
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import DocumentName, DocumentRow, ListedFact, Piece, WorkspaceRow
+    from filigraph.graph.report import Progress
+    from filigraph.graph.store import DocumentName, DocumentRow, Fence, JobRow, ListedFact, Piece, WorkspaceRow
 
 PATIENCE = 10.0  # seconds that a deletion waits for whoever reads into the workspace
+LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
 
 
 class LibraryService(JobsService):
@@ -95,27 +99,75 @@ class LibraryService(JobsService):
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = ()
     ) -> list[DocumentName]:
         """Delete the documents of `ids`, and those that `sources` mean, with what only they said; no model is asked
-        anything. Raises NotFound, before anything changes, where an id is none, or a source means none; Busy."""
-        from filigraph.graph.pipeline import derive
+        anything. It is a job that is waited for, so what was begun is finished whatever ends meanwhile.
 
+        Raises NotFound, before anything changes, where an id is none, or a source means none; Busy.
+        """
+        doomed = self._doomed(workspace, ids, sources)
+        job = self._delete_by_job(workspace, doomed, priority=0)
+        begun = time.monotonic()
+        while job.state not in ENDED:
+            if self.runtime.stopping.is_set():
+                raise UnavailableError("The server ends.", cure="The documents go when it is started again.")
+            waits = job.progress.get("stage", "load") == "load" and not job.cancelling
+            if waits and time.monotonic() - begun > PATIENCE:
+                self.cancel_job(job.id)
+            time.sleep(LOOK)
+            job = self.job(job.id)
+        if job.state == "failed":
+            raise FiligraphError(job.cause, cure=job.cure)
+        self.remove_job(job.id)
+        if job.state == "cancelled":
+            raise _busy(workspace)
+        return doomed
+
+    def submit_deletion(
+        self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), priority: int
+    ) -> JobRow:
+        """Have documents deleted without anybody waiting. Raises NotFound, as `delete_documents` does."""
+        return self._delete_by_job(workspace, self._doomed(workspace, ids, sources), priority=priority)
+
+    def remove_documents(
+        self,
+        workspace: str,
+        ids: Sequence[str],
+        *,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Never,
+        fence: Fence,
+    ) -> None:
+        """What a job of deletion does; documents that are gone already are passed over. Raises Cancelled."""
+        from filigraph.graph.pipeline import derive
+        from filigraph.graph.report import Progress
+
+        with self._turn(workspace, waiting, cancelled), self._store():
+            graph = self.runtime.store().graph(workspace, fence=fence)
+            progress(Progress(stage="delete", done=0, total=len(ids)))
+            graph.delete_documents([row.id for row in graph.document_rows(ids)])
+            embedder = self.runtime.embedder_of(graph.workspace)
+            derive(graph, embedder=embedder, progress=progress, cancelled=cancelled)
+
+    def _doomed(self, workspace: str, ids: Sequence[str], sources: Sequence[str]) -> list[DocumentName]:
         if not ids and not sources:
             raise InputError("No document is named.", cure="Give ids, or sources.")
-        with self._soon(workspace), self._store():
-            graph = self.runtime.graph(workspace)
-            there = graph.document_names()
-            for source in sources:
-                if not self._chosen(there, [source], None):
-                    raise NotFound(f"No document in workspace {workspace} is called {source}.", cure="Nothing is gone.")
-            named = {row.id for row in self._chosen(there, sources, None)} if sources else set()
-            doomed = [row for row in there if row.id in named or row.id in ids]
-            missing = set(ids) - {row.id for row in doomed}
-            if missing:
-                raise NotFound(
-                    f"There is no document {min(missing)} in workspace {workspace}.", cure="Nothing is gone."
-                )
-            graph.delete_documents([row.id for row in doomed])
-            derive(graph, embedder=self.runtime.embedder_of(graph.workspace))
+        with self._store():
+            there = self.runtime.graph(workspace).document_names()
+        for source in sources:
+            if not self._chosen(there, [source], None):
+                raise NotFound(f"No document in workspace {workspace} is called {source}.", cure="Nothing is gone.")
+        named = {row.id for row in self._chosen(there, sources, None)} if sources else set()
+        doomed = [row for row in there if row.id in named or row.id in ids]
+        missing = set(ids) - {row.id for row in doomed}
+        if missing:
+            raise NotFound(f"There is no document {min(missing)} in workspace {workspace}.", cure="Nothing is gone.")
         return doomed
+
+    def _delete_by_job(self, workspace: str, doomed: Sequence[DocumentName], *, priority: int) -> JobRow:
+        from filigraph.graph.store import Upload
+
+        items = [Upload(name=row.source, content=io.BytesIO(), metadata={"id": row.id}) for row in doomed]
+        return self.submit(workspace, "delete", items, attached={}, priority=priority, options={})
 
     def facts(
         self,
@@ -148,11 +200,15 @@ class LibraryService(JobsService):
         begun = time.monotonic()
         while not lock.acquire(timeout=0.2):
             if time.monotonic() - begun > PATIENCE or self.runtime.stopping.is_set():
-                raise Busy(
-                    f"Documents are being read into the workspace {workspace}.",
-                    cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
-                )
+                raise _busy(workspace)
         try:
             yield
         finally:
             lock.release()
+
+
+def _busy(workspace: str) -> Busy:
+    return Busy(
+        f"Something else is being done in the workspace {workspace}.",
+        cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
+    )

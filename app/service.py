@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.audit import AuditLog
 from filigraph.app.doctor import Check, examine
-from filigraph.app.jobs_run import run_ask, run_ingest
+from filigraph.app.jobs_run import run_ask, run_delete, run_ingest
 from filigraph.app.keys import Keys
 from filigraph.app.library import LibraryService
 from filigraph.app.merging import MergingService
@@ -159,6 +159,8 @@ class Service(LibraryService, MergingService, PortingService):
     def _run_job(self, job: JobRow, fence: Fence, cancelled: Never) -> None:
         if job.kind == "ask":
             run_ask(self, job, fence, cancelled, self.ask)
+        elif job.kind == "delete":
+            run_delete(self, job, fence, cancelled)
         else:
             run_ingest(self, job, fence, cancelled)
 

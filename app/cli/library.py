@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from filigraph.app.cli import show, show_ingest
+from filigraph.app.cli import show, show_ingest, show_jobs
 from filigraph.app.cli.documents import IN_PART, Extractor, add_report
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Sources, Where, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
@@ -98,6 +98,9 @@ def delete(
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    background: Annotated[
+        bool, typer.Option("--background", help="As a job: the server goes on by itself, this command does not wait.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Delete documents, and what only they said. No model is asked anything."""
@@ -110,9 +113,14 @@ def delete(
             say("Nothing is gone.")
             raise typer.Exit(1)
         body = {"sources": [source for source in sources if named[source]], "ids": ids}
-        found = client.delete(path(workspace, "documents"), body)
+        if background:
+            found = client.post(path(workspace, "deletions"), body)
+        else:
+            found = client.delete(path(workspace, "documents"), body)
     if as_json:
         print_json(found)
+    elif background:
+        show_jobs.submitted({"jobs": [found], "skipped": []})
     else:
         show.deleted(found["deleted"])
 

@@ -18,6 +18,7 @@ STAGES = {
     "embed": "computing vectors",
     "swap": "putting vectors in their places",
     "load": "opening",
+    "delete": "deleting documents",
     "ask": "answering",
     "extract": "reading facts",
     "read": "storing",

@@ -60,7 +60,7 @@ def submitted(told: Data) -> None:
     """Under which ids jobs will run."""
     out = console()
     for job in told["jobs"]:
-        line(out, f"{job['id']}  {plural(job['items'], 'file')}")
+        line(out, f"{job['id']}  {plural(job['items'], 'document' if job['kind'] == 'delete' else 'file')}")
     if told["jobs"]:
         line(out, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in told["skipped"]]

@@ -176,7 +176,7 @@ def document_text(
     return DocumentTextOut.model_validate({**dataclasses.asdict(row), "pieces": pieces})
 
 
-@router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 422, 503))
+@router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 409, 422, 503))
 def delete_document(
     workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
 ) -> DeletedOut:
@@ -186,10 +186,10 @@ def delete_document(
     return DeletedOut(id=row.id, source=row.source)
 
 
-@router.delete("/documents", summary="Delete many documents", responses=errors(400, 404, 422, 503))
+@router.delete("/documents", summary="Delete many documents", responses=errors(400, 404, 409, 422, 503))
 def delete_documents(workspace: WorkspaceDep, body: DeleteIn, service: ServiceDep) -> DeletedManyOut:
     """Deletes documents and what only they said, all or, where one that is named is none, nothing. What is left is what
-    would be there without them. No model is asked anything."""
+    would be there without them. No model is asked anything. A server that ends meanwhile finishes it when it starts."""
     rows = service.delete_documents(workspace, ids=body.ids, sources=body.sources)
     return DeletedManyOut(deleted=[DeletedOut(id=row.id, source=row.source) for row in rows])
 

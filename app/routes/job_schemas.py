@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.routes.schemas import ErrorDetail, IngestOut, Out
 
-JobKind = Literal["ingest", "ask"]
+JobKind = Literal["ingest", "ask", "delete"]
 JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
@@ -41,7 +41,7 @@ class JobOut(Out):
     created: Annotated[datetime, Field(description="When it was asked for.")]
     started: Annotated[datetime | None, Field(description="When it was begun first.")]
     finished: Annotated[datetime | None, Field(description="When it ended.")]
-    items: Annotated[int, Field(description="How many files, or questions, it has.")]
+    items: Annotated[int, Field(description="How many files, questions, or documents it has.")]
     failed: Annotated[int, Field(description="How many of them failed, once it has ended.")]
     attempts: Annotated[
         int, Field(description="How often it was begun: more than once where a server ended meanwhile.")
@@ -60,10 +60,10 @@ class JobsOut(BaseModel):
 
 
 class JobItemOut(Out):
-    """A file or a question of a job."""
+    """A file, a question, or a document of a job."""
 
     number: Annotated[int, Field(description="In the order in which they were sent, from 0.")]
-    name: Annotated[str, Field(description="The file's name, or the question.")]
+    name: Annotated[str, Field(description="The file's name, the question, or the document's source.")]
     size: Annotated[int, Field(description="Of a file, in bytes.")]
     state: Annotated[ItemState, Field(description="How it ended, if it did.")]
     cause: Annotated[str, Field(description="Of one that failed: why.")]

@@ -13,7 +13,7 @@ from filigraph.app.aliases import read_aliases
 from filigraph.app.envelope import error_body, validation_cause
 from filigraph.app.routes.common import NDJSON_BODY, CallerDep, ServiceDep, WorkspaceDep, errors, named_sources
 from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
-from filigraph.app.routes.schemas import RetrieveIn
+from filigraph.app.routes.schemas import DeleteIn, RetrieveIn
 from filigraph.app.stream import Emit, Never, Work
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store import JobRow
@@ -95,6 +95,22 @@ def submit_questions(
         raise InputError("The field `settings` is no JSON object.", cure="See /docs.") from None
     content = questions.file.read()
     return shown(service.submit_questions(workspace, content, priority=priority, settings=asked.settings()))
+
+
+@router.post(
+    "/workspaces/{workspace}/deletions",
+    status_code=202,
+    summary="Delete documents as a job",
+    responses=errors(400, 404, 409, 422, 503),
+)
+def submit_deletion(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    body: DeleteIn,
+    priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
+) -> JobOut:
+    """As `DELETE .../documents`, without waiting: answers at once. No model is asked anything."""
+    return shown(service.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority))
 
 
 @router.get(

@@ -23,7 +23,7 @@ from filigraph.graph.store.database import Database, Row, Run
 
 T = TypeVar("T")
 
-JobKind = Literal["ingest", "ask"]
+JobKind = Literal["ingest", "ask", "delete"]
 JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
@@ -36,7 +36,7 @@ SENDING_MINUTES = 10  # after the last sign of an upload that was cut short, wha
 
 @dataclass(frozen=True, kw_only=True)
 class JobItem:
-    """A file or a question of a job. Those with a number below 0 belong to the whole job (triples, aliases)."""
+    """A file, a question, or a document of a job. Those below number 0 belong to the whole job (triples, aliases)."""
 
     id: str
     number: int

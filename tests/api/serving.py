@@ -356,7 +356,7 @@ class HandMade(Service):
         self._raise()
         return JOB
 
-    submit = submit_questions = cancel_job = retry_job = remove_job = watch = (  # type: ignore[assignment]
+    submit = submit_questions = submit_deletion = cancel_job = retry_job = remove_job = watch = (  # type: ignore[assignment]
         lambda self, *_, **__: self.job("job-1")
     )
 

@@ -91,7 +91,24 @@ def test_documents_are_deleted_all_or_none(http: httpx.Client, case: str) -> Non
     letter = http.get(f"{case}/documents", params={"source": "letter.txt"}).json()["documents"][0]
     gone = delete(ids=[letter["id"]], sources=["press/1*", "press/2.txt"]).json()["deleted"]
     assert [row["source"] for row in gone] == ["letter.txt", "press/1.txt", "press/2.txt"]
+    jobs = http.get("/v1/jobs", params={"workspace": case.rsplit("/", 1)[1]}).json()
+    assert jobs["total"] == 0, "the job that did it is gone, too"
     assert listed(http, case)[1] == ["cutting.txt", "inventory.txt", "press/0.txt", "report.txt"]
+
+
+def test_documents_are_deleted_without_anybody_waiting(http: httpx.Client, case: str) -> None:
+    def delete(**which: list[str]) -> httpx.Response:
+        return http.post(f"{case}/deletions", json=which)
+
+    assert delete(sources=["nowhere/*"]).status_code == 404 and delete().status_code == 400
+    told = delete(sources=["press/"])
+    job = told.json()
+    assert told.status_code == 202 and (job["kind"], job["items"]) == ("delete", 3)
+    ended = json.loads(http.get(f"/v1/jobs/{job['id']}/events").text.splitlines()[-1])["job"]
+    assert (ended["state"], ended["failed"], ended["report"]) == ("done", 0, None)
+    assert listed(http, case) == (4, sorted(BYTES))
+    found = http.get(f"/v1/jobs/{job['id']}/items").json()["items"]
+    assert [(item["name"], item["state"]) for item in found] == [(f"press/{n}.txt", "done") for n in range(3)]
 
 
 def test_who_deletes_while_documents_are_read_is_told(

@@ -109,6 +109,12 @@ def test_a_document_is_updated_from_a_file(run: Run, server: str, service: Shelf
     assert ran.code == 1 and "cannot be read" in ran.err
 
 
+def test_documents_are_deleted_in_the_background(run: Run, server: str, service: Shelf) -> None:
+    ran = run("documents", "delete", "case/", "--yes", "--background")
+    assert ran.code == 0 and "job-1" in ran.out and len(service.there) == 4
+    assert json.loads(run("documents", "delete", "id-0", "--yes", "--background", "--json").out)["id"] == "job-1"
+
+
 def test_documents_are_deleted_once_one_says_so(
     run: Run, server: str, service: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
