@@ -17,6 +17,7 @@ from typing import Any
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_USAGE_STATS_REPORT_URL": "http://127.0.0.1:9",  # else it reports that it does not report
+    "RAY_idle_worker_killing_time_threshold_ms": "600000",  # processes for calls of an LLM stay, though they idle
     "RAY_health_check_initial_delay_ms": "1000",  # a node that was killed is missed after two seconds, not thirty
     "RAY_health_check_period_ms": "500",
     "RAY_health_check_timeout_ms": "500",
