@@ -11,16 +11,14 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import pairwise
 from multiprocessing.connection import Connection
 from typing import Any
 
-from bench.common import data, machine, save, workspace
+from bench.common import data, machine, save, stub_reply, workspace
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.adapters.ollama import OllamaLLM
 from filigraph.graph.extract import in_context
@@ -45,11 +43,8 @@ class _Stub(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        names = list(dict.fromkeys(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", body["messages"][-1]["content"])))[:9]
-        facts = [{"n": 1, "s": s, "p": "meets", "o": o, "by": ""} for s, o in pairwise(names)]
-        said = json.dumps({"names": {"Person": names}, "facts": facts, "implied": []})
         time.sleep(SECONDS)
-        message = {"role": "assistant", "content": said}
+        message = {"role": "assistant", "content": stub_reply(body["messages"][-1]["content"])}
         self._answer({"model": "stub", "message": message, "done": True, "done_reason": "stop"})
 
     def _answer(self, body: dict[str, Any]) -> None:

@@ -1,0 +1,347 @@
+"""Does anything get lost, or paid for twice? A server, or its Neo4j, killed at every commit of a job.
+
+python -m bench.survival [--round server|neo4j|random|deletion] [--share 1/4]
+
+Every writing transaction of a job, from its upload on, is a failpoint, named by its last statement and counted: right
+before its commit SIGKILL ends the server (round `server`) or the Java that runs Neo4j (round `neo4j`). In the round
+`random` 20 kills, of either in turn, come at moments by chance, with a fixed seed. The job reads the demo's case file;
+in the round `deletion`, where the server is killed, it deletes a third of it. A server that was killed is started
+again, nothing else is done; one whose Neo4j was killed starts that by itself. Then the hash of the workspace's export
+is compared with that of a job which nobody disturbed, and the calls that a counting LLM got with what was in flight.
+`--share 1/4` takes every fourth failpoint, from the first; what else was measured stays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+import signal
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Literal
+
+import httpx
+
+from bench.common import kept, machine, save, stub_reply
+from bench.survival_server import IN_FLIGHT, Failpoint, Place, serve
+from filigraph.app.neo4j import neo4j_status, stop_neo4j
+from filigraph.app.neo4j.folders import folders_of
+from filigraph.app.neo4j.lock import DEFAULT_VERSION
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.portable import export_to
+from filigraph.graph.store import Store
+from tests.making import NamesExtractor, case_file, word_embedder
+
+WORKSPACE = "survival"
+RANDOM_KILLS = 20
+SEED = 1
+CALL_SECONDS = 0.05
+PATIENCE = 120  # seconds for a job
+ENDED = ("done", "partial", "failed", "cancelled")
+BY_THE_CLOCK = ("take_lease", "job_progress")  # how often they pass is chance: killed once
+
+ROUNDS = ("server", "neo4j", "random", "deletion")
+Victim = Literal["server", "neo4j"]
+Task = Literal["ingest", "delete"]
+FORK = get_context("forkserver")  # a child has imported everything, and inherits no connection
+FORK.set_forkserver_preload(["bench.survival_server"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What a job left."""
+
+    sha256: str
+    state: str  # of the job
+    killed: bool
+    calls: int  # of the LLM
+    seconds: float
+    passed: tuple[str, ...]  # the transactions of the last server
+
+
+class CountingLLM:
+    """An LLM server that speaks OpenAI's protocol, and counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        counting = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, format: str, *args: Any) -> None:
+                """Nothing is logged."""
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                counting.calls += 1
+                time.sleep(CALL_SECONDS)
+                message = {"content": stub_reply(body["messages"][-1]["content"])}
+                reply = json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(reply)))
+                self.end_headers()
+                self.wfile.write(reply)
+
+        class Server(ThreadingHTTPServer):
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                """Whoever asked was killed."""
+
+        self._server = Server(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Running:
+    """A server in a process of its own. `url` is "" where it was killed before it could be reached."""
+
+    def __init__(self, place: Place, failpoint: Failpoint | None = None) -> None:
+        here, there = FORK.Pipe(duplex=False)
+        self.process = FORK.Process(target=serve, args=(place, failpoint, there))
+        self.process.start()
+        there.close()
+        try:
+            self.url = f"http://127.0.0.1:{here.recv()}/v1"
+        except EOFError:
+            self.url = ""
+        here.close()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.join()
+
+    def ask(self, method: str, path: str, *, none: int = 0, **more: Any) -> Any:
+        """The reply, asked for again while Neo4j is gone; None once the server is, or for the status `none`."""
+        deadline = time.monotonic() + PATIENCE
+        while self.process.is_alive() and time.monotonic() < deadline:
+            try:
+                response = httpx.request(method, f"{self.url}{path}", timeout=PATIENCE, trust_env=False, **more)
+            except httpx.TransportError:
+                self.process.join(0.1)
+                continue
+            if response.is_success:
+                return response.json()
+            if response.status_code == none:
+                return None
+            if response.status_code < 500:
+                raise RuntimeError(f"{method} {path}: {response.text}")
+            time.sleep(0.1)
+        if self.process.is_alive():
+            raise TimeoutError(f"{method} {path}")
+        return None
+
+
+class Rig:
+    """Jobs that are killed, on the Neo4j of a home, with an LLM that counts."""
+
+    def __init__(self, home: Path, *, version: str | None = None) -> None:
+        self.llm = CountingLLM()
+        self.place = Place(home=home, version=version, llm=self.llm.url)
+
+    def __enter__(self) -> Rig:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+        self.llm.close()
+
+    def pid(self) -> int:
+        """Of the Java that runs Neo4j."""
+        return int(neo4j_status(home=self.place.home, version=self.place.version).pid or 0)
+
+    def run(
+        self,
+        failpoint: Failpoint | None = None,
+        *,
+        task: Task = "ingest",
+        after: float | None = None,
+        victim: Victim = "server",
+    ) -> Outcome:
+        """A whole job in a fresh workspace, its server or Neo4j killed at a failpoint, or `after` so many seconds."""
+        self.clear()
+        if task == "delete":
+            self._fill()
+        calls, java = self.llm.calls, self.pid()
+        first = server = Running(self.place, failpoint)
+        try:
+            begun = time.perf_counter()
+            if after is not None:
+                kill = server.process.kill if victim == "server" else lambda: _kill(java)
+                timer = threading.Timer(after, kill)
+                timer.start()
+            answered = _submit(server, task)
+            state = _watch(server) if answered else ""
+            seconds = time.perf_counter() - begun
+            if after is not None:
+                timer.join()
+            if not state:
+                server = Running(self.place)
+                if not answered:
+                    _submit(server, task)  # as a client does that got no answer
+                state = _watch(server)
+        finally:
+            for running in (first, server):
+                running.stop()
+        with self._store() as store:
+            sha256 = export_to(lambda _: None, store.graph(WORKSPACE)).sha256
+        return Outcome(
+            sha256=sha256,
+            state=state,
+            killed=first.process.exitcode == -signal.SIGKILL or self.pid() != java,
+            calls=self.llm.calls - calls,
+            seconds=seconds,
+            passed=tuple(self.place.passed.read_text().split()),
+        )
+
+    def clear(self) -> None:
+        """Nothing is left of the last job."""
+        with self._store() as store:
+            if any(row.name == WORKSPACE for row in store.workspaces()):
+                store.delete_workspace(WORKSPACE)
+
+    def at(self, name: str, number: int, victim: Victim, task: Task = "ingest") -> Outcome:
+        """A whole job, killed at a failpoint."""
+        pid = 0 if victim == "server" else self.pid()
+        return self.run(Failpoint(name=name, number=number, pid=pid), task=task)
+
+    def _fill(self) -> None:
+        """Something to delete from."""
+        embedder = word_embedder()
+        with self._store() as store:
+            store.create_workspace(WORKSPACE, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+            graph = store.graph(WORKSPACE)
+            ingest(case_file(), graph=graph, embedder=embedder, extractor=NamesExtractor())
+
+    @contextmanager
+    def _store(self) -> Iterator[Store]:
+        address = self.place.neo4j()
+        with Store.connect(address.uri, address.username, address.password) as store:
+            store.ensure_schema()
+            yield store
+
+
+@contextmanager
+def own_home(version: str | None = None) -> Iterator[Path]:
+    """A home with a Neo4j that may be killed; its jars are the user's."""
+    with tempfile.TemporaryDirectory() as folder:
+        jars = Path(folder, "cache", "neo4j", "jars")
+        jars.parent.mkdir(parents=True)
+        jars.symlink_to(folders_of(version or DEFAULT_VERSION).jars.resolve())
+        try:
+            yield Path(folder)
+        finally:
+            stop_neo4j(home=Path(folder), version=version)
+
+
+def failpoints(passed: Sequence[str]) -> list[tuple[str, int]]:
+    """Every transaction of a job that nobody disturbed: its last statement, and the how manieth of these it is."""
+    counts: Counter[str] = Counter()
+    found = []
+    for name in passed:
+        counts[name] += 1
+        if counts[name] == 1 or name not in BY_THE_CLOCK:
+            found.append((name, counts[name]))
+    return found
+
+
+def verdict(outcome: Outcome, expected: Outcome) -> dict[str, Any]:
+    """What a kill cost."""
+    return {
+        "killed": outcome.killed,
+        "same_hash": (outcome.sha256, outcome.state) == (expected.sha256, expected.state),
+        "calls_repeated": outcome.calls - expected.calls,
+    }
+
+
+def summary(rows: Collection[dict[str, Any]]) -> dict[str, int]:
+    """What the kills of a round cost together."""
+    return {
+        "runs": len(rows),
+        "killed": sum(row["killed"] for row in rows),
+        "same_hash": sum(row["same_hash"] for row in rows),
+        "most_calls_repeated": max(row["calls_repeated"] for row in rows),
+    }
+
+
+def _submit(server: Running, task: Task) -> bool:
+    """Ask for the job; whether there was an answer."""
+    if task == "delete":
+        gone = {"sources": [source.name for source in case_file()[::3]]}
+        return server.ask("POST", f"/workspaces/{WORKSPACE}/deletions", json=gone, none=404) is not None
+    files = [("files", (source.name, io.BytesIO(source.content))) for source in case_file()]
+    return server.ask("POST", f"/workspaces/{WORKSPACE}/jobs", files=files, data={"extractor": "llm"}) is not None
+
+
+def _watch(server: Running) -> str:
+    """The state in which the workspace's jobs ended; "" where the server ends first."""
+    while True:
+        found = server.ask("GET", "/jobs", params={"workspace": WORKSPACE})
+        if found is None:
+            return ""
+        states = {row["state"] for row in found["jobs"]}
+        if states and states <= set(ENDED):
+            return ", ".join(sorted(states))
+        time.sleep(0.05)
+
+
+def _kill(pid: int) -> None:
+    import psutil
+
+    psutil.Process(pid).kill()
+
+
+def measure(rig: Rig, rounds: Sequence[str], share: tuple[int, int]) -> dict[str, Any]:
+    """The verdicts of some rounds."""
+    rig.run()  # the first job of a database also makes what the next ones find
+    result: dict[str, Any] = {}
+    for name in rounds:
+        task: Task = "delete" if name == "deletion" else "ingest"
+        expected = rig.run(task=task)
+        result[f"undisturbed_{task}"] = asdict(expected) | {"passed": len(expected.passed)}
+        rows = result[name] = {}
+        if name == "random":
+            moments = random.Random(SEED)
+            for number in range(RANDOM_KILLS):
+                victim, after = ("server", "neo4j")[number % 2], moments.uniform(0, expected.seconds)
+                outcome = rig.run(after=after, victim=victim)
+                rows[f"{number + 1}: {victim} after {after:.2f} s"] = verdict(outcome, expected)
+        else:
+            victim = "neo4j" if name == "neo4j" else "server"
+            for last, number in failpoints(expected.passed)[share[0] - 1 :: share[1]]:
+                rows[f"{last}:{number}"] = verdict(rig.at(last, number, victim, task), expected)
+                print(name, last, number, rows[f"{last}:{number}"], flush=True)
+        print(name, summary(rows.values()), flush=True)
+    return result
+
+
+def main() -> None:
+    """Kill, start again, compare."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--round", choices=ROUNDS, action="append")
+    parser.add_argument("--share", default="1/1")
+    asked = parser.parse_args()
+    first, of = (int(number) for number in asked.share.split("/"))
+    with own_home() as home, Rig(home) as rig:
+        rig.place.neo4j()
+        result = measure(rig, asked.round or ROUNDS, (first, of))
+    before = kept("survival")
+    for name in result.keys() & set(ROUNDS):
+        result[name] = before.get(name, {}) | result[name]
+    told = {name: summary(rows.values()) for name, rows in (before | result).items() if name in ROUNDS}
+    save("survival", {"machine": machine(), "calls_in_flight": IN_FLIGHT, "summary": told, **result})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""A sample of `bench/survival.py`: a server, or its Neo4j, killed in mid-job leaves what an undisturbed job leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.survival import Outcome, Rig, own_home, verdict
+from bench.survival_server import IN_FLIGHT
+from filigraph.app.neo4j import Neo4jAddress
+from tests.conftest import NEO4J_VERSION
+
+
+@pytest.fixture(scope="module")
+def rig(neo4j_address: Neo4jAddress, test_home: Path) -> Iterator[Rig]:
+    with Rig(test_home, version=NEO4J_VERSION) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def undisturbed(rig: Rig) -> Outcome:
+    outcome = rig.run()
+    assert (outcome.state, outcome.killed) == ("done", False)
+    assert outcome.calls > 2 * IN_FLIGHT
+    return outcome
+
+
+@pytest.mark.parametrize("name", ["keep_reading", "entities_swept"])
+def test_a_server_that_is_killed_goes_on_when_it_starts_again(name: str, rig: Rig, undisturbed: Outcome) -> None:
+    found = verdict(rig.at(name, 1, "server"), undisturbed)
+    assert found["killed"]
+    assert found["same_hash"]
+    assert 0 <= found["calls_repeated"] <= IN_FLIGHT
+
+
+def test_a_deletion_that_is_cut_short_is_finished_when_the_server_starts_again(rig: Rig) -> None:
+    undisturbed = rig.run(task="delete")
+    assert (undisturbed.state, undisturbed.calls) == ("done", 0)
+    found = verdict(rig.at("chunks_derived", 1, "server", "delete"), undisturbed)
+    assert found == {"killed": True, "same_hash": True, "calls_repeated": 0}
+
+
+def test_a_server_whose_neo4j_is_killed_starts_it_and_goes_on(undisturbed: Outcome) -> None:
+    with own_home(NEO4J_VERSION) as home, Rig(home, version=NEO4J_VERSION) as rig:
+        rig.place.neo4j()
+        found = verdict(rig.at("keep_extractions", 1, "neo4j"), undisturbed)
+    assert found["killed"]
+    assert found["same_hash"]
+    assert 0 <= found["calls_repeated"] <= IN_FLIGHT
