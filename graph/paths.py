@@ -23,13 +23,14 @@ from filigraph.graph.text.words import fold, query_terms
 WORTHLESS = 10  # rank from which on a chunk adds nothing to a path
 COST = 0.15  # of each hop: a longer path must be worth it
 MENTION = 0.25  # of a chunk's worth, where no fact carries the way through it
-BACKWARD = 0.4  # where the fact that carries it is told from its other end
+BACKWARD = 0.6  # where the fact that carries it is told from its other end
 TRIED = 60  # chains looked at closely
 JOINS_FIRST = 0.5  # what facts of several chunks say together comes first if it adds this share of the best way
 ONWARD = 0.2  # what a fact gains that is told from where the way came
 NAMED = 0.2  # what a path's first fact gains that begins at what the question names
 PLAIN = 0.3  # of the question's words that one fact must say more than the best way, to be the answer by itself
 COVER = 0.5  # what a way gains whose facts say all of the question's words, beside the worth of its chunks
+ABOUT = 0.5  # what the first way gains if one of its facts is about what the question names
 SAME_WORDS = 0.5  # what a fact gains that says all of the question's words, beside its cosine
 MOST_LINKS = 6  # entities that two chunks share, tried for the one that facts join best
 TOGETHER = "named together with"  # said of two names where no fact joins them; the page has it in its languages
@@ -60,7 +61,9 @@ def choose_paths(
     answer: Way | None = None
     while len(chosen) < limit:
         gain = {
-            way: way.worth(worth, shown) + COVER * fitness.covered(way) for way in ways if way.chain.end not in shown
+            way: way.worth(worth, shown) + COVER * fitness.covered(way) + (0 if shown else ABOUT * fitness.about(way))
+            for way in ways
+            if way.chain.end not in shown
         }
         if not gain:
             break
@@ -68,8 +71,9 @@ def choose_paths(
         if gain[first] <= 0:
             break
         if not shown and len(question.segments) == 1:
-            plain = max((way for way in gain if len(way.steps) == 1), key=fitness.covered, default=first)
-            if fitness.covered(plain) >= fitness.covered(first) + PLAIN:
+            plain = max((way for way in gain if len(way.steps) == 1), key=fitness.covered, default=None)
+            joined = max((way for way in gain if len(way.steps) > 1), key=lambda way: gain[way], default=None)
+            if plain and fitness.covered(plain) >= PLAIN + (fitness.covered(joined) if joined else 0.0):
                 first, answer = plain, plain
         chosen[first] = gain[first]
         shown.update(first.chain.chunk_ids)
@@ -166,6 +170,11 @@ class Fitness:
         """Share of the question's words, weighted, that the facts of a way say."""
         words = frozenset[str]().union(*(self._words(step.place) for step in way.steps if step.place is not None))
         return self._share(words)
+
+    def about(self, way: Way) -> bool:
+        """Whether one of its facts is about what the question names."""
+        named = self.question.entities.keys()
+        return any(step.fact and (step.fact.subject_id in named or step.fact.object_id in named) for step in way.steps)
 
     def _fitness(self, cosine: float, words: AbstractSet[str]) -> float:
         return self.question.trust * cosine + SAME_WORDS * self._share(words)
