@@ -36,7 +36,7 @@ from filigraph.graph.store import Store
 SETS = ("2wiki", "musique-train")
 WAYS = 10  # paths asked for, so that most passages have the way to them
 NEGATIVES = 6  # passages a question that are no gold, from the best
-EPOCHS, BATCH, RATE, WINDOW = 2, 16, 5e-5, 224
+EPOCHS, BATCH, RATE, WINDOW = 4, 16, 2e-4, 128
 KEPT = 10
 
 
