@@ -40,6 +40,7 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.ModelUnavailable: 503,
     errors.LLMUnavailable: 503,
     errors.LLMDown: 503,
+    errors.ClusterUnavailable: 503,
     errors.ServerUnavailable: 503,
     errors.Busy: 503,
     errors.LeaseLost: 503,
