@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
 from typing import Any, TypeVar
 
 from neo4j import Driver, ManagedTransaction, exceptions
@@ -25,6 +26,8 @@ class Database:
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
+        # Neo4j hangs for minutes, at times, when several make the same index at once, `IF NOT EXISTS` or not.
+        self._defining = Lock()
 
     def read(self, work: Callable[[Run], T]) -> T:
         """Let `work` run statements in one reading transaction, tried again when the server asks for it."""
@@ -45,12 +48,15 @@ class Database:
         return self.write(lambda run: run(statement, **parameters))
 
     def define(self, text: str) -> None:
-        """Make or drop a constraint or an index."""
-        with driver_errors(), self._driver.session() as session:
+        """Make or drop a constraint or an index, one at a time."""
+        with driver_errors(), self._defining, self._driver.session() as session:
             try:
                 session.execute_write(lambda transaction: transaction.run(text).consume())
-            except exceptions.Neo4jError as error:  # another program made the same in the same moment
-                if "AlreadyExists" not in (error.code or "") and "IndexNotFound" not in (error.code or ""):
+            except (exceptions.Neo4jError, exceptions.ResultFailedError) as error:
+                # Another program made or dropped the same in the same moment. The driver may hold back the server's
+                # reason as the cause of its own error.
+                code = getattr(error.__cause__ or error, "code", None) or ""
+                if "AlreadyExists" not in code and "IndexNotFound" not in code:
                     raise
 
     def read_batches(self, statement: str, items: Sequence[Any], *, size: int = BATCH, **parameters: Any) -> list[Row]:
