@@ -24,7 +24,7 @@ from filigraph.app.routes.common import (
     errors,
     named_sources,
 )
-from filigraph.app.routes.schemas import (
+from filigraph.app.routes.document_schemas import (
     DeletedManyOut,
     DeletedOut,
     DeleteIn,
@@ -32,12 +32,10 @@ from filigraph.app.routes.schemas import (
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
-    EntityOut,
-    FactsOut,
     IngestOut,
-    ListedFactOut,
-    StatsOut,
 )
+from filigraph.app.routes.entity_schemas import EntityOut, FactsOut, ListedFactOut
+from filigraph.app.routes.server_schemas import StatsOut
 from filigraph.app.stream import Emit, Never, Work
 from filigraph.graph.model import Source
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import EntityId, ServiceDep, WorkspaceDep, errors
-from filigraph.app.routes.schemas import (
+from filigraph.app.routes.entity_schemas import (
     EntityNamesOut,
     FoundEntitiesOut,
     FoundEntityOut,

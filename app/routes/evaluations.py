@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from filigraph.app.envelope import validation_cause
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, calmly, errors
-from filigraph.app.routes.schemas import EvaluationOut, EvaluationsOut, IndexedIn
+from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOut, IndexedIn
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method

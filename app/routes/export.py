@@ -11,7 +11,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response, StreamingResponse
 
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, calmly, errors
-from filigraph.app.routes.schemas import ExportHashOut, ImportOut, ReembedIn, ReembedOut
+from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedIn, ReembedOut
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 
 PIECE = 1 << 18  # bytes sent at once

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.schemas import ErrorDetail, IngestOut, Out
+from filigraph.app.routes.document_schemas import IngestOut
+from filigraph.app.routes.schemas import ErrorDetail, Out
 
 JobKind = Literal["ingest", "ask", "delete"]
 JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]

@@ -12,8 +12,9 @@ from starlette.responses import Response
 from filigraph.app.aliases import read_aliases
 from filigraph.app.envelope import error_body, validation_cause
 from filigraph.app.routes.common import NDJSON_BODY, CallerDep, ServiceDep, WorkspaceDep, errors, named_sources
+from filigraph.app.routes.document_schemas import DeleteIn
 from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
-from filigraph.app.routes.schemas import DeleteIn, RetrieveIn
+from filigraph.app.routes.question_schemas import RetrieveIn
 from filigraph.app.stream import Emit, Never, Work
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store import JobRow

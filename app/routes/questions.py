@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from filigraph.app.envelope import request_id_of
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
-from filigraph.app.routes.schemas import (
+from filigraph.app.routes.question_schemas import (
     AnswerOut,
     AskIn,
     KeptAnswerOut,

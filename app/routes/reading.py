@@ -16,17 +16,8 @@ from filigraph.app.routes.common import (
     errors,
     named_sources,
 )
-from filigraph.app.routes.schemas import (
-    EstimateOut,
-    GapOut,
-    GapsOut,
-    IngestOut,
-    RetryIn,
-    SchemaIn,
-    SchemaOut,
-    SkippedOut,
-    UsageOut,
-)
+from filigraph.app.routes.document_schemas import IngestOut, SkippedOut, UsageOut
+from filigraph.app.routes.reading_schemas import EstimateOut, GapOut, GapsOut, RetryIn, SchemaIn, SchemaOut
 from filigraph.app.stream import Emit, Never, Work
 from filigraph.graph.extraction_schema import ExtractionSchema, ready_schemas
 

@@ -9,15 +9,8 @@ from fastapi import APIRouter, Query, Request
 
 from filigraph.app.gate import presented
 from filigraph.app.routes.common import CallerDep, ServiceDep, WorkspaceDep, errors
-from filigraph.app.routes.schemas import (
-    CheckOut,
-    DoctorOut,
-    HealthOut,
-    RerankIn,
-    RerankOut,
-    WorkspaceOut,
-    WorkspacesOut,
-)
+from filigraph.app.routes.question_schemas import RerankIn, RerankOut
+from filigraph.app.routes.server_schemas import CheckOut, DoctorOut, HealthOut, WorkspaceOut, WorkspacesOut
 from filigraph.app.version import installed_version
 
 router = APIRouter(tags=["server"])

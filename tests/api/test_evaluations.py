@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from filigraph.app.routes.schemas import EvaluationOut
+from filigraph.app.routes.evaluation_schemas import EvaluationOut
 from filigraph.app.stream import NDJSON
 from filigraph.graph.errors import InputError
 from filigraph.graph.evaluate import METHODS
