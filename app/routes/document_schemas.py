@@ -1,0 +1,122 @@
+"""What the routes of documents take and give."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.routes.schemas import In, Out, ReadDocumentOut
+
+
+class SkippedOut(Out):
+    """A source that could not be used, and why."""
+
+    source: Annotated[str, Field(description="Its name.")]
+    cause: Annotated[str, Field(description="Why.")]
+    cure: Annotated[str, Field(description="What to do about it.")]
+
+
+class UsageOut(Out):
+    """What was asked of an LLM."""
+
+    calls: Annotated[int, Field(description="How many calls.")] = 0
+    tokens_in: Annotated[int, Field(description="Tokens sent.")] = 0
+    tokens_out: Annotated[int, Field(description="Tokens written, thinking included.")] = 0
+
+
+class IngestOut(Out):
+    """What one run did."""
+
+    added: Annotated[list[str], Field(description="New documents.")]
+    updated: Annotated[list[str], Field(description="Documents whose content had changed.")]
+    unchanged: Annotated[list[str], Field(description="Documents that were there already, as they are.")]
+    skipped: Annotated[list[SkippedOut], Field(description="What could not be used, with its cause.")]
+    problems: Annotated[list[str], Field(description="What was read, but not all of it.")]
+    chunks: Annotated[int, Field(description="Chunks read in this run.")]
+    kept_extractions: Annotated[int, Field(description="Chunks whose extraction was there already.")]
+    triplets: Annotated[int, Field(description="Triplets read in these chunks.")]
+    empty_chunks: Annotated[int, Field(description="Chunks in which the extractor found nothing.")]
+    failed_chunks: Annotated[int, Field(description="Chunks that could not be read; `retry` reads them.")]
+    notes: Annotated[dict[str, int], Field(description="Why chunks have no facts, and how many chunks.")]
+    counts: Annotated[dict[str, int], Field(description="What was dropped, or fell outside the schema, and how often.")]
+    usage: Annotated[UsageOut, Field(description="What was asked of the LLM.")]
+    cost: Annotated[float | None, Field(description="Of that, by the prices that are set; null where none is.")] = None
+    entities: Annotated[int, Field(description="Entities in the workspace, afterwards.")]
+    facts: Annotated[int, Field(description="Facts in the workspace, afterwards.")]
+    seconds: Annotated[dict[str, float], Field(description="By stage.")]
+
+
+class DocumentOut(Out):
+    """A document that was ingested."""
+
+    id: Annotated[str, Field(description="Hash of workspace and source.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    title: Annotated[str, Field(description="Its title.")]
+    sha256: Annotated[str, Field(description="Of its bytes: its version.")]
+    language: Annotated[str, Field(description="ISO 639-1; empty where it cannot be told.")]
+    media_type: Annotated[str, Field(description="What it is.")]
+    status: Annotated[Literal["partial", "complete"], Field(description="partial: not all of it was read, or stored.")]
+    unread: Annotated[
+        int | None, Field(description="Chunks that could not be read; `retry` reads them. Null: ingest it again.")
+    ]
+    chunks: Annotated[int, Field(description="How many chunks it has.")]
+    facts: Annotated[int, Field(description="How many facts its chunks support.")]
+    warnings: Annotated[list[str], Field(description="What could not be read of it.")]
+
+
+class DocumentDetailOut(DocumentOut):
+    """A document with all that is known of it."""
+
+    metadata: Annotated[dict[str, str], Field(description="As they were sent with it, or stand in it.")]
+
+
+class DocumentsOut(BaseModel):
+    """The documents of a workspace."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    documents: Annotated[list[DocumentOut], Field(description="Those asked for, by source.")]
+
+
+class DeleteIn(In):
+    """Which documents are to go."""
+
+    ids: Annotated[list[str], Field(default_factory=list, max_length=25_000, description="Documents by id.")]
+    sources: Annotated[
+        list[str],
+        Field(
+            default_factory=list,
+            max_length=1000,
+            description="Or by source: one, a folder that ends in /, or a pattern with * and ?.",
+        ),
+    ]
+
+
+class PieceOut(Out):
+    """A piece of a document. It may begin before the one before it ends; what is between two is blank."""
+
+    id: Annotated[str, Field(description="The chunk's id, as hops name it.")]
+    index: Annotated[int, Field(description="Its number in the document, from 0.")]
+    start: Annotated[int, Field(description="Where it begins in the document, in code points.")]
+    text: Annotated[str, Field(description="Its text.")]
+    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+
+
+class DocumentTextOut(ReadDocumentOut):
+    """A part of a document's text."""
+
+    chunks: Annotated[int, Field(description="How many pieces the document has.")]
+    pieces: Annotated[list[PieceOut], Field(description="Those asked for, in order.")]
+
+
+class DeletedOut(BaseModel):
+    """What was deleted."""
+
+    id: Annotated[str, Field(description="The document's id.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+
+
+class DeletedManyOut(BaseModel):
+    """What was deleted."""
+
+    deleted: Annotated[list[DeletedOut], Field(description="By source.")]

@@ -1,0 +1,114 @@
+"""What the routes of entities and facts give."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.routes.schemas import JSON, Out
+
+
+class EntityOut(BaseModel):
+    """What a group of mentions refers to, with its facts."""
+
+    entity: Annotated[JSON, Field(description="Name, aliases, type, and its facts with their sentences.")]
+
+
+class FoundEntityOut(Out):
+    """An entity that was looked for by a name."""
+
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    type: Annotated[str, Field(description="Its type; empty where nobody gave one.")]
+    aliases: Annotated[list[str], Field(description="Every form of its name.")]
+    chunks: Annotated[int, Field(description="How many chunks mention it.")]
+    facts: Annotated[int, Field(description="How many facts it takes part in.")]
+
+
+class FoundEntitiesOut(BaseModel):
+    """The entities that bear a name."""
+
+    entities: Annotated[list[FoundEntityOut], Field(description="The best first.")]
+
+
+class FirstPlaceOut(Out):
+    """Where a name stands first in its document."""
+
+    chunk_id: Annotated[str, Field(description="In this chunk.")]
+    start: Annotated[int, Field(description="Where it begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+
+
+class NameFormOut(Out):
+    """A name of an entity, as one document writes it."""
+
+    id: Annotated[str, Field(description="The mention's id.")]
+    form: Annotated[str, Field(description="As it is written.")]
+    count: Annotated[int, Field(description="How often.")]
+    document_id: Annotated[str, Field(description="In this document.")]
+    title: Annotated[str, Field(description="The document's title.")]
+    source: Annotated[str, Field(description="The name under which it was ingested.")]
+    first: Annotated[FirstPlaceOut, Field(description="Where it stands first.")]
+
+
+class NameDecisionOut(Out):
+    """What was decided of two names."""
+
+    form: Annotated[str, Field(description="A name of the entity.")]
+    other: Annotated[str, Field(description="The other name.")]
+    same: Annotated[bool, Field(description="Whether they are one.")]
+    rule: Annotated[str, Field(description="By which rule: exact, contained, vector, document-alias, guard:…")]
+    score: Annotated[float, Field(description="1 for exact and persons, else the cosine of the names.")]
+    by: Annotated[Literal["rule", "person"], Field(description="By whom.")]
+    id: Annotated[str, Field(description="Of a person's decision: what undoes it; empty of a rule's.")]
+    review: Annotated[bool, Field(description="A near miss, which a person should look at.")]
+    other_id: Annotated[str, Field(description="The entity that the other name refers to.")]
+    other_name: Annotated[str, Field(description="That entity's name.")]
+
+
+class EntityNamesOut(Out):
+    """Why the names of an entity are one."""
+
+    forms: Annotated[list[NameFormOut], Field(description="The most frequent first.")]
+    decisions: Annotated[list[NameDecisionOut], Field(description="Those that joined first.")]
+
+
+class NearFactOut(Out):
+    """A fact near an entity."""
+
+    fact_id: Annotated[str, Field(description="The fact's id.")]
+    subject_id: Annotated[str, Field(description="The entity it is said of.")]
+    subject: Annotated[str, Field(description="Its name.")]
+    predicate: Annotated[str, Field(description="What is said.")]
+    object_id: Annotated[str, Field(description="The other entity.")]
+    object: Annotated[str, Field(description="Its name.")]
+    weight: Annotated[int, Field(description="How many sentences support it.")]
+    together: Annotated[bool, Field(description="The two are only named together.")]
+    hop: Annotated[int, Field(description="1: of the entity itself; 2: of one of its neighbours.")]
+
+
+class NeighbourhoodOut(BaseModel):
+    """What is near an entity."""
+
+    facts: Annotated[list[NearFactOut], Field(description="Its own first, the best supported first.")]
+
+
+class ListedFactOut(Out):
+    """A fact in a list."""
+
+    id: Annotated[str, Field(description="Its id.")]
+    subject_id: Annotated[str, Field(description="The entity it speaks of.")]
+    subject: Annotated[str, Field(description="That entity's name.")]
+    predicate: Annotated[str, Field(description="What it says.")]
+    object_id: Annotated[str, Field(description="The entity at its other end.")]
+    object: Annotated[str, Field(description="That entity's name.")]
+    weight: Annotated[int, Field(description="How many sentences say it.")]
+    text: Annotated[str, Field(description="The fact in words.")]
+
+
+class FactsOut(BaseModel):
+    """Facts of a workspace."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    facts: Annotated[list[ListedFactOut], Field(description="Those asked for, the best supported first.")]

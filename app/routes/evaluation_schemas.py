@@ -1,0 +1,88 @@
+"""What the routes of evaluations take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from filigraph.app.routes.schemas import In
+
+
+class IndexedIn(In):
+    """What an ingest took."""
+
+    index_seconds: Annotated[dict[str, float], Field(description="Seconds by stage.")]
+    indexed_passages: Annotated[int, Field(ge=0, description="How many documents were read in that time.")]
+
+
+class Keyed(BaseModel):
+    """Some names hold an `@`, as is usual for figures: recall@5."""
+
+    model_config = ConfigDict(validate_by_alias=True, serialize_by_alias=True)
+
+
+class FiguresOut(Keyed):
+    """How well one method finds the gold. Shares are 0 to 1, the mean over the questions."""
+
+    recall_2: Annotated[float, Field(alias="recall@2", description="Share of the gold among the first 2 found.")]
+    recall_5: Annotated[float, Field(alias="recall@5", description="Share of the gold among the first 5 found.")]
+    recall_10: Annotated[float, Field(alias="recall@10", description="Share of the gold among the first 10 found.")]
+    r_precision: Annotated[
+        float, Field(description="Share of gold among the first R found, where R is how much gold there is.")
+    ]
+    mrr: Annotated[float, Field(description="One divided by the rank of the first gold; 0 where none is found.")]
+    all_gold_5: Annotated[
+        float, Field(alias="all_gold@5", description="Share of questions with all of their gold among the first 5.")
+    ]
+    p50_ms: Annotated[float, Field(description="Half of the questions took no longer: milliseconds in the server.")]
+    p95_ms: Annotated[float, Field(description="95 % of the questions took no longer.")]
+
+
+class TypeFiguresOut(BaseModel):
+    """The questions of one type."""
+
+    questions: Annotated[int, Field(description="How many there are.")]
+    methods: Annotated[dict[str, FiguresOut], Field(description="By method.")]
+
+
+class CoverageOut(BaseModel):
+    """Share of questions whose gold stands in the chunks of their first paths; null where there is no such question."""
+
+    bridge: Annotated[float | None, Field(description="Questions with two or more pieces of gold, but comparisons.")]
+    comparison: Annotated[float | None, Field(description="Questions of type comparison and bridge_comparison.")]
+
+
+class EvaluationOut(Keyed):
+    """What one run measured."""
+
+    id: Annotated[str, Field(description="The run's id.")]
+    at: Annotated[datetime, Field(description="When it ended, UTC.")]
+    workspace: Annotated[str, Field(description="The workspace that was measured.")]
+    version: Annotated[str, Field(description="Of the server.")]
+    embedder: Annotated[str, Field(description="The embedder.")]
+    reranker: Annotated[str, Field(description="The cross-encoder; empty without one.")]
+    question_set: Annotated[str, Field(description="Hash of the questions asked: the same one, comparable figures.")]
+    passages: Annotated[int, Field(description="Documents in the workspace.")]
+    chunks: Annotated[int, Field(description="Chunks in the workspace.")]
+    entities: Annotated[int, Field(description="Entities in the workspace.")]
+    facts: Annotated[int, Field(description="Facts in the workspace.")]
+    questions: Annotated[int, Field(description="Questions that were asked.")]
+    skipped: Annotated[int, Field(description="Questions that could not be asked; `problems` says why.")]
+    problems: Annotated[list[str], Field(description="One line for each question skipped.")]
+    index_seconds: Annotated[dict[str, float], Field(description="What the ingest took, by stage; empty if not told.")]
+    indexed_passages: Annotated[int, Field(description="How many documents were read in that time.")]
+    methods: Annotated[dict[str, FiguresOut], Field(description="By method.")]
+    by_type: Annotated[dict[str, TypeFiguresOut], Field(description="By type of question.")]
+    path_coverage_1: Annotated[CoverageOut, Field(alias="path_coverage@1", description="Of the first path.")]
+    path_coverage_3: Annotated[CoverageOut, Field(alias="path_coverage@3", description="Of the first three paths.")]
+    fact_connected: Annotated[
+        float | None, Field(description="Share of the paths shown whose hops are all facts; null if none was shown.")
+    ]
+
+
+class EvaluationsOut(BaseModel):
+    """The runs that measured a workspace."""
+
+    evaluations: Annotated[list[EvaluationOut], Field(description="In the order in which they ran.")]

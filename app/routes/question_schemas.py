@@ -1,0 +1,214 @@
+"""What the routes of questions take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.routes.schemas import JSON, In, Out, ReadDocumentOut
+from filigraph.graph.model import Intent, Method
+
+
+class RetrieveIn(In):
+    """A question, and how to look."""
+
+    question: Annotated[
+        str, Field(description="In any language; at most 10,000 words.", examples=["Pourquoi se méfier de Jules ?"])
+    ]
+    depth: Annotated[Literal[2, 3, 4], Field(description="How many hops a path may have.")] = 4
+    keep: Annotated[int, Field(ge=1, le=50, description="How many pieces of evidence to keep.")] = 10
+    method: Annotated[
+        Method, Field(description="The walk (filigraph), or plain search: by words and vectors, by vectors, by words.")
+    ] = "filigraph"
+    intent: Annotated[
+        Intent | None,
+        Field(
+            description="The order of the evidence: detail (the best first), synthesis (spread over the text), entity "
+            "(every mention, in reading order), recent (the newest first). Left out: as the question's words tell."
+        ),
+    ] = None
+    rerank: Annotated[
+        bool | None,
+        Field(
+            description="Whether a cross-encoder has a say. Left out: where one is loaded and it is no plain look-up."
+        ),
+    ] = None
+
+    sources: Annotated[
+        list[str],
+        Field(
+            default_factory=list,
+            max_length=1000,
+            description="Ask only these documents: a source, a folder that ends in /, or a pattern with * and ?.",
+        ),
+    ]
+    where: Annotated[
+        dict[str, str],
+        Field(
+            default_factory=dict,
+            max_length=100,
+            description="Ask only documents whose metadata say so.",
+            examples=[{"date": "1912"}],
+        ),
+    ]
+
+    def settings(self) -> dict[str, Any]:
+        """How to look, as the engine takes it."""
+        given = self.model_dump(include={"depth", "keep", "method", "intent", "rerank", "where"})
+        return given | {"sources": tuple(self.sources)}
+
+
+class AskIn(RetrieveIn):
+    """A question, and how to answer it."""
+
+    compare: Annotated[
+        bool, Field(description="Answer from vector search alone as well, to see what the graph adds.")
+    ] = False
+    stream: Annotated[
+        bool,
+        Field(description="Send lines of JSON: `retrieved` (evidence and paths), then `token`s, then the `answer`."),
+    ] = False
+
+
+class HopOut(Out):
+    """One step of a path, with the words that carry it: subject - predicate -> object."""
+
+    kind: Annotated[Literal["fact", "mention", "title"], Field(description="A fact, a shared entity, or a title.")]
+    subject: Annotated[str, Field(description="The name of the entity the hop comes from.")]
+    predicate: Annotated[str, Field(description="What the sentence says of the two.")]
+    object: Annotated[str, Field(description="The name of the entity the hop goes to.")]
+    subject_id: Annotated[str, Field(description="Its entity id.")]
+    object_id: Annotated[str, Field(description="Its entity id.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    sentence: Annotated[str, Field(description="The sentence behind the hop, in the source's own words.")]
+    start: Annotated[int, Field(description="Where the sentence begins in the chunk, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    score: Annotated[float, Field(description="How close the hop is to the question: a cosine.")]
+    fact_id: Annotated[str, Field(description="The fact, for a hop of kind fact.")]
+    implied: Annotated[bool, Field(description="The source implies it and does not say it.")]
+    premises: Annotated[list[str], Field(description="The other sentences that an implied hop follows from.")]
+    according_to: Annotated[
+        str, Field(description="Who in the text asserts it; empty where the text itself does.", examples=["Ann"])
+    ]
+    date: Annotated[str, Field(description="Of the document that says it; empty where it has none.")]
+
+
+class PathOut(Out):
+    """One to four connected hops, in the order in which they were walked."""
+
+    id: Annotated[str, Field(description="The path's id.")]
+    hops: Annotated[list[HopOut], Field(description="In walking order.")]
+    score: Annotated[float, Field(description="The walk's own score, 0 to 1.")]
+    text: Annotated[str, Field(description="The path in words.")]
+    cypher: Annotated[str, Field(description="A statement that shows the path in Neo4j Browser.")]
+
+
+class EvidenceOut(Out):
+    """A chunk or a path that supports an answer."""
+
+    id: Annotated[str, Field(description="A chunk id or a path id.")]
+    kind: Annotated[Literal["chunk", "path"], Field(description="What it is.")]
+    text: Annotated[str, Field(description="Its text.")]
+    document_id: Annotated[str, Field(description="The document it stands in.")]
+    title: Annotated[str, Field(description="That document's title.")]
+    source: Annotated[str, Field(description="The name under which that document was ingested.")]
+    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+    score: Annotated[float, Field(description="The order it came in with, 0 to 1.")]
+    rerank_score: Annotated[float | None, Field(description="The reranker's score; null where none is loaded.")]
+    kept_by: Annotated[
+        Literal["rank", "graph", "neighbour"],
+        Field(description="Why it stayed: its rank, the graph (force-kept on a path), or as a neighbour."),
+    ]
+    branches: Annotated[list[str], Field(description="Which of vector, keyword, facts, link, walk brought it.")]
+
+
+class TraceStepOut(Out):
+    """One step of an answer."""
+
+    name: Annotated[str, Field(description="The stage.")]
+    milliseconds: Annotated[float, Field(description="How long it took.")]
+    inputs: Annotated[JSON, Field(description="What it was given.")]
+    outputs: Annotated[JSON, Field(description="What came of it, with scores.")]
+
+
+class TraceOut(Out):
+    """Every step of an answer."""
+
+    id: Annotated[str, Field(description="The trace's id, for `GET /v1/workspaces/{workspace}/traces/{trace_id}`.")]
+    workspace: Annotated[str, Field(description="The workspace that was asked.")]
+    question: Annotated[str, Field(description="The question.")]
+    steps: Annotated[list[TraceStepOut], Field(description="In the order in which they ran.")]
+    settings: Annotated[JSON, Field(description="How it was asked.")]
+
+
+class TraceRowOut(Out):
+    """A trace that is kept, without its steps."""
+
+    id: Annotated[str, Field(description="The trace's id.")]
+    question: Annotated[str, Field(description="The question.")]
+    at: Annotated[datetime, Field(description="When the answer was given, UTC.")]
+    expires: Annotated[datetime, Field(description="Until when the trace is kept, UTC.")]
+    method: Annotated[str, Field(description="How it was searched: filigraph, hybrid, dense or bm25.")]
+    answered: Annotated[bool, Field(description="The answer is kept with it; false: it is of a search.")]
+
+
+class TracesOut(BaseModel):
+    """The traces of the last answers."""
+
+    traces: Annotated[list[TraceRowOut], Field(description="Newest first.")]
+
+
+class RetrievedOut(Out):
+    """What was found for a question."""
+
+    question: Annotated[str, Field(description="The question.")]
+    language: Annotated[str, Field(description="The question's language, ISO 639-1; empty where it cannot be told.")]
+    evidence: Annotated[list[EvidenceOut], Field(description="In the order in which an LLM would see it.")]
+    paths: Annotated[list[PathOut], Field(description="Best first.")]
+    trace: Annotated[TraceOut, Field(description="Every step.")]
+
+
+class AnswerOut(Out):
+    """An answer with its citations: [1] in the text is the first of `citations`."""
+
+    question: Annotated[str, Field(description="The question.")]
+    text: Annotated[str, Field(description="The answer, in the question's language; without an LLM, passages.")]
+    generated: Annotated[bool, Field(description="Whether an LLM wrote the text; false: passages, not an answer.")]
+    model: Annotated[str, Field(description="The LLM; empty without one.")]
+    citations: Annotated[list[EvidenceOut], Field(description="The evidence the text cites by number.")]
+    paths: Annotated[list[PathOut], Field(description="The paths that were walked, best first.")]
+    unsupported_names: Annotated[list[str], Field(description="Names in the text that stand in no evidence.")]
+    missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]
+    trace: Annotated[TraceOut, Field(description="Every step.")]
+    vector_only: Annotated[
+        AnswerOut | None, Field(description="With `compare`: what vector search alone would have answered.")
+    ] = None
+
+
+class KeptAnswerOut(AnswerOut):
+    """An answer as it was given, with what is needed to check it."""
+
+    at: Annotated[datetime, Field(description="When it was given, UTC.")]
+    uncited: Annotated[list[EvidenceOut], Field(description="Evidence for which the answer had no room.")]
+    documents: Annotated[list[ReadDocumentOut], Field(description="The documents of all its evidence.")]
+    version: Annotated[str, Field(description="Of the server that gave it.")]
+    embedder: Annotated[str, Field(description="The embedder.")]
+
+
+class RerankIn(In):
+    """Texts, and what they are to answer."""
+
+    query: Annotated[str, Field(min_length=1, max_length=10_000, description="The question.")]
+    documents: Annotated[
+        list[Annotated[str, Field(max_length=20_000)]],
+        Field(min_length=1, max_length=200, description="The texts; each is read as far as the model can."),
+    ]
+
+
+class RerankOut(BaseModel):
+    """How well texts answer."""
+
+    model: Annotated[str, Field(description="The cross-encoder.")]
+    scores: Annotated[list[float], Field(description="0 to 1 for each text, in their order.")]

@@ -1,0 +1,74 @@
+"""What the routes of estimates, gaps and schemas take and give."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.routes.document_schemas import SkippedOut, UsageOut
+from filigraph.app.routes.schemas import In, Out
+
+
+class EstimateOut(BaseModel):
+    """What an ingest would take."""
+
+    extractor: Annotated[str, Field(description="Who would read the facts.", examples=["llm:mistral"])]
+    documents: Annotated[int, Field(description="New or changed documents.")]
+    unchanged: Annotated[int, Field(description="Documents that are there already, as they are.")]
+    skipped: Annotated[list[SkippedOut], Field(description="What could not be used, with its cause.")]
+    chunks: Annotated[int, Field(description="Chunks of the new or changed documents.")]
+    kept: Annotated[int, Field(description="Of them, those that were read before: they cost nothing.")]
+    usage: Annotated[UsageOut, Field(description="What would be asked of the LLM for the rest.")]
+    seconds: Annotated[
+        float | None, Field(description="At the speed that was measured; null where there is nothing to read.")
+    ]
+    cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
+
+
+class RetryIn(In):
+    """Who is to read what could not be read."""
+
+    extractor: Annotated[Literal["llm", "local", "auto"], Field(description="As for an ingest.")] = "llm"
+
+
+class GapOut(Out):
+    """A chunk without facts."""
+
+    chunk_id: Annotated[str, Field(description="The chunk.")]
+    document_id: Annotated[str, Field(description="The document it stands in.")]
+    source: Annotated[str, Field(description="The name under which that document was ingested.")]
+    index: Annotated[int, Field(description="Its number in the document, from 0.")]
+    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+    extractor: Annotated[str, Field(description="Who read it, or was to.")]
+    unread: Annotated[bool, Field(description="It could not be read; `retry` reads it.")]
+    reason: Annotated[str, Field(description="Why there are no facts.")]
+    excerpt: Annotated[str, Field(description="How its text begins.")]
+
+
+class GapsOut(BaseModel):
+    """The chunks without facts."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    gaps: Annotated[list[GapOut], Field(description="Those that were asked for, as they stand in the documents.")]
+
+
+class SchemaIn(In):
+    """A schema, and how strictly it is taken."""
+
+    schema_: Annotated[
+        str, Field(alias="schema", min_length=1, max_length=64_000, description="YAML, or the name of a ready one.")
+    ]
+    mode: Annotated[
+        Literal["guide", "enforce"] | None,
+        Field(description="What falls outside is reported; guide keeps it, enforce drops it. Null: as the YAML says."),
+    ] = None
+
+
+class SchemaOut(BaseModel):
+    """What the LLM is to look for."""
+
+    name: Annotated[str, Field(description="The schema's name.")]
+    mode: Annotated[Literal["guide", "enforce"], Field(description="How strictly it is taken.")]
+    yaml: Annotated[str, Field(description="The schema.")]
+    ready: Annotated[list[str], Field(description="The schemas that come with Filigraph.")]
