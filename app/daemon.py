@@ -95,7 +95,9 @@ def serve(settings: Settings, say: Say) -> None:
 def _listen(settings: Settings, last: Record | None) -> socket.socket:
     """A socket on the port that was asked for; else on the one used last, so that links stay true; else on any."""
     for port in [settings.port] if settings.port else [*([last.port] if last else []), 0]:
-        listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+        # named as TCP, or asyncio leaves Nagle's algorithm on, and a reply waits 40 ms for the client's acknowledgement
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if sys.platform != "win32":  # there it would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -92,17 +92,18 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     envelope.install(app)
-    for module in (
+    modules = (
         *(questions, documents, jobs, reading, entities, merges, predicates),
         *(evaluations, export, keys, server, watching),
-    ):
+    )
+    for module in modules:
         app.include_router(module.router, prefix="/v1")
     serve_page(app)
     _serve_docs(app)
     settings = service.runtime.settings
     # the last one added is the outermost
     app.add_middleware(BodyLimit, upload_limit=settings.max_upload_mb << 20)
-    templates = Templates(lambda: app.openapi()["paths"])
+    templates = Templates(f"/v1{route.path}" for module in modules for route in module.router.routes)
     app.add_middleware(Audited, audit=service.audit, templates=templates)
     app.add_middleware(Gate, keys=service.keys, limit=RateLimit(settings.requests_a_minute))
     app.add_middleware(Doors, settings=settings)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Iterable
 
 from starlette.routing import compile_path
 from starlette.types import Scope
@@ -15,15 +13,12 @@ OTHER = "other"
 
 
 class Templates:
-    """The templates of the REST API, read when first needed: by then every route is there."""
+    """The templates of the REST API."""
 
-    def __init__(self, paths: Callable[[], Iterable[str]]) -> None:
-        self._paths = paths
-
-    @cached_property
-    def _compiled(self) -> list[tuple[re.Pattern[str], str]]:
+    def __init__(self, paths: Iterable[str]) -> None:
         # what names most of its address comes first, as `/documents/bulk` before `/documents/{id}`
-        return [(compile_path(path)[0], path) for path in sorted(self._paths(), key=lambda path: path.count("{"))]
+        templates = sorted(set(paths), key=lambda path: path.count("{"))
+        self._compiled = [(compile_path(path)[0], path) for path in templates]
 
     def of(self, scope: Scope) -> str:
         """`/v1/workspaces/{workspace}/ask`; `page` for its files, `other` for what is no route."""

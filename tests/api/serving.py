@@ -410,7 +410,7 @@ def _no_neo4j() -> Any:
 @contextmanager
 def serving(service: Service) -> Iterator[str]:
     """Serve on a free port of loopback; its address."""
-    listener = socket.socket()
+    listener = socket.socket(proto=socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
     server = uvicorn.Server(server_config(service, log_config=None))
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)

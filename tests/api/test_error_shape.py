@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -11,7 +12,7 @@ from filigraph.app.client import CLASSES
 from filigraph.app.envelope import STATUS
 from filigraph.app.server import create_app
 from filigraph.graph import errors
-from tests.api.serving import HandMade
+from tests.api.serving import HandMade, serving
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 PATHS = sorted(create_app(HandMade()).openapi()["paths"])
@@ -32,13 +33,21 @@ def address(path: str) -> str:
     return path.format(workspace="case", name="n", **ids)
 
 
+@pytest.fixture(scope="module")
+def broken() -> Iterator[httpx.Client]:
+    """One server for many requests, whose Neo4j is gone."""
+    service = HandMade()
+    service.error = errors.StoreUnavailable("Neo4j is gone.", cure="Start it.")
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=20) as client:
+        yield client
+
+
 @pytest.mark.parametrize(
     "path", [*PATHS, "/nowhere", "/v1", "/v1/workspaces/case/nowhere", "/docs", "/assets/docs/none.js"]
 )
 @pytest.mark.parametrize("method", METHODS)
-def test_every_path_and_method(http: httpx.Client, service: HandMade, path: str, method: str) -> None:
-    service.error = errors.StoreUnavailable("Neo4j is gone.", cure="Start it.")
-    response = http.request(method, address(path))
+def test_every_path_and_method(broken: httpx.Client, path: str, method: str) -> None:
+    response = broken.request(method, address(path))
     if response.is_error:
         shape(response)
     else:

@@ -29,12 +29,24 @@ def row(name: str, scope: KeyScope, workspace: str = "") -> AccessKey:
     return AccessKey(name=name, digest=digest_of(SECRETS[name]), scope=scope, workspace=workspace, made=made)
 
 
-@pytest.fixture
-def service() -> HandMade:
-    service = HandMade()
+def with_keys() -> HandMade:
+    service = HandMade(Settings(FILIGRAPH_REQUESTS_A_MINUTE="100000"))  # type: ignore[call-arg]
     service.key_rows = [row(scope, scope) for scope in ("read", "write", "admin")]  # type: ignore[arg-type]
     service.key_rows.append(row("case", "write", "case"))
     return service
+
+
+@pytest.fixture
+def service() -> HandMade:
+    return with_keys()
+
+
+@pytest.fixture(scope="module")
+def locked() -> Iterator[tuple[httpx.Client, HandMade]]:
+    """One server for many requests that it refuses."""
+    service = with_keys()
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=20) as client:
+        yield client, service
 
 
 def bearer(name: str) -> dict[str, str]:
@@ -43,7 +55,8 @@ def bearer(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", [*PATHS, "/nowhere", "/docs", "/openapi.json", "/assets/docs/swagger-ui.css"])
 @pytest.mark.parametrize("method", METHODS)
-def test_nothing_is_done_without_a_key(http: httpx.Client, service: HandMade, path: str, method: str) -> None:
+def test_nothing_is_done_without_a_key(locked: tuple[httpx.Client, HandMade], path: str, method: str) -> None:
+    http, service = locked
     if path in OPEN:
         return
     for headers in ({}, {"authorization": "Bearer wrong"}, {"x-api-key": "wrong"}, {"cookie": f"{COOKIE}=wrong"}):
@@ -92,7 +105,8 @@ def test_scopes(http: httpx.Client, service: HandMade) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_key_for_one_workspace_opens_no_other(http: httpx.Client, service: HandMade, path: str) -> None:
+def test_a_key_for_one_workspace_opens_no_other(locked: tuple[httpx.Client, HandMade], path: str) -> None:
+    http, _ = locked
     if path in OPEN or path in ("/v1/workspaces", "/v1/rerank") or path.startswith("/v1/jobs"):
         return
     elsewhere = path.format(workspace="other", document_id="d", trace_id="t", entity_id="e", name="n", decision_id="m")

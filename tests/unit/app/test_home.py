@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import subprocess
@@ -100,6 +101,24 @@ def test_the_last_port_is_taken_again_and_another_if_it_is_taken(settings: Setti
     again = daemon._listen(settings, record(1, 1.0, port))
     assert again.getsockname()[1] == port
     second.close(), again.close()
+
+
+async def _sends_at_once(listener: socket.socket) -> bool:
+    """Whether a connection that asyncio accepts there sends what it has without waiting for more."""
+    found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        found.set_result(bool(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)))
+        writer.close()
+
+    async with await asyncio.start_server(connected, sock=listener):
+        _, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.close()
+        return await found
+
+
+def test_replies_do_not_wait_for_acknowledgements(settings: Settings) -> None:
+    assert asyncio.run(_sends_at_once(daemon._listen(settings, None)))
 
 
 def test_a_port_that_was_asked_for_and_is_taken(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
