@@ -11,7 +11,18 @@ import pytest
 from pydantic import BaseModel
 
 from filigraph.app.doctor import Check
-from filigraph.app.routes import job_schemas, key_schemas, merge_schemas, schemas
+from filigraph.app.routes import (
+    document_schemas,
+    entity_schemas,
+    evaluation_schemas,
+    job_schemas,
+    key_schemas,
+    merge_schemas,
+    question_schemas,
+    reading_schemas,
+    schemas,
+    server_schemas,
+)
 from filigraph.graph import model
 from filigraph.graph.merges import Outcome, Refused, Told
 from filigraph.graph.predicates import Suggestion
@@ -63,7 +74,18 @@ def test_everything_is_described(description: Any) -> None:
 
 
 def test_every_field_is_described() -> None:
-    parts = (schemas, job_schemas, key_schemas, merge_schemas)
+    parts = (
+        document_schemas,
+        entity_schemas,
+        evaluation_schemas,
+        job_schemas,
+        key_schemas,
+        merge_schemas,
+        question_schemas,
+        reading_schemas,
+        schemas,
+        server_schemas,
+    )
     known = [value for part in parts for value in vars(part).values()]
     models = {value for value in known if isinstance(value, type) and issubclass(value, BaseModel)}
     fields = [(cls, name, field) for cls in models for name, field in cls.model_fields.items()]
@@ -74,26 +96,26 @@ def test_every_field_is_described() -> None:
 @pytest.mark.parametrize(
     ("shown", "inside"),
     [
-        (schemas.HopOut, model.Hop),
-        (schemas.PathOut, model.Path),
-        (schemas.EvidenceOut, model.Evidence),
-        (schemas.TraceStepOut, model.TraceStep),
-        (schemas.TraceOut, model.Trace),
-        (schemas.RetrievedOut, model.Retrieved),
-        (schemas.AnswerOut, model.Answer),
-        (schemas.IngestOut, IngestReport),
-        (schemas.SkippedOut, Skipped),
-        (schemas.DocumentOut, DocumentRow),
-        (schemas.WorkspaceOut, WorkspaceRow),
-        (schemas.TraceRowOut, TraceRow),
-        (schemas.PieceOut, Piece),
-        (schemas.FoundEntityOut, FoundEntity),
-        (schemas.EntityNamesOut, EntityNames),
-        (schemas.NameFormOut, NameForm),
-        (schemas.NameDecisionOut, NameDecision),
-        (schemas.NearFactOut, NearFact),
-        (schemas.ListedFactOut, ListedFact),
-        (schemas.CheckOut, Check),
+        (question_schemas.HopOut, model.Hop),
+        (question_schemas.PathOut, model.Path),
+        (question_schemas.EvidenceOut, model.Evidence),
+        (question_schemas.TraceStepOut, model.TraceStep),
+        (question_schemas.TraceOut, model.Trace),
+        (question_schemas.RetrievedOut, model.Retrieved),
+        (question_schemas.AnswerOut, model.Answer),
+        (document_schemas.IngestOut, IngestReport),
+        (document_schemas.SkippedOut, Skipped),
+        (document_schemas.DocumentOut, DocumentRow),
+        (server_schemas.WorkspaceOut, WorkspaceRow),
+        (question_schemas.TraceRowOut, TraceRow),
+        (document_schemas.PieceOut, Piece),
+        (entity_schemas.FoundEntityOut, FoundEntity),
+        (entity_schemas.EntityNamesOut, EntityNames),
+        (entity_schemas.NameFormOut, NameForm),
+        (entity_schemas.NameDecisionOut, NameDecision),
+        (entity_schemas.NearFactOut, NearFact),
+        (entity_schemas.ListedFactOut, ListedFact),
+        (server_schemas.CheckOut, Check),
         (key_schemas.KeyOut, AccessKey),
         (merge_schemas.MergeOut, Told),
         (merge_schemas.NamePlaceOut, NamePlace),
