@@ -3,33 +3,37 @@
     python -m bench.characters
 
 Of the characters' aliases those count that stand in the text (written alike but for case). Every pair of them is
-judged: one person or two. An alias that the extractor did not find has no entity, and every pair of it is missed, also
-where it stands only inside a longer name ("Ernest Heavywether" in "Sir Ernest Heavywether"). Precision and recall with
-Wilson's 95 % interval, F1; errors are listed, but not kept: the lists of characters are other people's.
+judged: one person or two. An alias belongs to the entity that bears it; one that stands only behind a title ("Ernest
+Heavywether" in "Sir Ernest Heavywether") to the one entity whose names have the same words without their titles. An
+alias that the extractor did not find has no entity, and every pair of it is missed. Precision and recall with Wilson's
+95 % interval, F1; errors are listed, but not kept: the lists of characters are other people's.
 `bench.resolution` measures the same aliases as if all had been found.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from bench.common import data, lines, machine, save
-from bench.extraction import Counted, mentions_of
+from bench.extraction import mentions_of
 from bench.resolution import Labelled, score
 from filigraph.graph.adapters import spacy_models
 from filigraph.graph.adapters.embedder import load_embedder
+from filigraph.graph.candidates import find_candidates
 from filigraph.graph.embed import embed_texts
 from filigraph.graph.extract import in_context
 from filigraph.graph.extract_local import LocalExtractor
 from filigraph.graph.load import load
 from filigraph.graph.model import Source, Vector
-from filigraph.graph.resolve import candidate_pairs, names_to_embed, resolve
+from filigraph.graph.resolve import resolve
 from filigraph.graph.split import split
-from filigraph.graph.text.names import name_key
+from filigraph.graph.text.names import core, name_key
 
 
 def aliases(text: str) -> dict[str, str]:
@@ -43,10 +47,14 @@ def aliases(text: str) -> dict[str, str]:
     }
 
 
-def vectors_of(mentions: list[Counted]) -> dict[str, Vector]:
-    texts = names_to_embed(candidate_pairs(mentions))
-    rows = embed_texts(load_embedder(), texts, exact=True)
-    return {text: np.asarray(row, dtype=np.float32) for text, row in zip(texts, rows, strict=True)}
+def vectors_of(texts: Iterable[str]) -> dict[str, Vector]:
+    ordered = sorted(texts)
+    rows = embed_texts(load_embedder(), ordered, exact=True)
+    return {text: np.asarray(row, dtype=np.float32) for text, row in zip(ordered, rows, strict=True)}
+
+
+def _only(entities: set[str]) -> str | None:
+    return next(iter(entities)) if len(entities) == 1 else None
 
 
 def measure() -> dict[str, Any]:
@@ -56,10 +64,14 @@ def measure() -> dict[str, Any]:
     extractions = list(LocalExtractor(spacy_models.load).extract(chunks))
     mentions = mentions_of(chunks, extractions)
     stated = [(alias.first, alias.second) for extraction in extractions for alias in extraction.aliases]
-    found = resolve(mentions, document_aliases={"novel": stated}, vectors=vectors_of(mentions))
+    candidates = find_candidates(mentions)
+    found = resolve(candidates, document_aliases={"novel": stated}, vectors=vectors_of(candidates.texts))
     entity = {mention.key: found.entity_of[mention.id] for mention in mentions}
+    titled: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for mention in mentions:
+        titled[core(mention.form)].add(entity[mention.key])
     owner = aliases(document.text)
-    of = {alias: entity.get(name_key(alias)) for alias in owner}
+    of = {alias: entity.get(name_key(alias)) or _only(titled[core(alias)]) for alias in owner}
     pairs = [
         Labelled(a, b, owner[a] == owner[b], of[a] is not None and of[a] == of[b])
         for a, b in combinations(sorted(owner), 2)

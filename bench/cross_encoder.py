@@ -130,7 +130,7 @@ def fine_tune(rows: list[tuple[str, str, float]], folder: Path) -> Scorer:
             loss = torch.nn.functional.binary_cross_entropy_with_logits(
                 logits, torch.tensor(labels), pos_weight=gold_weight
             )
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             schedule.step()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter, defaultdict
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,10 +23,11 @@ from filigraph.graph.evaluate import ranking
 from filigraph.graph.gold import find_gold, parse_questions
 from filigraph.graph.store import Graph, Store
 
-DEPTHS = (2, 3, 4)
+Depth = Literal[2, 3, 4]
+DEPTHS: tuple[Depth, ...] = (2, 3, 4)
 
 
-def by_type(graph: Graph, embedder: Embedder, file: bytes, limit: int | None, depth: int) -> dict[str, Any]:
+def by_type(graph: Graph, embedder: Embedder, file: bytes, limit: int | None, depth: Depth) -> dict[str, Any]:
     """Percent of recall@5 and path coverage@3, by type; and how many paths have how many hops."""
     questions = parse_questions(file).questions[:limit]
     gold, _ = find_gold(questions, graph, progress=lambda done, total: None)

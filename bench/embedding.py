@@ -20,6 +20,7 @@ from typing import Any
 
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.embed import Embedder, embed_chunks, embed_questions, embed_texts
+from filigraph.graph.text.sentences import pieces
 
 HERE = Path(__file__).parent
 QUESTIONS = ["Who is the mother of the director of film Polish-Russian War?", "the mother", "the director of film"]
@@ -46,7 +47,8 @@ def measure(embedder: Embedder, kind: str, texts: list[Any], share: float) -> di
     for start in range(0, len(some), size):
         batch = some[start : start + size]
         if kind == "passages":
-            embed_chunks(embedder, [text for _, text in batch], [title for title, _ in batch])
+            sentences = [pieces(text, "en") for _, text in batch]
+            embed_chunks(embedder, [text for _, text in batch], [title for title, _ in batch], sentences)
         else:
             embed_texts(embedder, batch)
     wall, cpu = time.perf_counter() - begin, time.process_time() - busy

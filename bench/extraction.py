@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 from bench.common import data, lines, machine, save
 from bench.resolution import wilson
 from filigraph.graph.adapters import spacy_models
+from filigraph.graph.candidates import find_candidates
 from filigraph.graph.derive import derive_entities, derive_facts
 from filigraph.graph.extract import in_context
 from filigraph.graph.extract_local import LocalExtractor, stated
@@ -222,6 +223,7 @@ class Counted:
     form: str
     type: str
     count: int
+    part_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -230,6 +232,7 @@ class _Read:
 
     id: str
     document_id: str
+    language: str
     extraction: Extraction
 
 
@@ -243,10 +246,10 @@ def novel_chunks(name: str) -> list[Chunk]:
 def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tuple[list[Fact], dict[str, str]]:
     """The facts of one document with the names of its entities, resolved without vectors."""
     mentions = mentions_of(chunks, extractions)
-    resolution = resolve(mentions)
-    names = {entity.id: entity.name for entity in derive_entities(mentions, resolution)}
-    read = [_Read(c.id, c.document_id, e) for c, e in zip(chunks, extractions, strict=True)]
-    return derive_facts(read, resolution.entity_of, names), names
+    resolution = resolve(find_candidates(mentions))
+    names = {entity.id: entity.name for entity in derive_entities(mentions, resolution, {})}
+    read = [_Read(c.id, c.document_id, c.language, e) for c, e in zip(chunks, extractions, strict=True)]
+    return derive_facts(read, resolution.entity_of, names, {}, {}), names
 
 
 def mentions_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> list[Counted]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from bench.common import machine, save
 from filigraph.app.cli.demo import WORKSPACE
@@ -46,7 +46,7 @@ ANSWERED = """async () => {
 
 def opened(browser: Browser, address: str, **options: Any) -> Page:
     """The page at an address, in a browser of its own."""
-    viewport = {"width": 1280, "height": 800}
+    viewport: ViewportSize = {"width": 1280, "height": 800}
     page = browser.new_context(viewport=viewport, reduced_motion="reduce", **options).new_page()
     page.goto(address)
     page.wait_for_load_state("networkidle")

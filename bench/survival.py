@@ -52,6 +52,7 @@ BY_THE_CLOCK = ("take_lease", "job_progress")  # how often they pass is chance: 
 
 ROUNDS = ("server", "neo4j", "random", "deletion")
 Victim = Literal["server", "neo4j"]
+VICTIMS: tuple[Victim, Victim] = ("server", "neo4j")
 Task = Literal["ingest", "delete"]
 FORK = get_context("forkserver")  # a child has imported everything, and inherits no connection
 FORK.set_forkserver_preload(["bench.survival_server"])
@@ -314,11 +315,11 @@ def measure(rig: Rig, rounds: Sequence[str], share: tuple[int, int]) -> dict[str
         if name == "random":
             moments = random.Random(SEED)
             for number in range(RANDOM_KILLS):
-                victim, after = ("server", "neo4j")[number % 2], moments.uniform(0, expected.seconds)
+                victim, after = VICTIMS[number % 2], moments.uniform(0, expected.seconds)
                 outcome = rig.run(after=after, victim=victim)
                 rows[f"{number + 1}: {victim} after {after:.2f} s"] = verdict(outcome, expected)
         else:
-            victim = "neo4j" if name == "neo4j" else "server"
+            victim = VICTIMS[name == "neo4j"]
             for last, number in failpoints(expected.passed)[share[0] - 1 :: share[1]]:
                 rows[f"{last}:{number}"] = verdict(rig.at(last, number, victim, task), expected)
                 print(name, last, number, rows[f"{last}:{number}"], flush=True)

@@ -114,4 +114,4 @@ def _watch_commits(file: Path, failpoint: Failpoint | None) -> None:
 
         return plain(database, whole)
 
-    Database._write = write  # type: ignore[method-assign]
+    Database._write = write  # type: ignore[method-assign, assignment]

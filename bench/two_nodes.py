@@ -94,9 +94,10 @@ def main(nodes: int, cores: int, llm_calls: int) -> None:
     for line in sys.stdin:
         if line.strip() == "end":
             break
-        cluster.remove_node(second, allow_graceful=False)
+        if second is not None:
+            cluster.remove_node(second, allow_graceful=False)
         print("done", flush=True)
-    cluster.shutdown()
+    cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def write_csv(file: BinaryIO, graph: Graph) -> None:
 
 def write_graphml(file: BinaryIO, graph: Graph) -> None:
     """Entities as nodes, facts as directed edges, for Gephi, yEd, igraph and the like. Held in memory as a whole."""
-    import networkx as nx  # type: ignore[import-untyped]
+    import networkx as nx
 
     drawn = nx.MultiDiGraph()
     for entity in graph.entity_table():

@@ -43,7 +43,7 @@ ORDER BY place
 CHUNKS = "MATCH (c:Chunk) WHERE c.id IN $ids RETURN c.id AS id, c.text AS text"
 
 
-class OurGraph(Neo4jPropertyGraphStore):
+class OurGraph(Neo4jPropertyGraphStore):  # type: ignore[misc]
     """The Neo4j store of LlamaIndex over a workspace of ours, for reading only."""
 
     def __init__(self, address: Neo4jAddress, entity_label: str) -> None:
