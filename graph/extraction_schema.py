@@ -41,6 +41,7 @@ MAX_NAMES = 12  # of one type
 ALIAS = "alias"  # the predicate that joins two names of one thing; in every schema
 OTHER = "Other"  # the type of what has none of the schema's types; not where the schema is enforced
 MAX_BYTES = 64_000
+MAX_DEPTH = 20  # of parts in parts; a schema has five
 MAX_TOKENS = 190  # of what a schema adds to a prompt: with 512 of text and the rules the prompt stays within 1,000
 
 Mode = Literal["guide", "enforce"]
@@ -226,8 +227,7 @@ def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
     try:
         if len(text.encode("utf-8", "replace")) > MAX_BYTES:
             raise ValueError(f"it is longer than {MAX_BYTES:,} bytes")
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise ValueError("it refers back to its own parts (*name), which is not allowed here")
+        _check_shape(text)
         file = _SchemaFile.model_validate(yaml.safe_load(text))
     except ValidationError as error:
         first = error.errors()[0]
@@ -274,6 +274,17 @@ def ready_schemas() -> Mapping[str, str]:
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".yaml")
     }
+
+
+def _check_shape(text: str) -> None:
+    """Refuse what takes the parser minutes or gigabytes: parts that refer to parts, and deep nesting."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError("it refers back to its own parts (*name), which is not allowed here")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
 
 
 @lru_cache

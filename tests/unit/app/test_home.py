@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -118,7 +119,8 @@ async def _sends_at_once(listener: socket.socket) -> bool:
 
 
 def test_replies_do_not_wait_for_acknowledgements(settings: Settings) -> None:
-    assert asyncio.run(_sends_at_once(daemon._listen(settings, None)))
+    with ThreadPoolExecutor() as elsewhere:  # the tests of the page leave an event loop running here
+        assert elsewhere.submit(lambda: asyncio.run(_sends_at_once(daemon._listen(settings, None)))).result()
 
 
 def test_a_port_that_was_asked_for_and_is_taken(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

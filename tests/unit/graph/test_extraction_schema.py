@@ -102,7 +102,7 @@ def test_a_predicate_is_matched_by_its_words(predicate: str, language: str, name
         (GOOD + "extra: 1", "extra: Extra inputs are not permitted"),
         ("a: &a [x, x]\nb: *a", "refers back to its own parts"),
         ("x" * (MAX_BYTES + 1), "longer than 64,000 bytes"),
-        ("[" * 20_000, "The schema cannot be used"),
+        ("[" * 20_000, "nested more than 20 deep"),
         (GOOD.replace("a thing that can be held", "a thing " * 200), "tokens of every prompt, more than"),
         ("!!python/object/apply:os.system ['true']", "could not determine a constructor"),
     ],
