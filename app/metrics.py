@@ -4,16 +4,19 @@ filigraph_requests_total{method, route, status}      filigraph_stage_seconds{run
 filigraph_request_seconds{method, route}             filigraph_llm_calls_total{model}
 filigraph_requests_in_progress                       filigraph_llm_tokens_total{model, direction}
 filigraph_neo4j_up                                   filigraph_ready
+filigraph_jobs{state}
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
+from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app.templates import Templates
@@ -32,7 +35,9 @@ __all__ = ["CONTENT_TYPE", "Measured", "Metrics"]
 class Metrics:
     """The figures of one server. Thread-safe."""
 
-    def __init__(self, *, neo4j_up: Callable[[], bool], ready: Callable[[], bool]) -> None:
+    def __init__(
+        self, *, neo4j_up: Callable[[], bool], ready: Callable[[], bool], queue: Callable[[], Mapping[str, int]]
+    ) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(
             "filigraph_requests", "Requests answered.", ["method", "route", "status"], registry=self.registry
@@ -65,6 +70,7 @@ class Metrics:
             "filigraph_ready", "1 if Neo4j is connected and the models are loaded.", registry=self.registry
         )
         readiness.set_function(lambda: float(ready()))
+        self.registry.register(_Queue(queue))
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""
@@ -85,6 +91,22 @@ class Metrics:
         self.calls.labels(model).inc(usage.calls)
         self.tokens.labels(model, "in").inc(usage.tokens_in)
         self.tokens.labels(model, "out").inc(usage.tokens_out)
+
+
+class _Queue(Collector):
+    """Asks Neo4j, which holds the jobs, each time that Prometheus asks; says nothing while it is away."""
+
+    def __init__(self, queue: Callable[[], Mapping[str, int]]) -> None:
+        self._queue = queue
+
+    def collect(self) -> Iterable[Metric]:
+        jobs = GaugeMetricFamily("filigraph_jobs", "Jobs that wait (queued) or run.", labels=["state"])
+        for state, count in self._queue().items():
+            jobs.add_metric([state], count)
+        return [jobs]
+
+    def describe(self) -> Iterable[Metric]:
+        return []  # or registering would ask
 
 
 class Measured:

@@ -47,7 +47,7 @@ class ReadingService:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        self.metrics = Metrics(neo4j_up=self._neo4j_up, ready=self._ready)
+        self.metrics = Metrics(neo4j_up=self._neo4j_up, ready=self._ready, queue=self._queue)
         self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
         self._lock = threading.Lock()  # of the field that follows from it
         self._ingesting: dict[str, threading.Lock] = {}
@@ -283,6 +283,13 @@ class ReadingService:
     def _neo4j_up(self) -> bool:
         store = self.runtime.store.peek()
         return store is not None and store.answers()
+
+    def _queue(self) -> dict[str, int]:
+        store = self.runtime.store.peek()
+        try:
+            return store.jobs.queue() if store else {}
+        except StoreUnavailable:
+            return {}
 
     def _ready(self) -> bool:
         return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None

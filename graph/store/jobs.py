@@ -259,6 +259,10 @@ class Jobs:
         """The jobs that wait or run, the next one first."""
         return [WaitingJob(**row) for row in self._database.rows("jobs_to_run")]
 
+    def queue(self) -> dict[str, int]:
+        """How many jobs wait (`queued`), and how many run (`running`)."""
+        return {"queued": 0, "running": 0} | {row["state"]: row["jobs"] for row in self._database.rows("queue")}
+
     def claim(self, job_id: str, token: int) -> JobRow | None:
         """Take a job, also one that another server began; None if it has ended, or the lease is lost."""
         taken = self._locked(job_id, lambda run: run("claim_job", id=job_id, token=token))

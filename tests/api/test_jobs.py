@@ -175,6 +175,8 @@ def test_so_many_at_once_the_highest_priority_first(http: httpx.Client, case: st
     other = f"{case}-other"
     low, high = submit(http, other, {"b.txt": LETTER}), submit(http, other, {"c.txt": LETTER}, priority="5")
     assert {http.get(f"/v1/jobs/{job['id']}").json()["state"] for job in (low, high)} == {"queued"}
+    figures = http.get("/v1/metrics").text.splitlines()
+    assert {'filigraph_jobs{state="queued"} 2.0', 'filigraph_jobs{state="running"} 1.0'} <= set(figures)
     stub.replies = [MET]
     http.post(f"/v1/jobs/{blocking['id']}/cancel")
     low, high = (watch(http, job)[-1] for job in (low, high))

@@ -80,6 +80,13 @@ WHERE j.state IN ['queued', 'running']
 RETURN j.id AS id, j.workspace AS workspace, coalesce(j.cancel, false) AS cancel
 ORDER BY j.priority DESC, j.created, j.id
 
+// queue: How many jobs wait, and how many run.
+CYPHER 5
+MATCH (j:Job)
+USING INDEX j:Job(state)
+WHERE j.state IN ['queued', 'running']
+RETURN j.state AS state, count(*) AS jobs
+
 // claim_job: Take a job; to be asked under its lock.
 CYPHER 5
 MATCH (l:Lease {id: 'jobs'})
