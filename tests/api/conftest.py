@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.api.serving import HandMade, serving
+from tests.api.serving import HandMade, client_of
 
 
 @pytest.fixture
@@ -18,5 +18,5 @@ def service() -> HandMade:
 @pytest.fixture
 def http(service: HandMade) -> Iterator[httpx.Client]:
     """A client of a real server around the hand-made service."""
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=20) as client:
+    with client_of(service) as client:
         yield client

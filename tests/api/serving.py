@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx
 import uvicorn
 
 from filigraph.app.audit import AuditLog
@@ -424,3 +425,10 @@ def serving(service: Service) -> Iterator[str]:
         server.should_exit = True
         thread.join()
         listener.close()
+
+
+@contextmanager
+def client_of(service: Service) -> Iterator[httpx.Client]:
+    """A client of a server of its own."""
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+        yield client

@@ -18,7 +18,7 @@ from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.llm import LLM
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
-from tests.api.serving import HandMade, serving
+from tests.api.serving import HandMade, client_of, serving
 from tests.api.test_error_shape import shape
 from tests.api.test_keys import SECRETS, bearer, row
 
@@ -124,7 +124,7 @@ def test_a_life_with_a_budget(neo4j_address: Neo4jAddress, store: Store) -> None
     service = Service(Answering(neo4j_address, FILIGRAPH_LLM_TOKENS_A_DAY="10"))
     name = f"test-{uuid.uuid4().hex[:12]}"
     case = f"/v1/workspaces/{name}"
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
+    with client_of(service) as http:
         send(http, case, BYTES)
         question = {"question": "Why be wary of Jules Delmas?"}
         answered = http.post(f"{case}/ask", json=question)

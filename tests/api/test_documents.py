@@ -14,7 +14,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
-from tests.api.serving import serving
+from tests.api.serving import client_of
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def service(neo4j_address: Neo4jAddress) -> Service:
 
 @pytest.fixture(scope="module")
 def http(service: Service) -> Iterator[httpx.Client]:
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+    with client_of(service) as client:
         yield client
 
 

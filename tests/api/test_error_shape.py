@@ -12,7 +12,7 @@ from filigraph.app.client import CLASSES
 from filigraph.app.envelope import STATUS
 from filigraph.app.server import create_app
 from filigraph.graph import errors
-from tests.api.serving import HandMade, serving
+from tests.api.serving import HandMade, client_of
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 PATHS = sorted(create_app(HandMade()).openapi()["paths"])
@@ -38,7 +38,7 @@ def broken() -> Iterator[httpx.Client]:
     """One server for many requests, whose Neo4j is gone."""
     service = HandMade()
     service.error = errors.StoreUnavailable("Neo4j is gone.", cure="Start it.")
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=20) as client:
+    with client_of(service) as client:
         yield client
 
 

@@ -14,7 +14,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
-from tests.api.serving import serving
+from tests.api.serving import client_of
 from tests.runs.test_llm_reading import reply
 from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
 
@@ -40,7 +40,7 @@ def http(neo4j_address: Neo4jAddress, stub: Stub) -> Iterator[httpx.Client]:
         "FILIGRAPH_LLM_PRICE_OUT": 10.0,
     }
     runtime = WordRuntime(neo4j_address, **settings)
-    with serving(Service(runtime)) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+    with client_of(Service(runtime)) as client:
         yield client
 
 

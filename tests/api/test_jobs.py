@@ -18,7 +18,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime
-from tests.api.serving import serving
+from tests.api.serving import client_of, serving
 from tests.runs.test_llm_reading import reply
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 
@@ -55,7 +55,7 @@ def service(neo4j_address: Neo4jAddress, stub: Stub) -> Service:
 
 @pytest.fixture
 def http(service: Service) -> Iterator[httpx.Client]:
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+    with client_of(service) as client:
         yield client
 
 
@@ -201,7 +201,7 @@ def test_a_server_that_ends_lets_its_jobs_wait_and_the_next_one_goes_on(
     neo4j_address: Neo4jAddress, service: Service, case: str, stub: Stub, store: Store
 ) -> None:
     stub.replies = [MET, Hang()]
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as http:
+    with client_of(service) as http:
         job = submit(http, case, {"a.txt": LETTER, "b.txt": b"Paul came home."})
         until(http, job, "running")
         while len(stub.requests) < 2:
@@ -217,7 +217,7 @@ def test_a_server_that_ends_lets_its_jobs_wait_and_the_next_one_goes_on(
             FILIGRAPH_LLM_PARALLEL=1,
         )
     )
-    with serving(next_one) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as http:
+    with client_of(next_one) as http:
         assert watch(http, job)[-1]["state"] == "done"
         assert statuses(http, case) == {"a.txt": "complete", "b.txt": "complete"}
     assert len(stub.requests) == asked + 1

@@ -17,7 +17,7 @@ from filigraph.app.settings import Settings
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.store import AccessKey, KeyScope, Store
 from tests.api.real import WordRuntime
-from tests.api.serving import HandMade, serving
+from tests.api.serving import HandMade, client_of, serving
 from tests.api.test_error_shape import METHODS, PATHS, address, shape
 
 OPEN = {"/v1/health", "/v1/session"}
@@ -45,7 +45,7 @@ def service() -> HandMade:
 def locked() -> Iterator[tuple[httpx.Client, HandMade]]:
     """One server for many requests that it refuses."""
     service = with_keys()
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=20) as client:
+    with client_of(service) as client:
         yield client, service
 
 
@@ -208,7 +208,7 @@ def test_every_route_asks_for_a_key_but_two() -> None:
 def real(neo4j_address: Neo4jAddress, store: Store) -> Iterator[httpx.Client]:
     """A server whose keys are in Neo4j; they are gone afterwards, for they are of the whole database."""
     service = Service(WordRuntime(neo4j_address))
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=60) as client:
+    with client_of(service) as client:
         yield client
     for key in sorted(store.keys.all(), key=lambda key: key.scope == "admin"):
         store.keys.revoke(key.name, keep_one=False)

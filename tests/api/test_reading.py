@@ -13,7 +13,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
-from tests.api.serving import serving
+from tests.api.serving import client_of
 
 QUESTION = {"question": "Why be wary of Jules Delmas?", "compare": True}
 
@@ -21,7 +21,7 @@ QUESTION = {"question": "Why be wary of Jules Delmas?", "compare": True}
 @pytest.fixture(scope="module")
 def http(neo4j_address: Neo4jAddress) -> Iterator[httpx.Client]:
     service = Service(WordRuntime(neo4j_address))
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+    with client_of(service) as client:
         yield client
 
 

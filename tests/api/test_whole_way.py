@@ -21,7 +21,7 @@ from filigraph.graph.llm import Usage
 from filigraph.graph.model import Chunk
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
-from tests.api.serving import serving
+from tests.api.serving import client_of, serving
 from tests.runs.test_pipeline import TEXTS
 
 
@@ -32,7 +32,7 @@ def service(neo4j_address: Neo4jAddress) -> Service:
 
 @pytest.fixture(scope="module")
 def http(service: Service) -> Iterator[httpx.Client]:
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+    with client_of(service) as client:
         yield client
 
 
