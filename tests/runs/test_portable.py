@@ -16,7 +16,8 @@ from filigraph.graph.decisions import decided
 from filigraph.graph.embed import embed_texts
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.extraction_schema import ready_schemas
-from filigraph.graph.model import AliasGroup, Chunk, Extraction, Source
+from filigraph.graph.merges import split, undo
+from filigraph.graph.model import AliasGroup, Chunk, Extraction, Occurrence, Source
 from filigraph.graph.pipeline import derive, ingest
 from filigraph.graph.portable import Imported, export_to, import_from
 from filigraph.graph.portable_tables import NO_XML, write_csv, write_graphml
@@ -104,6 +105,30 @@ def test_what_was_imported_goes_on_as_if_it_had_been_read_here(exported: bytes, 
     assert told.added == ["demo/12_letter_from_clara.txt"], "the rest is as it was"
     ingest(case_file(), graph=store.graph(FROM), embedder=word_embedder(), extractor=NamesExtractor())
     assert written(store.graph(copy)) == written(store.graph(FROM))
+
+
+def test_a_part_that_a_person_split_off_is_exported_imported_and_taken_back(store: Store, copy: str) -> None:
+    store.create_workspace("test-split", fingerprint="words-64", dimensions=DIMENSIONS)
+    graph = store.graph("test-split")
+    try:
+        text = source("diary.txt", "There sang Delmas for Anna. Here robbed Delmas the Weavers.")
+        ingest([text], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+        whole = written(graph)
+        (delmas,) = [row.id for row in graph.mentions() if row.form == "Delmas"]
+        (place,) = graph.name_places([delmas])
+        _, (start, end) = graph.places([delmas], [place.chunk_id])[delmas, place.chunk_id]
+        thief = Occurrence(chunk_id=place.chunk_id, start=start, end=end)
+        split("Delmas", [], [thief], graph=graph, embedder=word_embedder())
+        parted = written(graph)
+        assert imported(parted, store, copy).same
+        there = store.graph(copy)
+        assert written(there) == parted != whole
+        assert {row.form: bool(row.part_of) for row in there.mentions() if row.part_of} == {"Delmas": True}
+        (decision,) = there.person_decisions()
+        undo([decision.id], graph=there, embedder=word_embedder())
+        assert written(there) == whole
+    finally:
+        store.delete_workspace("test-split")
 
 
 def test_a_workspace_cut_short_in_mid_ingest_is_imported_as_far_as_it_was_read(store: Store, copy: str) -> None:
