@@ -41,7 +41,7 @@ WAYS = 10  # paths asked for, so that most passages have the way to them
 JUDGING = 4  # every fourth question judges
 OTHERS = 7  # passages beside each gold one, in a list
 HARD = 4  # of them the best of the walk, the rest anywhere in it
-LISTS, EPOCHS, RATE, WINDOW = 2, 2, 1e-4, 144  # lists a step, times through the questions, tokens
+LISTS, EPOCHS, RATE, WINDOW = 2, 1, 1e-4, 144  # lists a step, times through the questions, tokens
 CLOZE = 700  # sentences that find their passage, before
 KEPT = 10
 
@@ -143,7 +143,7 @@ def fine_tune(asked: Sequence[Asked], folder: Path) -> tuple[Scorer, list[float]
         read = tokenizer(
             [question for question, texts in batch for _ in texts],
             [text for _, texts in batch for text in texts],
-            truncation="only_second",
+            truncation="longest_first",
             max_length=WINDOW,
             padding=True,
             return_tensors="pt",

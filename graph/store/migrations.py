@@ -5,10 +5,13 @@ Each may be cut short and run again: what it has brought up already, it does not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from filigraph.graph import ids
 from filigraph.graph.store.database import Database, Row, batches
+
+DOCUMENTS = 100  # that one transaction renews
 
 
 def migrate(database: Database, version: int) -> None:
@@ -24,9 +27,11 @@ def content_ids(database: Database) -> None:
     What is decided by the order of ids may fall otherwise, so the next ingest looks at everything again.
     """
     for workspace in [str(row["name"]) for row in database.rows("v1_workspaces")]:
-        documents = database.rows("v1_documents", workspace=workspace)
-        for document in documents:
-            _renew_document(database, workspace, document)
+        mentions: dict[str, list[Row]] = defaultdict(list)
+        for row in database.rows("v1_mentions", workspace=workspace):
+            mentions[row["document_id"]].append(row)
+        for batch in batches(database.rows("v1_documents", workspace=workspace), DOCUMENTS):
+            _renew_documents(database, workspace, batch, mentions)
         found = database.rows("v1_entities", workspace=workspace)
         _renew(database, "v1_renew_entities", ((row["old"], ids.entity_id(row["smallest"])) for row in found))
         found = database.rows("v1_facts", workspace=workspace)
@@ -39,20 +44,29 @@ def content_ids(database: Database) -> None:
         database.change("new_revision", workspace=workspace)
 
 
-def _renew_document(database: Database, workspace: str, document: Row) -> None:
-    """A document with its chunks and mentions, in one transaction."""
-    old, new = str(document["id"]), ids.document_id(workspace, document["source"])
-    mentions = [
-        {"old": row["id"], "new": ids.mention_id(new, row["key"], row["type"])}
-        for row in database.rows("v1_mentions", workspace=workspace, document_id=old)
-    ]
-    stored = database.rows("v1_chunks", document_id=old)
-    chunks = [{"old": row["id"], "new": _renewed_chunk(row, old, new, len(stored))} for row in stored]
+def _renew_documents(database: Database, workspace: str, old: Sequence[Row], mentions: Mapping[str, list[Row]]) -> None:
+    """Documents with their chunks and `mentions` (by document), in one transaction."""
+    new = {row["id"]: ids.document_id(workspace, row["source"]) for row in old}
+    chunks: dict[str, list[Row]] = defaultdict(list)
+    for row in database.rows("v1_chunks", documents=list(new)):
+        chunks[row["document_id"]].append(row)
+    renewed = {
+        "v1_renew_mentions": [
+            {"old": row["id"], "new": ids.mention_id(id_, row["key"], row["type"]), "document_id": id_}
+            for before, id_ in new.items()
+            for row in mentions[before]
+        ],
+        "v1_renew_chunks": [
+            {"old": row["id"], "new": _renewed_chunk(row, before, id_, len(chunks[before])), "document_id": id_}
+            for before, id_ in new.items()
+            for row in chunks[before]
+        ],
+        "v1_renew_documents": [{"old": before, "new": id_} for before, id_ in new.items()],
+    }
 
     def work(run: Callable[..., list[Row]]) -> None:
-        run("v1_renew_mentions", rows=mentions, document_id=new)
-        run("v1_renew_chunks", rows=chunks, document_id=new)
-        run("v1_renew_document", workspace=workspace, old=old, new=new)
+        for statement, rows in renewed.items():
+            run(statement, rows=rows, workspace=workspace)
 
     database.write(work)
 

@@ -10,41 +10,44 @@ MATCH (d:Document {workspace: $workspace})
 WHERE size(d.id) = 32
 RETURN d.id AS id, d.source AS source
 
-// v1_chunks: The chunks of such a document.
+// v1_chunks: The chunks of such documents.
 CYPHER 5
-MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
+UNWIND $documents AS document_id
+MATCH (d:Document {id: document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
-RETURN c.id AS id, c.text AS text
+RETURN document_id, c.id AS id, c.text AS text
 
-// v1_mentions: The mentions of such a document.
+// v1_mentions: The mentions of all such documents.
 CYPHER 5
 MATCH (m:Mention {workspace: $workspace})
-WHERE m.document_id = $document_id
-RETURN m.id AS id, m.key AS key, m.type AS type
+WHERE size(m.document_id) = 32
+RETURN m.document_id AS document_id, m.id AS id, m.key AS key, m.type AS type
 
-// v1_renew_document: Give a document its new id.
+// v1_renew_documents: Give documents their new ids.
 CYPHER 5
-MATCH (d:Document {id: $old})
+UNWIND $rows AS row
+MATCH (d:Document {id: row.old})
 USING INDEX d:Document(id)
-SET d.id = $new
-WITH count(*) AS renewed
+SET d.id = row.new
+WITH collect(row) AS rows
 MATCH (g:AliasGroup {workspace: $workspace})
-WHERE g.document_id = $old
-SET g.document_id = $new
+WITH g, [row IN rows WHERE row.old = g.document_id | row.new] AS renewed
+WHERE size(renewed) > 0
+SET g.document_id = renewed[0]
 
 // v1_renew_chunks: Give chunks their new ids.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.old})
 USING INDEX c:Chunk(id)
-SET c.id = row.new, c.document_id = $document_id
+SET c.id = row.new, c.document_id = row.document_id
 
 // v1_renew_mentions: Give mentions their new ids.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.old})
 USING INDEX m:Mention(id)
-SET m.id = row.new, m.document_id = $document_id
+SET m.id = row.new, m.document_id = row.document_id
 
 // v1_entities: Entities with an old id, each with the smallest of its mentions.
 CYPHER 5
