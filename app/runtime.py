@@ -36,6 +36,7 @@ class Runtime:
         self.stopping = threading.Event()  # set when the server is told to end: long work stops then
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
         self.store = Lazy(self._connect)
+        self._forgotten: list[Store] = []
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
         self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
         self._cluster: Cluster | None = None
@@ -46,6 +47,8 @@ class Runtime:
     def close(self) -> None:
         """Let go of the store and the Ray cluster; both go on."""
         self.forget_store()
+        while self._forgotten:
+            self._forgotten.pop().close()
         with self._connecting:
             cluster, self._cluster = self._cluster, None
         if cluster:
@@ -72,11 +75,14 @@ class Runtime:
         return store
 
     def forget_store(self) -> None:
-        """Connect anew next time, and start the local Neo4j again if it is gone."""
+        """Connect anew next time, and start the local Neo4j again if it is gone.
+
+        What was connected is closed at the end: others may be in the middle of a statement.
+        """
         store = self.store.forget()
         self.neo4j.forget()
         if store is not None:
-            store.close()
+            self._forgotten.append(store)
 
     def neo4j_browser(self) -> str | None:
         """Where Neo4j Browser opens on it: on the one we bring, or where the user says."""
