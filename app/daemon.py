@@ -31,13 +31,14 @@ if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
 
 START_PATIENCE = 120  # seconds until a server answers; importing everything takes some on a cold disk
-READY_PATIENCE = 300  # seconds until its models are loaded
+READY_PATIENCE = 300  # seconds until its models are loaded, or it is a step further with what takes long
 STOP_PATIENCE = 30  # seconds between asking to end and forcing it
 OTHERS_PATIENCE = 600  # seconds for another `up` or `down` to be done
 PRIVATE = {
     "FILIGRAPH_HOST": "127.0.0.1",
     "FILIGRAPH_ALLOWED_HOSTS": "",
 }  # the environment of a server for this machine alone
+TELL_EVERY = 5.0  # seconds between two lines on what a start is busy with
 LOG_BYTES = 10_000_000  # a longer log is put aside when a server starts
 
 Say = Callable[[str], None]
@@ -163,7 +164,7 @@ def up(settings: Settings, say: Say, *, private: bool = False) -> Record:
                 ensure_neo4j(settings, progress=True)
             say("Starting the server.")
             record = _spawn(home, PRIVATE if private else {})
-    _await_ready(record, settings)
+    _await_ready(record, settings, say)
     return record
 
 
@@ -202,9 +203,10 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> Record:
     )
 
 
-def _await_ready(record: Record, settings: Settings) -> None:
+def _await_ready(record: Record, settings: Settings, say: Say) -> None:
     """Wait for Neo4j and the models; what keeps the server from being ready is raised as the cause."""
     deadline = time.monotonic() + READY_PATIENCE
+    step, told = "", -TELL_EVERY
     with _client(record, settings) as client:
         while time.monotonic() < deadline:
             health = client.check_version()
@@ -212,6 +214,12 @@ def _await_ready(record: Record, settings: Settings) -> None:
                 return
             if health["problem"]:
                 raise ServerUnavailable(f"The server runs, but is not ready: {health['problem']}", cure="")
+            now = time.monotonic()
+            if health["starting"] != step:
+                step, deadline = health["starting"], now + READY_PATIENCE
+                if step and now - told >= TELL_EVERY:
+                    say(step)
+                    told = now
             time.sleep(0.2)
     raise ServerUnavailable(
         f"The server runs, but is not ready after {READY_PATIENCE} seconds.", cure="See `filigraph doctor`."

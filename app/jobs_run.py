@@ -101,7 +101,6 @@ def run_ingest(service: ReadingService, job: JobRow, fence: Fence, cancelled: Ne
             progress=meter.progress,
             waiting=meter.waiting,
             cancelled=cancelled,
-            fence=fence,
         )
     if job.unread:
         again = service.retry(
@@ -110,7 +109,6 @@ def run_ingest(service: ReadingService, job: JobRow, fence: Fence, cancelled: Ne
             progress=meter.progress,
             waiting=meter.waiting,
             cancelled=cancelled,
-            fence=fence,
         )
         if report:
             again.skipped[:0] = report.skipped
@@ -164,7 +162,6 @@ def run_delete(service: LibraryService, job: JobRow, fence: Fence, cancelled: Ne
         progress=meter.progress,
         waiting=meter.waiting,
         cancelled=cancelled,
-        fence=fence,
     )
     jobs.finish(fence, "done", items=[replace(item, state="done") for item in items])
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.app.jobs import ENDED, JobsService
-from filigraph.app.reading import Never
-from filigraph.graph.errors import Busy, FiligraphError, InputError, NotFound, UnavailableError
+from filigraph.app.reading import PATIENCE, Never, busy
+from filigraph.graph.errors import FiligraphError, InputError, NotFound, UnavailableError
 
 if TYPE_CHECKING:
     from filigraph.graph.report import Progress
-    from filigraph.graph.store import DocumentName, DocumentRow, Fence, JobRow, ListedFact, Piece, WorkspaceRow
+    from filigraph.graph.store import DocumentName, DocumentRow, JobRow, ListedFact, Piece, WorkspaceRow
 
-PATIENCE = 10.0  # seconds that a deletion waits for whoever reads into the workspace
 LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
 
 
@@ -52,8 +50,8 @@ class LibraryService(JobsService):
             for job in self.runtime.store().jobs.jobs(workspace=name, state=None, first=0, count=10_000)[0]:
                 if job.state not in ENDED:
                     self.cancel_job(job.id)
-        with self._soon(name), self._store():
-            self.runtime.store().delete_workspace(name)
+        with self._turn_soon(name) as store:
+            store.delete_workspace(name)
         return row
 
     # ---- documents
@@ -118,7 +116,7 @@ class LibraryService(JobsService):
             raise FiligraphError(job.cause, cure=job.cure)
         self.remove_job(job.id)
         if job.state == "cancelled":
-            raise _busy(workspace)
+            raise busy(workspace)
         return doomed
 
     def submit_deletion(
@@ -135,14 +133,13 @@ class LibraryService(JobsService):
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
         cancelled: Never,
-        fence: Fence,
     ) -> None:
         """What a job of deletion does; documents that are gone already are passed over. Raises Cancelled."""
         from filigraph.graph.pipeline import derive
         from filigraph.graph.report import Progress
 
-        with self._turn(workspace, waiting, cancelled), self._store():
-            graph = self.runtime.store().graph(workspace, fence=fence)
+        with self._turn(workspace, waiting, cancelled) as store:
+            graph = store.graph(workspace)
             progress(Progress(stage="delete", done=0, total=len(ids)))
             graph.delete_documents([row.id for row in graph.document_rows(ids)])
             embedder = self.runtime.embedder_of(graph.workspace)
@@ -192,23 +189,3 @@ class LibraryService(JobsService):
         from filigraph.graph.chosen import chosen
 
         return chosen(rows, sources=sources, where=where)
-
-    @contextmanager
-    def _soon(self, workspace: str) -> Iterator[None]:
-        """The workspace's turn, if it comes soon. Raises Busy."""
-        lock = self._lock_of(workspace)
-        begun = time.monotonic()
-        while not lock.acquire(timeout=0.2):
-            if time.monotonic() - begun > PATIENCE or self.runtime.stopping.is_set():
-                raise _busy(workspace)
-        try:
-            yield
-        finally:
-            lock.release()
-
-
-def _busy(workspace: str) -> Busy:
-    return Busy(
-        f"Something else is being done in the workspace {workspace}.",
-        cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
-    )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from filigraph.app.reading import ReadingService
-from filigraph.graph.errors import NotFound, UnavailableError
+from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Occurrence
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from filigraph.graph.model import PersonDecision
     from filigraph.graph.predicates import Suggestion
     from filigraph.graph.store import Graph, PlaceRow, PredicateRow
-
-PATIENCE = 60.0  # seconds that a decision waits for an ingest
 
 
 class MergingService(ReadingService):
@@ -90,17 +88,11 @@ class MergingService(ReadingService):
 
     @contextmanager
     def _deciding(self, workspace: str) -> Iterator[Graph]:
-        """The workspace's graph, when nothing else changes it. Raises UnavailableError where an ingest takes long."""
-        lock = self._lock_of(workspace)
-        if not lock.acquire(timeout=PATIENCE):
-            raise UnavailableError(
-                f"Another ingest or evaluation runs in workspace {workspace}.", cure="Decide again when it is done."
-            )
-        try:
-            with self._store():
-                yield self.runtime.graph(workspace)
-        finally:
-            lock.release()
+        """The workspace's graph, when nothing else changes it. Raises Busy where that takes long."""
+        with self._store():
+            self.runtime.graph(workspace)  # raises NotFound without waiting
+        with self._turn_soon(workspace) as store:
+            yield store.graph(workspace)
 
     def _today(self, graph: Graph, entity_id: str) -> str:
         """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""

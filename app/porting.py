@@ -55,10 +55,10 @@ class PortingService(ReadingService):
                 raise
             raise NotFound(error.cause, cure=error.cure) from error
         spread = self.runtime.spread(cancelled, waiting)
-        with self._turn(workspace, waiting, cancelled), self._store():
+        with self._turn(workspace, waiting, cancelled) as store:
             return reembed(
                 workspace,
-                store=self.runtime.store(),
+                store=store,
                 embedder=spread.embedder(embedder, name) if spread else embedder,
                 choice=name,
                 progress=progress,
@@ -78,11 +78,11 @@ class PortingService(ReadingService):
         from filigraph.graph.portable import import_from
 
         embedder = self.runtime.embedder()
-        with self._turn(workspace, waiting, cancelled), self._store():
+        with self._turn(workspace, waiting, cancelled) as store:
             return import_from(
                 file,
                 workspace,
-                store=self.runtime.store(),
+                store=store,
                 embedder=embedder,
                 progress=progress,
                 cancelled=cancelled,

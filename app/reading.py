@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from filigraph.app.limits import Budget, Metered
 from filigraph.app.metrics import Metrics
 from filigraph.app.runtime import ExtractorKind, Keep, Runtime
-from filigraph.graph.errors import Cancelled, InputError, NotFound, StoreUnavailable
+from filigraph.app.turns import Turns
+from filigraph.graph.errors import Busy, Cancelled, InputError, NotFound, StoreUnavailable
 from filigraph.graph.llm import Usage
 from filigraph.graph.model import AliasGroup, Source
 
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from filigraph.graph.model import Chunk
     from filigraph.graph.report import Estimate, IngestReport, Progress
     from filigraph.graph.split import Strategy
-    from filigraph.graph.store import Fence, Gap, Graph, Speed, TokensSpent
+    from filigraph.graph.store import Gap, Graph, Speed, Store, TokensSpent
 
 Never = Callable[[], bool]
 
+PATIENCE = 30.0  # seconds that somebody waits for a turn; a dead server keeps its own for less
 SPEAKING = 8  # chunks from which on a run says how fast an extractor is
 
 
@@ -49,8 +50,7 @@ class ReadingService:
         self.runtime = runtime
         self.metrics = Metrics(neo4j_up=self._neo4j_up, ready=self._ready, queue=self._queue)
         self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
-        self._lock = threading.Lock()  # of the field that follows from it
-        self._ingesting: dict[str, threading.Lock] = {}
+        self.turns = Turns(runtime.store)
 
     # ---- read
 
@@ -67,11 +67,10 @@ class ReadingService:
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
         cancelled: Never,
-        fence: Fence | None = None,
     ) -> IngestReport:
         """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
 
-        `names` are those of the sources; `triples` is used instead of an extractor; `fence`: for which job.
+        `names` are those of the sources; `triples` is used instead of an extractor.
         """
         from filigraph.graph.pipeline import ingest
         from filigraph.graph.report import IngestSettings
@@ -85,9 +84,9 @@ class ReadingService:
         else:
             extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
         with self._store():
-            graph = self.runtime.graph_to_write(workspace, fence)
-            embedder = self.runtime.embedder_of(graph.workspace, spread)
-        with self._turn(workspace, waiting, cancelled), self._store(), self._measured(extractor) as done:
+            embedder = self.runtime.embedder_of(self.runtime.graph_to_write(workspace).workspace, spread)
+        with self._turn(workspace, waiting, cancelled) as store, self._measured(extractor) as done:
+            graph = store.graph(workspace)
             if aliases:
                 graph.add_alias_groups(aliases)
             report = ingest(
@@ -114,17 +113,17 @@ class ReadingService:
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
         cancelled: Never,
-        fence: Fence | None = None,
     ) -> IngestReport:
-        """Read the chunks that could not be read when their documents came; `fence`: for which job."""
+        """Read the chunks that could not be read when their documents came."""
         from filigraph.graph.pipeline import retry
 
         with self._store():
-            graph = self.runtime.store().graph(workspace, fence=fence)
+            schema = schema_of(self.runtime.graph(workspace))
         keep = self._keep_in(workspace)
         spread = self.runtime.spread(cancelled, waiting)
-        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled, keep=keep, spread=spread)
-        with self._turn(workspace, waiting, cancelled), self._store():
+        extractor = self._extractor(workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread)
+        with self._turn(workspace, waiting, cancelled) as store:
+            graph = store.graph(workspace)
             report = retry(
                 graph=graph,
                 embedder=self.runtime.embedder_of(graph.workspace, spread),
@@ -295,26 +294,31 @@ class ReadingService:
         return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
 
     @contextmanager
-    def _turn(self, workspace: str, waiting: Callable[[str], None], cancelled: Never) -> Iterator[None]:
-        """One ingest or evaluation at a time in each workspace; the next one says that it waits. Raises Cancelled."""
-        lock = self._lock_of(workspace)
-        if not lock.acquire(blocking=False):
-            waiting(f"Another ingest or evaluation runs in workspace {workspace}; this one waits for it.")
-            while not lock.acquire(timeout=0.2):
-                if cancelled():
-                    raise Cancelled("Stopped before it began.")
-        try:
-            yield
-        finally:
-            lock.release()
+    def _turn(self, workspace: str, waiting: Callable[[str], None], cancelled: Never) -> Iterator[Store]:
+        """The store to change a workspace with, once nobody else changes it. Raises Cancelled."""
+
+        def give_up() -> None:
+            if cancelled():
+                raise Cancelled("Stopped before it began.")
+
+        with self._store(), self.turns.take(workspace, waiting=waiting, give_up=give_up) as store:
+            yield store
+
+    @contextmanager
+    def _turn_soon(self, workspace: str) -> Iterator[Store]:
+        """As `_turn`, for what somebody waits for. Raises Busy."""
+        begun = time.monotonic()
+
+        def give_up() -> None:
+            if time.monotonic() - begun > PATIENCE or self.runtime.stopping.is_set():
+                raise busy(workspace)
+
+        with self._store(), self.turns.take(workspace, waiting=lambda _: None, give_up=give_up) as store:
+            yield store
 
     def _keep_in(self, workspace: str) -> Keep:
         """Keeps what was read in a workspace, which need not be there yet."""
         return lambda chunk, read: self.runtime.graph(workspace).keep_reading(chunk, read)
-
-    def _lock_of(self, workspace: str) -> threading.Lock:
-        with self._lock:
-            return self._ingesting.setdefault(workspace, threading.Lock())
 
     def _graph_if_any(self, workspace: str) -> Graph | None:
         with self._store():
@@ -331,6 +335,14 @@ class ReadingService:
         except StoreUnavailable:
             self.runtime.forget_store()
             raise
+
+
+def busy(workspace: str) -> Busy:
+    """What is raised where the workspace's turn does not come soon."""
+    return Busy(
+        f"Something else is being done in the workspace {workspace}.",
+        cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
+    )
 
 
 def schema_of(graph: Graph | None) -> ExtractionSchema:

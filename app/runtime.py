@@ -10,7 +10,7 @@ from filigraph.app.lazy import Lazy
 from filigraph.app.llm import Choice, choose_llm
 from filigraph.app.settings import Settings
 from filigraph.app.triples import by_document
-from filigraph.graph.errors import EmbedderMismatch, InputError
+from filigraph.graph.errors import EmbedderMismatch, InputError, StoreUnavailable
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.link import Cluster
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from filigraph.graph.llm import LLM
     from filigraph.graph.model import Chunk, Extraction
     from filigraph.graph.rerank import Scorer
-    from filigraph.graph.store import Fence, Graph, Store, WorkspaceRow
+    from filigraph.graph.store import Graph, Store, WorkspaceRow
 
 Keep = Callable[["Chunk", "Extraction"], None]
 ExtractorKind = Literal["auto", "local", "llm"]
@@ -36,6 +36,7 @@ class Runtime:
         self.stopping = threading.Event()  # set when the server is told to end: long work stops then
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
         self.store = Lazy(self._connect)
+        self.starting = ""  # what a start is busy with where that may take minutes
         self._forgotten: list[Store] = []
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
         self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
@@ -45,7 +46,8 @@ class Runtime:
         self._loading = threading.Lock()
 
     def close(self) -> None:
-        """Let go of the store and the Ray cluster; both go on."""
+        """Let go of the store and the Ray cluster, for good; both go on."""
+        self.stopping.set()
         self.forget_store()
         while self._forgotten:
             self._forgotten.pop().close()
@@ -60,6 +62,7 @@ class Runtime:
         from filigraph.graph.store import Store
 
         settings = self.settings
+        self._still_wanted()  # a thread that lives on must not connect when all others have let go
         if settings.neo4j_uri:
             store = Store.connect(
                 settings.neo4j_uri, settings.neo4j_username, settings.neo4j_password.get_secret_value()
@@ -68,11 +71,21 @@ class Runtime:
             address = self.neo4j()
             store = Store.connect(address.uri, address.username, address.password)
         try:
-            store.ensure_schema()
+            store.ensure_schema(self._bringing_up)
         except BaseException:
             store.close()
             raise
+        finally:
+            self.starting = ""
         return store
+
+    def _bringing_up(self, what: str) -> None:
+        self._still_wanted()
+        self.starting = f"An older Filigraph left this graph; it is brought up to date ({what})."
+
+    def _still_wanted(self) -> None:
+        if self.stopping.is_set():
+            raise StoreUnavailable("The server is ending.", cure="Start it again: `filigraph up`.")
 
     def forget_store(self) -> None:
         """Connect anew next time, and start the local Neo4j again if it is gone.
@@ -96,15 +109,12 @@ class Runtime:
         """A workspace that exists. Raises NotFound."""
         return self.store().graph(workspace)
 
-    def graph_to_write(self, workspace: str, fence: Fence | None = None) -> Graph:
-        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch if made for another.
-
-        `fence`: for which job it is written to.
-        """
+    def graph_to_write(self, workspace: str) -> Graph:
+        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch if made for another."""
         there = next((row for row in self.store().workspaces() if row.name == workspace), None)
         embedder = self.embedder_of(there) if there else self.embedder()
         self.store().create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
-        return self.store().graph(workspace, fence=fence)
+        return self.store().graph(workspace)
 
     # ---- Ray
 

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from filigraph.app import tracing
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.audit import AuditLog
 from filigraph.app.doctor import Check, examine
@@ -52,6 +53,7 @@ class Health:
 
     ready: bool
     problem: str
+    starting: str  # what it is busy with, where that may take minutes
     neo4j_browser: str | None
 
 
@@ -94,7 +96,8 @@ class Service(LibraryService, MergingService, PortingService):
         """A question builds what is missing, so a server that was not ready may become so."""
         ready = self._ready()
         problem = "" if ready else self._problem
-        return Health(ready=ready, problem=problem, neo4j_browser=self.runtime.neo4j_browser())
+        starting = "" if ready else self.runtime.starting
+        return Health(ready=ready, problem=problem, starting=starting, neo4j_browser=self.runtime.neo4j_browser())
 
     def _with_keys(self, work: Callable[[AccessKeys], T]) -> T:
         with self._store():
@@ -151,6 +154,7 @@ class Service(LibraryService, MergingService, PortingService):
             )
             documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
         self.metrics.asked(answer.trace)
+        tracing.answered(answer.trace)
         self._traces.keep(answer.trace, answer_to_keep(answer, found[0], documents, embedder=embedder.name))
         if answer.vector_only:
             self._traces.keep(answer.vector_only.trace)
@@ -179,6 +183,7 @@ class Service(LibraryService, MergingService, PortingService):
                 trace_id=trace_id,
             )
         self.metrics.asked(retrieved.trace)
+        tracing.answered(retrieved.trace)
         self._traces.keep(retrieved.trace)
         return retrieved
 
@@ -243,8 +248,9 @@ class Service(LibraryService, MergingService, PortingService):
 
         file = parse_questions(questions)
         with self._store():
-            graph = self.runtime.graph(workspace)
-        with self._turn(workspace, waiting, cancelled), self._store():
+            self.runtime.graph(workspace)  # raises NotFound without waiting
+        with self._turn(workspace, waiting, cancelled) as store:
+            graph = store.graph(workspace)
             measured = evaluate(
                 file,
                 graph=graph,

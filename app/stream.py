@@ -14,6 +14,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from typing import Any
 
 from pydantic import BaseModel
@@ -63,7 +64,8 @@ class Work(Response):
                 tell(self.last, result)
 
         # a daemon: what it writes is transactional, so a server that stops need not wait for a slow LLM
-        threading.Thread(target=work, name=f"work {request_id_of(scope)}", daemon=True).start()
+        context = copy_context()  # its spans hang below the request's
+        threading.Thread(target=context.run, args=(work,), name=f"work {request_id_of(scope)}", daemon=True).start()
         left = asyncio.create_task(_disconnect(receive))
         try:
             await self._answer(lines, left, scope, receive, send)

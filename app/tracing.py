@@ -1,4 +1,5 @@
-"""OpenTelemetry: a span for each request, where OTEL_EXPORTER_OTLP_ENDPOINT says to whom; else none of it is imported.
+"""OpenTelemetry: a span for each request, and below it one for each step of an answer, where
+OTEL_EXPORTER_OTLP_ENDPOINT says to whom; else none of it is imported.
 
 The exporter is the extra `filigraph[otel]`, and reads OpenTelemetry's own variables. A span carries the request's id,
 under which the log and the trace of an answer are found.
@@ -8,15 +9,21 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import Any
+import time
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app.envelope import request_id_of
 from filigraph.app.templates import Templates
 
+if TYPE_CHECKING:
+    from filigraph.graph.model import Trace
+
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 log = logging.getLogger("filigraph.server")
+_tracer: ContextVar[Any | None] = ContextVar("tracer", default=None)  # of the request that is worked on
 
 
 def tracer_provider() -> Any | None:
@@ -56,6 +63,7 @@ class Spans:
             span.set_attribute("http.request.method", scope["method"])
             span.set_attribute("http.route", route)
             span.set_attribute("filigraph.request_id", request_id_of(scope))
+            _tracer.set(self.tracer)
 
             async def send_seen(message: Message) -> None:
                 if message["type"] == "http.response.start":
@@ -63,3 +71,15 @@ class Spans:
                 await send(message)
 
             await self.app(scope, receive, send_seen)
+
+
+def answered(trace: Trace) -> None:
+    """A span for each step of an answer that was given just now. Steps come one after the other."""
+    tracer = _tracer.get()
+    if tracer is None:
+        return
+    took = [round(step.milliseconds * 1e6) for step in trace.steps]  # nanoseconds
+    begin = time.time_ns() - sum(took)
+    for step, nanoseconds in zip(trace.steps, took, strict=True):
+        tracer.start_span(f"ask {step.name}", start_time=begin).end(begin + nanoseconds)
+        begin += nanoseconds

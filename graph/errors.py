@@ -133,7 +133,7 @@ class Busy(UnavailableError):
 
 
 class LeaseLost(UnavailableError):
-    """Another server has taken over this job."""
+    """Another server has taken over what this one did."""
 
     code = "lease_lost"
 

@@ -257,6 +257,17 @@ def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
     return schema
 
 
+def _check_shape(text: str) -> None:
+    """Refuse what takes the parser minutes or gigabytes: parts that refer to parts, and deep nesting."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError("it refers back to its own parts (*name), which is not allowed here")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
+
+
 def _languages(relations: Sequence[Relation]) -> set[str]:
     return {language for relation in relations for language in relation.names}
 
@@ -274,17 +285,6 @@ def ready_schemas() -> Mapping[str, str]:
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".yaml")
     }
-
-
-def _check_shape(text: str) -> None:
-    """Refuse what takes the parser minutes or gigabytes: parts that refer to parts, and deep nesting."""
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        if isinstance(event, yaml.AliasEvent):
-            raise ValueError("it refers back to its own parts (*name), which is not allowed here")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
 
 
 @lru_cache

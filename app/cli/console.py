@@ -52,10 +52,14 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def progress_bar(*, quiet: bool) -> Progress:
-    """Live on standard error where that is a terminal; nothing is written elsewhere."""
+    """Live on standard error where that is a terminal; in a log, a line every now and then."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     out = console(stderr=True)
+    if not quiet and not out.is_terminal:
+        from filigraph.app.cli.progress_lines import ProgressLines
+
+        return ProgressLines(console=out)
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -64,7 +68,7 @@ def progress_bar(*, quiet: bool) -> Progress:
         TimeElapsedColumn(),
         console=out,
         transient=True,
-        disable=quiet or not out.is_terminal,
+        disable=quiet,
     )
 
 

@@ -26,7 +26,7 @@ BY_TYPE = "recall@5"
 
 
 class EvaluationProgress:
-    """How far an evaluation is, live on standard error where that is a terminal; nothing else is written there."""
+    """How far an evaluation is, on standard error."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._bar = progress_bar(quiet=quiet)

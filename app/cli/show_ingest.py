@@ -31,7 +31,7 @@ STAGES = {
 
 
 class IngestProgress:
-    """How far an ingest is, live on standard error where that is a terminal; nothing else is written there."""
+    """How far an ingest is, on standard error."""
 
     def __init__(self, *, quiet: bool, files: int) -> None:
         self._bar = progress_bar(quiet=quiet)

@@ -17,7 +17,7 @@ STATES = {
 
 
 class JobProgress:
-    """A job that is watched, live on standard error where that is a terminal."""
+    """A job that is watched, on standard error."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._bar = progress_bar(quiet=quiet)

@@ -25,6 +25,7 @@ def health(request: Request, service: ServiceDep) -> HealthOut:
     return HealthOut(
         ready=now.ready,
         problem=now.problem if trusted or not now.problem else "It is not ready; its log says why.",
+        starting=now.starting if trusted else "",
         version=installed_version(),
         pid=os.getpid(),
         max_upload_bytes=service.runtime.settings.max_upload_mb << 20,

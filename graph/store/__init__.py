@@ -18,7 +18,8 @@ traces.py         how answers came about, and the answers, until they expire
 evaluations.py    where gold stands, what runs measured
 browse.py         what people look at beside an answer
 within.py         what a question finds in some of the documents
-jobs.py           what servers are to do, how far it is, and who may write for it
+jobs.py           what servers are to do, how far it is, and which of them does it
+turns.py          who may change a workspace
 """
 
 from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
@@ -61,6 +62,7 @@ from filigraph.graph.store.rows import (
     WordHit,
     WorkspaceRow,
 )
+from filigraph.graph.store.turns import Turn
 from filigraph.graph.store.within import Within
 
 __all__ = [
@@ -109,6 +111,7 @@ __all__ = [
     "TitledDocument",
     "TokensSpent",
     "TraceRow",
+    "Turn",
     "Upload",
     "Within",
     "WordHit",

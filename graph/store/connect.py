@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
@@ -20,13 +21,14 @@ from filigraph.graph.store.audit import AuditEntries, TokensSpent
 from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
 from filigraph.graph.store.graph import Graph
-from filigraph.graph.store.jobs import Fence, Fenced, Jobs
+from filigraph.graph.store.jobs import Jobs
 from filigraph.graph.store.kept import KeptChunks
 from filigraph.graph.store.keys import AccessKeys
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.rows import WorkspaceRow
 from filigraph.graph.store.speeds import Speeds
 from filigraph.graph.store.traces import Traces
+from filigraph.graph.store.turns import Fenced, Turn, Turns
 
 OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
 NAME = re.compile(r"[\w.-]{1,64}")
@@ -53,6 +55,7 @@ class Store:
         self.speeds = Speeds(self.database)
         self.keys = AccessKeys(self.database)
         self.jobs = Jobs(self.database)
+        self.turns = Turns(self.database)
         self.audit = AuditEntries(self.database)
         self.spent = TokensSpent(self.database)
         self._driver = driver
@@ -113,10 +116,14 @@ class Store:
     ) -> None:
         self.close()
 
-    def ensure_schema(self) -> None:
-        """Make constraints and indexes. Changes nothing where they are; two may do it at once."""
+    def ensure_schema(self, step: Callable[[str], None] = lambda _: None) -> None:
+        """Make constraints and indexes, and bring up what an older Filigraph left. Changes nothing where all is there;
+        two may do it at once.
+
+        `step` is told how far the bringing up is; it may raise to stop it, and the next call goes on from there.
+        """
         schema.check_database(self.database)
-        schema.ensure_schema(self.database)
+        schema.ensure_schema(self.database, step)
 
     def workspaces(self) -> list[WorkspaceRow]:
         """All workspaces, by name."""
@@ -193,14 +200,19 @@ class Store:
             raise NotFound(f"There is no workspace {name!r}.")
         self._delete(_workspace(found[0]["workspace"]))
 
-    def graph(self, name: str, *, swapping: bool = False, fence: Fence | None = None) -> Graph:
-        """The graph of a workspace; with a fence, whoever writes to it raises LeaseLost once the job is another's.
-        Raises NotFound, and EmbedderMismatch while its vectors are being swapped, but for who swaps them."""
+    def during(self, turn: Turn) -> Store:
+        """This store for whoever has a turn: what changes a workspace raises LeaseLost once it is another's."""
+        store = copy(self)
+        store.database = Fenced(self._driver, turn)
+        return store
+
+    def graph(self, name: str, *, swapping: bool = False) -> Graph:
+        """The graph of a workspace. Raises NotFound, and EmbedderMismatch while its vectors are being swapped, but for
+        who swaps them."""
         workspace = self.workspace(name)
         if workspace.swapping and not swapping:
             raise _swapped(name)
-        database = Fenced(self._driver, fence) if fence else self.database
-        return Graph(database, self.registry, self.kept, workspace)
+        return Graph(self.database, self.registry, self.kept, workspace)
 
     def _delete(self, workspace: WorkspaceRow) -> None:
         self.database.change("workspace_deleting", name=workspace.name)

@@ -20,14 +20,15 @@ BATCH = 1000  # rows a statement takes at once: larger batches are not faster, a
 FETCH = 5000  # rows a reply brings at once
 REFUSED_SHOWN = 3  # rows that an error names
 
+# Neo4j hangs for minutes, at times, when several make the same index at once, `IF NOT EXISTS` or not.
+_DEFINING = Lock()
+
 
 class Database:
     """One driver's database."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
-        # Neo4j hangs for minutes, at times, when several make the same index at once, `IF NOT EXISTS` or not.
-        self._defining = Lock()
 
     def read(self, work: Callable[[Run], T]) -> T:
         """Let `work` run statements in one reading transaction, tried again when the server asks for it."""
@@ -49,7 +50,7 @@ class Database:
 
     def define(self, text: str) -> None:
         """Make or drop a constraint or an index, one at a time."""
-        with driver_errors(), self._defining, self._driver.session() as session:
+        with driver_errors(), _DEFINING, self._driver.session() as session:
             try:
                 session.execute_write(lambda transaction: transaction.run(text).consume())
             except (exceptions.Neo4jError, exceptions.ResultFailedError) as error:

@@ -1,9 +1,9 @@
-"""Jobs: what they are to do, how far they are, and who may write for them.
+"""Jobs: what they are to do, how far they are, and which server does them.
 
 One server at a time, the one that holds the *lease*, runs jobs. Taking the lease gives a *token*, higher than any
-before. A job that is claimed bears the token, and every transaction that writes for it (`Fenced`) first locks the job
-and sees that job and lease still bear it. So a server that lost its lease writes nothing more, and one that takes a job
-over waits, at that lock, for what the other had begun. All times are Neo4j's own: the servers' clocks do not matter.
+before. A job that is claimed bears the token, and whoever notes what became of it first locks the job and sees that job
+and lease still bear it. So a server that lost its lease says nothing more of its jobs; what it does to a workspace has
+a fence of its own (`turns.py`). All times are Neo4j's own: the servers' clocks do not matter.
 """
 
 from __future__ import annotations
@@ -13,15 +13,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import IO, Any, Literal, TypeVar
-
-import neo4j
+from typing import IO, Any, Literal
 
 from filigraph.graph.errors import InputError, LeaseLost, NotFound
 from filigraph.graph.store.bound import written
 from filigraph.graph.store.database import Database, Row, Run
-
-T = TypeVar("T")
 
 JobKind = Literal["ingest", "ask", "delete"]
 JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
@@ -97,29 +93,10 @@ class Upload:
 
 @dataclass(frozen=True, kw_only=True)
 class Fence:
-    """For which job, and under which token, one writes."""
+    """Of which job, and under which token, one notes what became of it."""
 
     job_id: str
     token: int
-
-
-class Fenced(Database):
-    """The database for whoever works on a job: every transaction that writes raises LeaseLost once it is another's."""
-
-    def __init__(self, driver: neo4j.Driver, fence: Fence) -> None:
-        super().__init__(driver)
-        self._fence = fence
-
-    def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
-        hold(run, self._fence)
-        return work(run)
-
-
-def hold(run: Run, fence: Fence) -> None:
-    """Lock a job in this transaction. Raises LeaseLost."""
-    run("lock_job", id=fence.job_id)
-    if not run("held_job", id=fence.job_id, token=fence.token):
-        raise LeaseLost
 
 
 class Jobs:
@@ -335,7 +312,9 @@ class Jobs:
 
     def _held(self, fence: Fence, work: Callable[[Run], object]) -> None:
         def held(run: Run) -> None:
-            hold(run, fence)
+            run("lock_job", id=fence.job_id)
+            if not run("held_job", id=fence.job_id, token=fence.token):
+                raise LeaseLost(f"The job {fence.job_id} is another server's now.")
             work(run)
 
         self._database.write(held)

@@ -1,45 +1,55 @@
 """Migrations: a database that an earlier version of the schema left, brought up one version at a time.
 
 Each may be cut short and run again: what it has brought up already, it does not find any more.
+`step` is told how far it is, between two transactions, and may raise to stop it there.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from filigraph.graph import ids
-from filigraph.graph.store.database import Database, Row, batches
+from filigraph.graph.store.database import BATCH, Database, Row, batches
+
+Step = Callable[[str], None]
 
 DOCUMENTS = 100  # that one transaction renews
 
 
-def migrate(database: Database, version: int) -> None:
+def migrate(database: Database, version: int, step: Step) -> None:
     """Bring a database of `version` up to `LATEST`."""
     for number, migration in list(enumerate(MIGRATIONS, start=1))[version - 1 :]:
-        migration(database)
+        migration(database, step)
         database.change("write_schema_version", version=number + 1)
 
 
-def content_ids(database: Database) -> None:
+def content_ids(database: Database, step: Step) -> None:
     """1 to 2. Ids hung on the workspace's name throughout; now they do at their end alone (see `ids.py`).
 
     What is decided by the order of ids may fall otherwise, so the next ingest looks at everything again.
     """
     for workspace in [str(row["name"]) for row in database.rows("v1_workspaces")]:
+
+        def told(what: str, workspace: str = workspace) -> None:
+            step(f"workspace {workspace}: {what}")
+
         mentions: dict[str, list[Row]] = defaultdict(list)
         for row in database.rows("v1_mentions", workspace=workspace):
             mentions[row["document_id"]].append(row)
-        for batch in batches(database.rows("v1_documents", workspace=workspace), DOCUMENTS):
+        documents = database.rows("v1_documents", workspace=workspace)
+        for n, batch in enumerate(batches(documents, DOCUMENTS)):
+            told(f"document {n * DOCUMENTS + 1:,} of {len(documents):,}")
             _renew_documents(database, workspace, batch, mentions)
         found = database.rows("v1_entities", workspace=workspace)
-        _renew(database, "v1_renew_entities", ((row["old"], ids.entity_id(row["smallest"])) for row in found))
+        entities = [(row["old"], ids.entity_id(row["smallest"])) for row in found]
+        _renew(database, "v1_renew_entities", entities, told)
         found = database.rows("v1_facts", workspace=workspace)
-        facts = ((row["old"], ids.fact_id(row["subject"], row["predicate"], row["object"])) for row in found)
-        _renew(database, "v1_renew_facts", facts)
+        facts = [(row["old"], ids.fact_id(row["subject"], row["predicate"], row["object"])) for row in found]
+        _renew(database, "v1_renew_facts", facts, told)
         found = database.rows("v1_alias_groups", workspace=workspace)
-        groups = ((row["old"], ids.alias_group_id(workspace, row["document_id"], tuple(row["names"]))) for row in found)
-        _renew(database, "v1_renew_alias_groups", groups)
+        groups = [(row["old"], ids.alias_group_id(workspace, row["document_id"], tuple(row["names"]))) for row in found]
+        _renew(database, "v1_renew_alias_groups", groups, told)
         database.change("undecided", workspace=workspace)
         database.change("new_revision", workspace=workspace)
 
@@ -80,11 +90,12 @@ def _renewed_chunk(chunk: Row, old: str, new: str, most: int) -> str:
     return str(chunk["id"]) + new[ids.CONTENT :]  # of a document cut short: it is read again
 
 
-def _renew(database: Database, statement: str, pairs: Iterable[tuple[str, str]]) -> None:
-    rows = [{"old": old, "new": new} for old, new in pairs]
-    for batch in batches(rows):
-        database.change(statement, rows=batch)
+def _renew(database: Database, statement: str, pairs: Sequence[tuple[str, str]], told: Step) -> None:
+    what = statement.removeprefix("v1_renew_").replace("_", " ")
+    for n, batch in enumerate(batches(pairs)):
+        told(f"{what}, {n * BATCH + 1:,} of {len(pairs):,}")
+        database.change(statement, rows=[{"old": old, "new": new} for old, new in batch])
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (content_ids,)
+MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (content_ids,)
 LATEST = len(MIGRATIONS) + 1

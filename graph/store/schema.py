@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.store.database import Database
-from filigraph.graph.store.migrations import LATEST, migrate
+from filigraph.graph.store.migrations import LATEST, Step, migrate
 from filigraph.graph.store.rows import WorkspaceRow
 from filigraph.graph.store.statements import cypher, statements
 
@@ -29,6 +29,7 @@ CONSTRAINTS = (
     "job_id",
     "job_item_id",
     "job_part_id",
+    "turn_id",
     "audit_id",
     "spent_id",
 )
@@ -77,14 +78,14 @@ def check_database(database: Database) -> None:
         )
 
 
-def ensure_schema(database: Database) -> None:
+def ensure_schema(database: Database, step: Step) -> None:
     """Make what is missing of the database's own constraints and indexes; bring up what an older Filigraph left."""
     for name in (*CONSTRAINTS, *INDEXES):
         database.define(cypher(name))
     database.rows("await_indexes")
     found = database.rows("schema_version")
     if found:
-        migrate(database, found[0]["version"])
+        migrate(database, found[0]["version"], step)
     else:
         database.change("write_schema_version", version=LATEST)
 

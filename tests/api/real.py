@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -11,6 +13,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.settings import Settings
 from filigraph.graph.embed import Embedder
+from filigraph.graph.store import Store
 from tests.making import word_embedder
 from tests.runs.test_pipeline import TEXTS, TRIPLES
 
@@ -34,3 +37,12 @@ def send(http: httpx.Client, case: str, texts: dict[str, bytes], **data: str) ->
     response = http.post(f"{case}/ingest", files=[*files, ("triples", ("t", TRIPLES_FILE))], data=data)
     assert response.status_code == 200, response.text
     return [json.loads(line) for line in response.text.splitlines()]
+
+
+@contextmanager
+def elsewhere(store: Store, case: str) -> Iterator[None]:
+    """Another server changes the case meanwhile."""
+    turn = store.turns.take(case.rpartition("/")[2], "another server", seconds=60)
+    assert turn is not None
+    yield
+    store.turns.give_back(turn)

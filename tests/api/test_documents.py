@@ -13,7 +13,7 @@ from filigraph.app import library
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.store import Store
-from tests.api.real import BYTES, WordRuntime, send
+from tests.api.real import BYTES, WordRuntime, elsewhere, send
 from tests.api.serving import client_of
 
 
@@ -112,10 +112,10 @@ def test_documents_are_deleted_without_anybody_waiting(http: httpx.Client, case:
 
 
 def test_who_deletes_while_documents_are_read_is_told(
-    http: httpx.Client, case: str, service: Service, monkeypatch: pytest.MonkeyPatch
+    http: httpx.Client, case: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library, "PATIENCE", 0.0)
-    with service._lock_of(case.rsplit("/", 1)[1]):
+    with elsewhere(store, case):
         refused = http.request("DELETE", f"{case}/documents", json={"sources": ["*"]})
     assert refused.status_code == 503 and refused.json()["error"]["code"] == "busy"
     assert listed(http, case)[0] == 7

@@ -10,11 +10,11 @@ from typing import Any
 import httpx
 import pytest
 
-from filigraph.app import merging
+from filigraph.app import reading
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.store import Store
-from tests.api.real import WordRuntime
+from tests.api.real import WordRuntime, elsewhere
 from tests.api.serving import client_of
 from tests.runs.test_merges import TEXTS, TRIPLES
 
@@ -124,9 +124,9 @@ def test_what_is_no_verdict(http: httpx.Client, case: str) -> None:
 
 
 def test_a_decision_does_not_wait_for_ever(
-    http: httpx.Client, service: Service, case: str, monkeypatch: pytest.MonkeyPatch
+    http: httpx.Client, store: Store, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merging, "PATIENCE", 0.01)
-    with service._lock_of(case.rpartition("/")[2]):
+    monkeypatch.setattr(reading, "PATIENCE", 0.01)
+    with elsewhere(store, case):
         response = http.post(f"{case}/merges", json=verdict("The Claw", "La Griffe", same=True))
-    assert response.status_code == 503 and "Another ingest" in response.json()["error"]["cause"]
+    assert response.status_code == 503 and response.json()["error"]["code"] == "busy"

@@ -6,13 +6,21 @@ import json
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.api.serving import HandMade
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from tests.api.real import BYTES, WordRuntime, send
+from tests.api.serving import HandMade, client_of
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 DASHBOARD = Path(__file__).parents[2] / "docker" / "grafana" / "filigraph.json"
 
@@ -85,21 +93,44 @@ def test_opentelemetry_is_imported_where_it_is_asked_for(endpoint: str) -> None:
     assert ran.stdout.split() == [str(bool(endpoint))] * 2
 
 
-def test_a_span_for_each_request(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def spans(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
+    """What a server that is made in this test says of itself."""
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-
-    from tests.api.serving import serving
 
     spans = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     monkeypatch.setattr("filigraph.app.server.tracer_provider", lambda: provider)
-    with serving(HandMade()) as url:
-        response = httpx.get(f"{url}/v1/workspaces/case/documents")
+    return spans
+
+
+def test_a_span_for_each_request(spans: InMemorySpanExporter) -> None:
+    with client_of(HandMade()) as http:
+        response = http.get("/v1/workspaces/case/documents")
     (span,) = spans.get_finished_spans()
     assert span.name == "GET /v1/workspaces/{workspace}/documents"
     assert span.attributes is not None
     assert span.attributes["http.response.status_code"] == 404
     assert span.attributes["filigraph.request_id"] == response.headers["x-request-id"]
+
+
+@pytest.mark.parametrize("way", ["ask", "retrieve"])
+def test_the_steps_of_an_answer_are_spans_below_its_request(
+    spans: InMemorySpanExporter, neo4j_address: Neo4jAddress, way: str
+) -> None:
+    case = "/v1/workspaces/test-spans"
+    with client_of(Service(WordRuntime(neo4j_address))) as http:
+        send(http, case, BYTES)
+        spans.clear()
+        trace = http.post(f"{case}/{way}", json={"question": "What does Jules wear?"}).headers["x-request-id"]
+        steps = http.get(f"{case}/traces/{trace}").json()["steps"]
+        http.delete(case, params={"confirm": "test-spans"})
+    told = {span.name: span for span in spans.get_finished_spans()}
+    request = told[f"POST /v1/workspaces/{{workspace}}/{way}"]
+    assert request.attributes and request.attributes["filigraph.request_id"] == trace
+    below = [span for span in told.values() if span.parent and span.parent.span_id == request.context.span_id]
+    assert [span.name for span in below] == [f"ask {step['name']}" for step in steps]
+    assert all(a.end_time == b.start_time for a, b in pairwise(below))

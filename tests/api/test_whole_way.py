@@ -245,9 +245,8 @@ def test_who_goes_away_loses_nothing_that_was_read(http: httpx.Client, service: 
         http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))], timeout=2)
     assert slow.reading.wait(60)
     slow.go.set()
-    lock = service._lock_of(case.rpartition("/")[2])
-    assert lock.acquire(timeout=60)  # the work has ended
-    lock.release()
+    with service.turns.take(case.rpartition("/")[2], waiting=lambda _: None, give_up=lambda: None):
+        pass  # the work has ended
     response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))])
     assert json.loads(response.text.splitlines()[-1])["report"]["skipped"] == []
     assert [d["status"] for d in http.get(f"{case}/documents").json()["documents"]] == ["complete"]

@@ -15,7 +15,12 @@ import httpx
 import psutil
 import pytest
 
+from filigraph.app.home import Record, open_home, write_record
 from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Health
+from filigraph.app.settings import Settings
+from tests.api.serving import HandMade
+from tests.cli.conftest import Run
 
 Ran = subprocess.CompletedProcess[str]
 Command = Callable[..., Ran]
@@ -101,6 +106,25 @@ def test_a_server_that_cannot_reach_neo4j_says_why(command: Command) -> None:
     assert ran.returncode == 1
     last = ran.stderr.splitlines()[-1]
     assert last.startswith("filigraph: ") and "Neo4j" in last and "Traceback" not in ran.stderr
+
+
+def test_what_a_long_start_is_busy_with_is_told(
+    run: Run, server: str, service: HandMade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FILIGRAPH_URL")
+    home = open_home(Settings().home)
+    port = int(server.rpartition(":")[2])
+    write_record(home, Record(pid=os.getpid(), created=0.0, port=port, version="", host="127.0.0.1"))
+    starts = iter(["", "document 1 of 200", "document 101 of 200"])
+
+    def health() -> Health:
+        starting = next(starts, None)
+        return Health(ready=starting is None, problem="", starting=starting or "", neo4j_browser=None)
+
+    monkeypatch.setattr(service, "health", health)
+    ran = run("up")
+    assert ran.code == 0
+    assert ran.err == "document 1 of 200\n", "not each step: they come several in a second"
 
 
 def test_a_port_that_is_taken_is_named(command: Command) -> None:

@@ -1,4 +1,4 @@
-"""Jobs: their files, the lease and the fence that let one server at a time write for them, what a retry does again."""
+"""Jobs: their files, the lease and the fence that make them one server's at a time, what a retry does again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from filigraph.graph.errors import InputError, LeaseLost, NotFound
 from filigraph.graph.store import Fence, Graph, JobRow, Jobs, Store, Upload
 from filigraph.graph.store import jobs as module
-from tests.store.world import document, read
 
 FILES = {"lettre.txt": "Élodie".encode(), "empty.txt": b"", "novel.bin": bytes(range(256)) * 20}
 
@@ -113,71 +112,33 @@ def test_one_holds_the_lease_until_it_expires_or_is_given_back(jobs: Jobs) -> No
     assert jobs.take_lease("b", seconds=60) is None
 
 
-def test_who_lost_the_lease_writes_nothing(jobs: Jobs, store: Store, graph: Graph) -> None:
+def test_who_lost_the_lease_notes_nothing(jobs: Jobs, graph: Graph) -> None:
     job = submit(jobs, graph)
     fence = claim(jobs, job, take(jobs, "a", seconds=0))
-    mine = store.graph(graph.workspace.name, fence=fence)
-    read(mine, "first.txt", ["Sophie | aime | Jules."])
     take(jobs, "b")
     for write in (
-        lambda: mine.write_documents([document(mine, "second.txt")]),
-        lambda: mine.note_overview(),
-        lambda: mine.sweep(),
         lambda: jobs.note_progress(fence, {"done": 1}),
         lambda: jobs.finish(fence, "done"),
         lambda: jobs.note_items(fence, list(jobs.waiting_items(job.id))),
     ):
         with pytest.raises(LeaseLost):
             write()
-    assert [row.source for row in graph.document_rows()] == ["first.txt"]
     assert jobs.job(job.id).state == "running"
     assert jobs.claim(job.id, fence.token) is None, "nor does it take anything"
 
 
-def test_a_job_taken_over_is_the_new_ones_alone(jobs: Jobs, store: Store, graph: Graph) -> None:
+def test_a_job_taken_over_is_the_new_ones_alone(jobs: Jobs, graph: Graph) -> None:
     job = submit(jobs, graph)
     old = claim(jobs, job, take(jobs, "a", seconds=0))
     new = claim(jobs, job, take(jobs, "b"))
     assert jobs.job(job.id).attempts == 2
     with pytest.raises(LeaseLost):
-        store.graph(graph.workspace.name, fence=old).note_overview()
+        jobs.note_progress(old, {})
     jobs.give_back(old)
     assert jobs.job(job.id).state == "running", "it was not its to give"
-    store.graph(graph.workspace.name, fence=new).note_overview()
+    jobs.note_progress(new, {})
     jobs.give_back(new)
     assert (jobs.job(job.id).state, jobs.job(job.id).attempts) == ("queued", 1)
-
-
-def test_a_take_over_waits_for_what_the_other_has_begun(jobs: Jobs, store: Store, graph: Graph) -> None:
-    """Whoever is inside a transaction when its lease goes ends it before the job is another's."""
-    import threading
-
-    job = submit(jobs, graph)
-    old = store.graph(graph.workspace.name, fence=claim(jobs, job, take(jobs, "a", seconds=0)))
-    inside, go_on = threading.Event(), threading.Event()
-    order: list[str] = []
-
-    def write() -> None:
-        def slowly(run: object) -> None:
-            inside.set()
-            assert go_on.wait(60)
-            order.append("written")
-
-        old._alter(slowly)
-
-    def take_over() -> None:
-        claim(jobs, job, take(jobs, "b"))
-        order.append("taken")
-
-    threads = [threading.Thread(target=write), threading.Thread(target=take_over)]
-    threads[0].start()
-    assert inside.wait(60)
-    threads[1].start()
-    threads[1].join(0.5)  # time to do it wrongly; done rightly, it is still waiting
-    go_on.set()
-    for thread in threads:
-        thread.join(60)
-    assert order == ["written", "taken"]
 
 
 def test_a_retry_does_again_what_failed_and_forgets_what_is_done(jobs: Jobs, graph: Graph) -> None:

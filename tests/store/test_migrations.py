@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import AliasGroup, Decision
 from filigraph.graph.store import Graph, Store, migrations
@@ -86,4 +87,25 @@ def test_bringing_up_is_finished_where_it_was_cut_short(
         with pytest.raises(KeyboardInterrupt):
             store.ensure_schema()
     store.ensure_schema()
+    assert undecided(list(store.graph("old").dump())) == undecided(brought_up)
+
+
+def test_it_says_how_far_it_is_and_can_be_stopped(
+    store: Store, brought_up: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_version_1(store, monkeypatch)
+    monkeypatch.setattr(migrations, "DOCUMENTS", 2)
+    told: list[str] = []
+
+    def step(what: str) -> None:
+        told.append(what)
+        if len(told) == 2:
+            raise Cancelled("Enough.")
+
+    with pytest.raises(Cancelled):
+        store.ensure_schema(step)
+    count = len(LETTERS | LAMP)
+    assert told == [f"workspace old: document {n} of {count}" for n in (1, 3)]
+    store.ensure_schema(told.append)
+    assert f"workspace old: document 1 of {count - 2}" in told, "what is done, it does not find any more"
     assert undecided(list(store.graph("old").dump())) == undecided(brought_up)

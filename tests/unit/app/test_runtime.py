@@ -7,6 +7,7 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.settings import Settings
+from filigraph.graph.errors import StoreUnavailable
 
 OURS = Neo4jAddress(
     uri="bolt://127.0.0.1:7687",
@@ -33,3 +34,10 @@ def test_neo4j_browser_of_the_one_we_bring() -> None:
 
 def test_nobody_knows_where_neo4j_browser_is() -> None:
     assert Runtime(Settings(NEO4J_URI="bolt://graph.example"), lambda: OURS).neo4j_browser() is None
+
+
+def test_nobody_connects_after_the_end() -> None:
+    runtime = Runtime(Settings(), lambda: pytest.fail("Neo4j must not be started again"))
+    runtime.close()
+    with pytest.raises(StoreUnavailable, match="ending"):
+        runtime.store()

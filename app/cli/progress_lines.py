@@ -1,0 +1,30 @@
+"""Progress where there is no terminal to draw on: a line every now and then, so that a log of a long night tells
+something. Imports rich, so it is imported when needed."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from rich.progress import Progress, TaskID
+
+EVERY = 30.0  # seconds between two lines; what takes less says nothing
+
+
+class ProgressLines(Progress):
+    """Draws nothing. As quiet work is short work, the first line waits, too."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(disable=True, **options)
+        self._told = time.monotonic()
+
+    def update(self, task_id: TaskID, **changes: Any) -> None:
+        """As rich's, and a line on this task if it is time for one."""
+        super().update(task_id, **changes)
+        now = time.monotonic()
+        if now - self._told < EVERY:
+            return
+        self._told = now
+        task = self._tasks[task_id]
+        counted = f": {task.completed:,.0f} of {task.total:,.0f}" if task.total else ""
+        self.console.print(f"{task.description}{counted}")

@@ -1,0 +1,74 @@
+"""Turns: who may change a workspace, of all the servers on one Neo4j.
+
+What changes a workspace needs it to stand still meanwhile but for itself: an ingest, a deletion, an evaluation, an
+import, a person's decision. So each takes the workspace's *turn* and keeps it to its end. Taking it gives a token that
+nobody had before, and every transaction that writes in a turn (`Fenced`) first locks it and sees that it still bears
+that token. So a server that was cut off for so long that its turn is another's by now writes nothing more, and the
+other one waits, at that lock, for what the first had begun. All times are Neo4j's own: the servers' clocks do not
+matter.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import neo4j
+
+from filigraph.graph.errors import LeaseLost
+from filigraph.graph.store.database import Database, Run
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """In which workspace, and under which token, one writes."""
+
+    workspace: str
+    token: str
+
+
+class Fenced(Database):
+    """The database for whoever has a turn: every transaction that writes raises LeaseLost once it is another's."""
+
+    def __init__(self, driver: neo4j.Driver, turn: Turn) -> None:
+        super().__init__(driver)
+        self._turn = turn
+
+    def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
+        if not run("hold_turn", **vars(self._turn)):
+            raise _lost(self._turn.workspace)
+        return work(run)
+
+
+class Turns:
+    """The turns of all workspaces of one database, also of those that are not there yet."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def take(self, workspace: str, holder: str, *, seconds: float) -> Turn | None:
+        """The turn for so long from now; None while another one has it. A holder has one at a time in a workspace: what
+        it had before is lost."""
+        turn = Turn(workspace=workspace, token=uuid.uuid4().hex)
+        taken = self._database.change("take_turn", **vars(turn), holder=holder, milliseconds=int(seconds * 1000))
+        return turn if taken else None
+
+    def keep(self, turn: Turn, *, seconds: float) -> None:
+        """Have it for so long from now. Raises LeaseLost."""
+        if not self._database.change("keep_turn", **vars(turn), milliseconds=int(seconds * 1000)):
+            raise _lost(turn.workspace)
+
+    def give_back(self, turn: Turn) -> None:
+        """Let the next one have it at once."""
+        self._database.change("give_back_turn", **vars(turn))
+
+
+def _lost(workspace: str) -> LeaseLost:
+    return LeaseLost(
+        f"This server was cut off from Neo4j for so long that another one changes the workspace {workspace} now.",
+        cure="Do it again once that has ended: what is there already is not read twice.",
+    )
