@@ -60,6 +60,9 @@ TABLE: dict[type[Exception], tuple[type[FiligraphError], str]] = {
 
 def translated(error: Exception) -> FiligraphError:
     """Our error for one of the driver's."""
+    first = error.__cause__  # of a result: another statement of its transaction, which failed before
+    if isinstance(error, driver.ResultFailedError) and isinstance(first, driver.Neo4jError | driver.DriverError):
+        return translated(first)
     kind, cure = next(TABLE[base] for base in type(error).__mro__ if base in TABLE)
     code = getattr(error, "code", None) or ""
     if "OutOfMemory" in code or "MemoryPool" in code:

@@ -125,6 +125,15 @@ def test_an_error_of_memory_says_so() -> None:
     assert "memory" in translated(OutOfMemory("no heap left")).cure
 
 
+def test_a_result_that_another_one_broke_is_told_by_its_reason() -> None:
+    """A lost connection is no fault of ours, in whichever statement it shows."""
+    broken = exceptions.ResultFailedError.__new__(exceptions.ResultFailedError, "The result has failed")
+    assert not isinstance(translated(broken), StoreUnavailable)
+    broken.__cause__ = exceptions.ServiceUnavailable("Couldn't read from the server")
+    ours = translated(broken)
+    assert isinstance(ours, StoreUnavailable) and "read from the server" in ours.cause
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # Workspaces
 
