@@ -27,8 +27,9 @@ def find_known_names(graph: Graph) -> None:
     new = {key: form for key, form in names.items() if key not in known_before}
     titles = graph.titles()
     new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
+    graph.scan_again(graph.chunks_of_mentions(gone))  # marked before it is forgotten that the name stood there
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
-    old = set(graph.chunks_of_mentions(gone))
+    old: set[str] = set()
     for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
         wanted = {key: scan_terms(form, language) for key, form in new.items()}
         wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}

@@ -18,6 +18,10 @@ LEAST_OF_A_LANGUAGE = 0.01  # of the documents
 class ScanPart(DerivePart):
     """What the scan for known names found."""
 
+    def scan_again(self, chunk_ids: Sequence[str]) -> None:
+        """Let these chunks be scanned for every name, and derived, as if they had just been read."""
+        self._write_ids("scan_again", chunk_ids)
+
     def replace_scan(self, chunk_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
         """What the scan finds in `chunk_ids` is exactly `mentions`; what was read there stays."""
 

@@ -6,6 +6,7 @@ import itertools
 import json
 import uuid
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import pytest
 
@@ -16,6 +17,7 @@ from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import derive, ingest
 from filigraph.graph.report import IngestSettings
 from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.database import Database
 from tests.making import DIMENSIONS, source, word_embedder
 from tests.store.world import empty, noted
 
@@ -286,6 +288,27 @@ def test_when_a_longer_name_goes_the_shorter_one_in_it_is_found(world: World) ->
     graph = world.fresh()
     read_holmes(graph, "b.txt", "c.txt")
     assert left == list(graph.dump())
+
+
+@pytest.mark.parametrize("written", range(12))
+def test_a_run_killed_after_a_longer_name_went_leaves_its_places_to_the_shorter_one(
+    world: World, monkeypatch: pytest.MonkeyPatch, written: int
+) -> None:
+    """Killed at any transaction that writes."""
+    graph = world.fresh()
+    read_holmes(graph, "b.txt", "c.txt")
+    expected = list(graph.dump())
+    graph = world.fresh()
+    read_holmes(graph, "a.txt", "b.txt", "c.txt")
+    graph.delete_documents([ids.document_id(graph.workspace.name, "a.txt")])
+    write, calls = Database._write, itertools.count()
+    with monkeypatch.context() as patch:
+        patch.setattr(Database, "_write", lambda *a: stop() if next(calls) == written else write(*a))
+        with suppress(KeyboardInterrupt):
+            derive(graph, embedder=word_embedder())
+    assert next(calls) > written, "it has so many transactions"
+    derive(graph, embedder=word_embedder())
+    assert list(graph.dump()) == expected
 
 
 # --------------------------------------------------------------------------------------------------------------------

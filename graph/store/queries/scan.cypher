@@ -7,6 +7,14 @@ WHERE c.workspace = $workspace AND r.scanned
 SET m.touched = true
 DELETE r
 
+// scan_again: Let chunks be scanned for names and derived again.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+SET c.stale = true, c.scanned = null
+
 // titles: The titles of documents that are read; fresh ones were not looked up in chunks that were there before them.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
