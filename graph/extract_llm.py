@@ -44,7 +44,7 @@ class LLMExtractor:
     LLMUnavailable instead.
 
     `keep` is given what was read as soon as it is known, in any order and from several threads: a kill then costs no
-    more than the calls in flight.
+    more than the calls in flight. What it raises ends extract() at once: nothing more is asked that cannot be kept.
     """
 
     dear = True
@@ -95,7 +95,7 @@ class LLMExtractor:
         failed = 0
         try:
             for number in range(1, len(chunks) + 1):
-                outcome = self._wait(line.popleft())
+                outcome = self._wait(line.popleft(), run)
                 line.extend(pool.submit(self._read, chunk, run) for chunk in islice(rest, 1))
                 if isinstance(outcome, Extraction):
                     failed = 0
@@ -111,10 +111,12 @@ class LLMExtractor:
             run.stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _wait(self, future: Future[Extraction | LLMUnavailable]) -> Extraction | LLMUnavailable:
+    def _wait(self, future: Future[Extraction | LLMUnavailable], run: _Run) -> Extraction | LLMUnavailable:
         while not wait([future], timeout=0.2).done:
             if self._cancel():
                 raise Cancelled()
+            run.check_kept()
+        run.check_kept()
         return future.result()
 
     # ---- one chunk, in a thread of the pool
@@ -139,7 +141,11 @@ class LLMExtractor:
             read = Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
         else:
             read = believe(found, problem, chunk=chunk, spans=spans, schema=self._schema, key=key, extractor=self.name)
-        self._keep(chunk, read)
+        try:
+            self._keep(chunk, read)
+        except BaseException as error:
+            run.cannot_keep(error)
+            raise
         return read
 
     def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
@@ -191,6 +197,7 @@ class _Run:
         self._last_answer: float | None = None
         self._waited = False
         self._given_up = ""
+        self._not_kept: BaseException | None = None
 
     @property
     def has_answered(self) -> bool:
@@ -211,7 +218,18 @@ class _Run:
     def give_up(self, why: str) -> None:
         self._given_up = why
 
+    def cannot_keep(self, error: BaseException) -> None:
+        self._not_kept = self._not_kept or error
+        self.stop.set()
+
+    def check_kept(self) -> None:
+        """Raises why something that was read could not be kept."""
+        if self._not_kept:
+            raise self._not_kept
+
     def check(self) -> None:
-        """Raises LLMUnavailable if no more chunks are asked for."""
+        """Raises LLMUnavailable if no more chunks are asked for, Cancelled if all is to stop."""
+        if self.stop.is_set():
+            raise Cancelled()
         if self._given_up:
             raise LLMUnavailable(self._given_up)

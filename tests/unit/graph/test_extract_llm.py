@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 
 from filigraph.graph.adapters.scripted import ScriptedLLM
-from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable, StoreUnavailable
 from filigraph.graph.extract import Extractor, extraction_key
 from filigraph.graph.extract_llm import LLMExtractor
 from filigraph.graph.extraction_schema import MAX_FACTS, default_schema, read_schema, ready_schemas
@@ -451,6 +451,22 @@ def test_cancel_ends_the_wait_for_an_answer() -> None:
     llm = Waits({})
     with pytest.raises(Cancelled):
         list(LLMExtractor(llm, cancel=llm.begun.is_set).extract(numbered(5)))
+
+
+def test_what_cannot_be_kept_is_not_asked_for() -> None:
+    llm = ScriptedLLM({"": reply([])})
+    first_waits = threading.Event()  # until the third has failed: the failure is told though it is not its turn
+
+    def keep(chunk: Chunk, extraction: Extraction) -> None:
+        if chunk.index == 0:
+            assert first_waits.wait(30)
+        elif chunk.index == 2:
+            first_waits.set()
+            raise StoreUnavailable("Neo4j is gone.")
+
+    with pytest.raises(StoreUnavailable, match="gone"):
+        list(LLMExtractor(llm, in_flight=2, keep=keep).extract(numbered(1000)))
+    assert len(llm.prompts) <= 4, "those that were under way"
 
 
 def test_a_consumer_that_leaves_stops_the_calls() -> None:
