@@ -33,7 +33,7 @@ from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.adapters.reranker import load_reranker
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.model import Evidence, Retrieved
-from filigraph.graph.rerank import RERANKED, Scorer, rerank
+from filigraph.graph.rerank import RERANKED, Scorer, behind_ways, rerank
 from filigraph.graph.store import Store
 from filigraph.graph.text.sentences import pieces
 
@@ -59,22 +59,19 @@ class Asked:
 
     def texts(self, *, with_way: bool) -> list[str]:
         """Each piece of evidence as it is shown to the cross-encoder."""
-        way: dict[str, str] = {}
-        for path in self.found.paths:
-            for id_ in path.chunk_ids:
-                way.setdefault(id_, path.text)
-        return [f"{way[e.id]} | {e.text}" if with_way and e.id in way else e.text for e in self.found.evidence]
+        passages = [(e.id, e.text) for e in self.found.evidence]
+        return behind_ways(passages, self.found.paths if with_way else [])
 
 
 class Judge:
-    """The cross-encoder as the engine's `Scorer`, shown each passage behind the way to it."""
+    """The cross-encoder as the engine's `Scorer`; whether it sees the way to a passage, it says itself."""
 
     name = "fine-tuned"
 
     def __init__(self, scorer: Scorer, asked: Asked, *, with_way: bool) -> None:
-        shown = asked.texts(with_way=with_way)
-        self._scores = scorer.score(asked.found.question, shown)
-        self._by_text = dict(zip((e.text for e in asked.found.evidence), self._scores, strict=True))
+        alone, behind = asked.texts(with_way=False), asked.texts(with_way=True)
+        scores = scorer.score(asked.found.question, behind if with_way else alone)
+        self._by_text = dict(zip(behind, scores, strict=True)) | dict(zip(alone, scores, strict=True))
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         return [self._by_text[text] for text in texts]

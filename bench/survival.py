@@ -317,7 +317,8 @@ def measure(rig: Rig, rounds: Sequence[str], share: tuple[int, int]) -> dict[str
             for number in range(RANDOM_KILLS):
                 victim, after = VICTIMS[number % 2], moments.uniform(0, expected.seconds)
                 outcome = rig.run(after=after, victim=victim)
-                rows[f"{number + 1}: {victim} after {after:.2f} s"] = verdict(outcome, expected)
+                row = rows[f"{number + 1}: {victim} after {after:.2f} s"] = verdict(outcome, expected)
+                print(name, number + 1, victim, row, flush=True)
         else:
             victim = VICTIMS[name == "neo4j"]
             for last, number in failpoints(expected.passed)[share[0] - 1 :: share[1]]:

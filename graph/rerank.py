@@ -52,12 +52,25 @@ def rerank(
     if scorer is None:
         return _choose(evidence, evidence, reserved, keep)
     shown = [item for n, item in enumerate(evidence) if n < RERANKED or item.id in reserved]
-    said = scorer.score(question, [item.text for item in shown])
+    said = scorer.score(question, behind_ways([(item.id, item.text) for item in shown], paths))
     scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, said, strict=True)]
     ordered = sorted(scored, key=lambda item: -joint(item))  # stable: a tie is as the walk had it
     ranked = [item for item in ordered if joint(item) >= DROPPED or item.score >= TRUSTED]
     kept = _choose(ordered, ranked, reserved, keep)
     return _with_neighbour(kept, neighbours or {}, reserved, keep)
+
+
+def behind_ways(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[str]:
+    """(Chunk id, text) as a reranker sees it: behind the path that leads there, in words, where one does.
+
+    By itself the last passage of a path speaks of nothing that the question names. A cross-encoder that was shown the
+    way found 90 % of the gold within its first five passages, without it 73 % (`bench.cross_encoder`).
+    """
+    way: dict[str, str] = {}
+    for path in paths:
+        for id_ in path.chunk_ids:
+            way.setdefault(id_, path.text)
+    return [f"{way[id_]} | {text}" if id_ in way else text for id_, text in texts]
 
 
 def joint(item: Evidence) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -15,7 +16,7 @@ QUESTION = "Pourquoi se méfier de Jules ?"
 
 
 class Table:
-    """Scores by text; what the table does not hold gets `rest`."""
+    """Scores by the passage, whatever way is told before it; what the table does not hold gets `rest`."""
 
     name = "table"
 
@@ -26,7 +27,7 @@ class Table:
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         self.asked += texts
-        return [self.scores.get(text, self.rest) for text in texts]
+        return [self.scores.get(text.rpartition(" | ")[2], self.rest) for text in texts]
 
 
 def chunk(id_: str, score: float = 0.5) -> Evidence:
@@ -106,10 +107,17 @@ def test_ties_stay_as_the_walk_had_them() -> None:
 def test_only_the_best_thirty_and_the_reserved_are_shown_to_the_reranker() -> None:
     table = Table()
     rerank(QUESTION, pool(100), [path("c90")], table)
-    assert table.asked == [f"c{n:02}" for n in range(RERANKED)] + ["c90"]
+    assert table.asked == [f"c{n:02}" for n in range(RERANKED)] + ["a b c | c90"]
 
 
 # ---- force-keep
+
+
+def test_a_passage_is_shown_behind_the_best_path_that_leads_to_it() -> None:
+    table = Table()
+    ways = [path("c00", "c01"), dataclasses.replace(path("c01", "c02", id_="other"), text="d e f")]
+    rerank(QUESTION, pool(4), ways, table)
+    assert table.asked == ["a b c | c00", "a b c | c01", "d e f | c02", "c03"]
 
 
 def test_the_gold_path_stays_with_the_lowest_score_of_all() -> None:
