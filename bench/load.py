@@ -6,6 +6,7 @@ the server's memory does over the job.
 On the server of this home, with a real job: passages of 2WikiMultiHopQA, read by the local extractor. The questions go
 to the demo (`make demo`) and, where `bench.ingest 2wiki` has filled it, to 6,119 passages; all of them at once, each
 over a connection of its own, once without the job and once while it reads. They are retrieved, not answered by an LLM.
+A second job like the first shows what of its memory was the models' and what would grow with every document.
 """
 
 from __future__ import annotations
@@ -52,6 +53,9 @@ def main() -> None:
             for name, questions in asked.items():
                 results[f"{name}, while a job reads"] = ask(client.url, name, questions) | {"job": running.stage}
         results["job"] = running.figures()
+        with job(http, documents) as again:
+            pass
+        results["the same job again"] = again.figures()
     for name, figures in results.items():
         print(name, figures, flush=True)
     save("load", results)
