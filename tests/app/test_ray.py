@@ -9,6 +9,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from multiprocessing import Pipe
 
 import psutil
@@ -208,12 +209,12 @@ def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
 
     sources = [*case_file(), novel(1), Source(name="empty.txt", content=b"")]
     hashes, reports = [], []
-    for on, progress in ((a_runtime(neo4j_address, ""), ignore), (runtime, kill)):
-        service, workspace = Service(on), f"test-{uuid.uuid4().hex[:12]}"
-        reports.append(read_into(service, workspace, sources, progress))
-        hashes.append(service.export(workspace, lambda _: None).sha256)
-        on.store().delete_workspace(workspace)
-        on.forget_store()
+    with closing(a_runtime(neo4j_address, "")) as without:
+        for on, progress in ((without, ignore), (runtime, kill)):
+            service, workspace = Service(on), f"test-{uuid.uuid4().hex[:12]}"
+            reports.append(read_into(service, workspace, sources, progress))
+            hashes.append(service.export(workspace, lambda _: None).sha256)
+            on.store().delete_workspace(workspace)
     alone, together = reports
     assert left[0] > 8
     assert hashes[0] == hashes[1] and alone.facts == together.facts > 0
