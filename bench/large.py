@@ -13,6 +13,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def main() -> None:
         (arguments.folder / "passages.jsonl").open("w", encoding="utf-8") as passages,
         (arguments.folder / "triples.jsonl").open("w", encoding="utf-8") as triples,
     ):
-        for _, (passage, triple) in zip(range(arguments.passages), rows(), strict=False):
+        for passage, triple in islice(rows(), arguments.passages):
             passages.write(json.dumps(passage, ensure_ascii=False) + "\n")
             triples.write(json.dumps(triple, ensure_ascii=False) + "\n")
     questions = data("2wiki/questions.jsonl").read_text(encoding="utf-8")

@@ -112,12 +112,13 @@ class LLMExtractor:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _wait(self, future: Future[Extraction | LLMUnavailable], run: _Run) -> Extraction | LLMUnavailable:
-        while not wait([future], timeout=0.2).done:
+        while True:
+            done = wait([future], timeout=0.2).done
+            run.check_kept()
+            if done:
+                return future.result()
             if self._cancel():
                 raise Cancelled()
-            run.check_kept()
-        run.check_kept()
-        return future.result()
 
     # ---- one chunk, in a thread of the pool
 
