@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -79,6 +80,8 @@ class Service(LibraryService, MergingService, PortingService):
             self._sweep_traces()
             self.runtime.embedder()
             self.runtime.reranker()
+            gc.collect()
+            gc.freeze()  # it is there for good: each full collection took half a second to walk it, and all stood still
         except FiligraphError as error:
             log.warning("not ready: %s", error)
             self._problem = str(error)
@@ -91,6 +94,7 @@ class Service(LibraryService, MergingService, PortingService):
         self._coordinator.stop()
         self._traces.stop()
         self.runtime.close()
+        gc.unfreeze()  # some libraries complain of what is never collected
 
     def health(self) -> Health:
         """A question builds what is missing, so a server that was not ready may become so."""

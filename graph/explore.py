@@ -39,6 +39,7 @@ class ReadQuestion:
     languages: tuple[str, ...]  # in the question's language and those of the workspace
     segments: list[str]
     vector: Vector
+    pieces: Matrix  # vectors of `segments`
     workspace: Overview
 
 
@@ -46,15 +47,17 @@ def read_question(text: str, language: str, graph: Graph, embedder: Embedder) ->
     """Cut, normalize and embed a question; the store is asked beside it."""
     with ThreadPoolExecutor(1) as beside:
         asked = beside.submit(graph.overview)
-        vector = embed_questions(embedder, [text])[0]
+        cut = segments(text, language)
+        vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
         workspace = asked.result()
     languages = (language, *workspace.languages)
     return ReadQuestion(
         text=text,
         terms=query_terms(text, *languages),
         languages=languages,
-        segments=segments(text, language),
-        vector=vector,
+        segments=cut,
+        vector=vectors[0],
+        pieces=vectors[1:],
         workspace=workspace,
     )
 
@@ -73,7 +76,6 @@ class Found:
     linked: Sequence[Linked]  # entities
     titled: Sequence[Linked]  # documents
     first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
-    segments: Matrix  # vectors of the question's pieces
 
     def summary(self) -> dict[str, Any]:
         return {
@@ -91,7 +93,7 @@ class Found:
             terms=tuple(read.terms),
             languages=read.languages,
             vector=read.vector,
-            segments=self.segments if len(self.segments) else read.vector[None],
+            segments=read.pieces if len(read.pieces) else read.vector[None],
             entities={entity.entity_id: entity.chunks for entity in self.linked},
             titles=frozenset(title.entity_id for title in self.titled),
             words={hit.id: hit.score for hit in self.words},
@@ -137,7 +139,7 @@ class Found:
 
 
 def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool = True) -> Found:
-    """Ask the store five things at once, and embed the question's pieces meanwhile.
+    """Ask the store five things at once.
 
     `alike`: look for names that no entity bears among the vectors of names.
     """
@@ -150,7 +152,6 @@ def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool 
         keys = sorted({span.key for span in candidates})
         named = side_by_side.submit(graph.entities_named, keys)
         titles_named = side_by_side.submit(graph.documents_titled, keys, vector)
-        pieces = embed_questions(embedder, read.segments)
         titles = titles_named.result()
         titled = link(text, candidates, titles)
         ids = {title.entity_id for title in titled}
@@ -164,7 +165,6 @@ def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool 
             linked=linked,
             titled=titled,
             first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
-            segments=pieces,
         )
 
 

@@ -53,7 +53,8 @@ class Folders:
 
 
 def line_of(version: str) -> str:
-    """The line a version belongs to: within a line a newer Neo4j opens the older one's data ("2026", "5.26")."""
+    """The line a version belongs to: within a line a newer Neo4j opens the older one's data ("2026", "5.26"), where a
+    newer line gets a copy of them (`upgrade.py`)."""
     year_or_major, minor = version.split(".")[:2]
     return year_or_major if len(year_or_major) == 4 else f"{year_or_major}.{minor}"
 

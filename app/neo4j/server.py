@@ -37,6 +37,7 @@ from filigraph.app.neo4j.process import (
     read_record,
     write_record,
 )
+from filigraph.app.neo4j.upgrade import bring_data_along
 from filigraph.graph.errors import LocalNeo4jError
 
 START_PATIENCE = 180  # seconds; a start takes 7, on a busy machine or after a crash many times that
@@ -99,6 +100,7 @@ def start_neo4j(
         if process is not None:  # nobody knows its ports: somebody deleted the record
             end(process)
         check_space(folders.server)
+        bring_data_along(folders, lock.version)
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)
         heap = heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP
         page_cache = page_cache or os.environ.get(PAGE_CACHE_VARIABLE) or DEFAULT_PAGE_CACHE

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import Any, TypeVar
 
-from neo4j import Driver, ManagedTransaction, exceptions
+from neo4j import READ_ACCESS, Driver, ManagedTransaction, Session, exceptions
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.store.driver_errors import driver_errors
@@ -41,7 +41,17 @@ class Database:
             return self._write(work)
 
     def rows(self, statement: str, **parameters: Any) -> list[Row]:
-        """The rows of one reading statement."""
+        """The rows of one reading statement.
+
+        A transaction to be tried again costs a round trip more, and a question asks twenty statements: it gets one only
+        once it failed in a way that passes.
+        """
+        with driver_errors(), self._driver.session(fetch_size=FETCH, default_access_mode=READ_ACCESS) as session:
+            try:
+                return _runner(session)(statement, **parameters)
+            except (exceptions.Neo4jError, exceptions.DriverError) as error:
+                if not error.is_retryable():
+                    raise
         return self.read(lambda run: run(statement, **parameters))
 
     def change(self, statement: str, **parameters: Any) -> list[Row]:
@@ -124,9 +134,9 @@ class _Sent(list[Any]):
         return f"<{len(self)} items>"
 
 
-def _runner(transaction: ManagedTransaction) -> Run:
+def _runner(runs: ManagedTransaction | Session) -> Run:
     def run(statement: str, **parameters: Any) -> list[Row]:
         sent = {name: _Sent(value) if isinstance(value, list) else value for name, value in parameters.items()}
-        return [dict(record) for record in transaction.run(cypher(statement), sent)]
+        return [dict(record) for record in runs.run(cypher(statement), sent)]
 
     return run

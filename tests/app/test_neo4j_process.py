@@ -23,6 +23,7 @@ from filigraph.app.neo4j.launch import command, home_argument
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.app.neo4j.login import log_in, password_of
 from filigraph.app.neo4j.process import Record, choose_ports, find_process, read_record, write_record
+from filigraph.app.neo4j.upgrade import bring_data_along
 from filigraph.graph.errors import LocalNeo4jError
 
 # Started by programs of their own: they have no blocked network when the jars must be fetched first, and two of them
@@ -205,6 +206,39 @@ def test_it_stops_once(address: Neo4jAddress, home: Path, folders: Folders) -> N
     assert servers(folders) == []
     assert neo4j_status(home).state == "stopped"
     assert stop_neo4j(home) is False
+
+
+def test_a_newer_line_begins_with_the_data_of_the_older(address: Neo4jAddress, home: Path, folders: Folders) -> None:
+    stop_neo4j(home)
+    older = folders.server.parent / "2025"
+    folders.server.rename(older)
+    make_folder(folders.server)
+    cut_short = folders.server / "data.part"
+    cut_short.mkdir()
+    (cut_short / "half").write_text("of an earlier try")
+    again = start_neo4j(home=home)
+    assert run(again, "MATCH (n:Kept) RETURN n.text") == ["before"]
+    assert again.password == address.password
+    assert not cut_short.exists()
+    assert not list(folders.server.rglob("half"))
+    assert (older / "data").is_dir()
+
+
+def test_data_that_another_line_serves_are_not_taken(home: Path, folders: Folders) -> None:
+    start_neo4j(home=home)
+    newer = folders_of("2027.01.0", home)
+    make_folder(newer.server)
+    with pytest.raises(LocalNeo4jError, match="Neo4j 2026 is running on the data that Neo4j 2027 is to take over"):
+        bring_data_along(newer, "2027.01.0")
+    assert list(newer.server.iterdir()) == []
+    stop_neo4j(home)
+
+
+def test_an_older_line_takes_nothing_of_a_newer(home: Path, folders: Folders) -> None:
+    older = folders_of("5.26.15", home)
+    make_folder(older.server)
+    bring_data_along(older, "5.26.15")
+    assert list(older.server.iterdir()) == []
 
 
 @pytest.mark.parametrize(

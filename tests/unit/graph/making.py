@@ -102,7 +102,7 @@ class Shelf:
 def found(start: Sequence[str]) -> Found:
     """Searches that bring these chunks, best first."""
     vectors = [(id_, 1 - n / 100) for n, id_ in enumerate(start)]
-    return Found(vectors=vectors, words=[], facts=[], linked=[], titled=[], first_chunks={}, segments=Q[None])
+    return Found(vectors=vectors, words=[], facts=[], linked=[], titled=[], first_chunks={})
 
 
 def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], depth: int) -> tuple[Pool, Walked]:

@@ -1,0 +1,53 @@
+"""Brings the data of an older line of Neo4j along: a newer one opens it, and then nothing older can."""
+
+import shutil
+
+from filigraph.app.neo4j.folders import NEEDED, Folders, cannot_write, line_of, write_atomically
+from filigraph.app.neo4j.lock import VERSION_VARIABLE
+from filigraph.app.neo4j.process import find_process
+from filigraph.graph.errors import LocalNeo4jError
+
+DATA, PASSWORD = "data", "password"
+
+
+def bring_data_along(folders: Folders, version: str) -> None:
+    """Copy the newest older line's data where `folders` have none yet; the old folder stays as it was.
+
+    A copy that was cut short is made again. Raises LocalNeo4jError: the older Neo4j runs, or the disk has no room.
+    """
+    target = folders.server / DATA
+    if target.exists():
+        return
+    beside = [folder for folder in folders.server.parent.iterdir() if (folder / DATA).is_dir()]
+    older = [folder for folder in beside if _age(folder.name) < _age(line_of(version))]
+    if not older:
+        return
+    source = max(older, key=lambda folder: _age(folder.name))
+    if find_process(Folders(jars=folders.jars, server=source)) is not None:
+        raise LocalNeo4jError(
+            f"Neo4j {source.name} is running on the data that Neo4j {line_of(version)} is to take over.",
+            cure=f"Stop it: `{VERSION_VARIABLE}={source.name}... filigraph down`, with the version that it was.",
+        )
+    size = sum(file.stat().st_size for file in (source / DATA).rglob("*") if file.is_file())
+    free = shutil.disk_usage(folders.server).free
+    if free < size + NEEDED:
+        raise LocalNeo4jError(
+            f"Neo4j {line_of(version)} takes over a copy of {source / DATA}, {size / 1e6:.0f} MB; the disk has "
+            f"{free / 1e6:.0f} MB left.",
+            cure=f"Free some space, or move {source} away to begin with an empty database.",
+        )
+    partial = folders.server / f"{DATA}.part"
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.copytree(source / DATA, partial)
+        # The login is part of the data. Before the data stand in their place, this is all done again.
+        write_atomically(folders.password, (source / PASSWORD).read_text(encoding="utf-8"))
+        partial.rename(target)
+    except OSError as error:
+        raise cannot_write(target, error) from error
+
+
+def _age(line: str) -> tuple[int, ...]:
+    """To sort lines by: "5.26" is older than "2026"."""
+    numbers = line.split(".")
+    return tuple(map(int, numbers)) if all(map(str.isdigit, numbers)) else ()
