@@ -191,7 +191,8 @@ def digest_of(secret: str) -> str:
 
 _OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
 _ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank)", re.DOTALL)
-_ADMIN = re.compile(r"/v1/(keys|audit)(/.*)?", re.DOTALL)
+# What keys of other scopes are for; a new address takes an admin key until it is named here.
+_KNOWN = re.compile(r"(/v1/(workspaces|jobs|rerank|doctor|metrics)|/docs|/openapi\.json|/assets)(/.*)?", re.DOTALL)
 _PAGE = re.compile(r"/|/library|/graph|/explain/[^/]*|/assets/page/.*", re.DOTALL)
 _OPEN = ("/v1/health", "/v1/session")
 _JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
@@ -205,8 +206,8 @@ def is_open(path: str) -> bool:
 
 
 def need_of(method: str, path: str) -> Need:
-    """What an address takes. One that nobody thought of takes `write` to be changed, `read` to be read."""
-    if _ADMIN.fullmatch(path):
+    """What an address takes: keys, the audit log and whatever nobody thought of, an admin key."""
+    if not _KNOWN.fullmatch(path):
         return "admin"
     return "read" if method in _READS or _ASKING.fullmatch(path) else "write"
 

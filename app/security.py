@@ -1,4 +1,5 @@
-"""What the server refuses before it looks at a request: a foreign Host, a foreign page's write, too large a body.
+"""What the server refuses before it looks at a request: a foreign Host, a foreign page's write, an address that is
+none, too large a body.
 
 A web page that the user visits runs on the user's machine, and may ask whatever that reaches. Two doors are closed:
 
@@ -11,6 +12,7 @@ A web page that the user visits runs on the user's machine, and may ask whatever
 from __future__ import annotations
 
 import ipaddress
+import re
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,8 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app.envelope import JSONText, body_of, refusal, request_id_of, status_of
 from filigraph.app.settings import Settings, is_loopback
-from filigraph.graph.errors import ForbiddenError
+from filigraph.graph.errors import FiligraphError, ForbiddenError, InputError
 
+CONTROL = re.compile("[\x00-\x1f\x7f]")
 HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 UPLOADS = ("/ingest", "/evaluate", "/estimate", "/jobs", "/questions")  # addresses that take files
@@ -51,7 +54,10 @@ class Doors:
             send = _with_headers(send)
         await self.app(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> ForbiddenError | None:
+    def _refusal(self, scope: Scope) -> FiligraphError | None:
+        # The gate goes by the address, and so do the routes: what the two might read differently gets to neither.
+        if CONTROL.search(scope["path"]) or not scope["path"].startswith(f"{scope.get('root_path', '')}/"):
+            return InputError("This is no address of the server.", cure="See /docs for what there is.")
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_ours(_name(hosts[0])):

@@ -100,7 +100,7 @@ def test_a_body_that_is_none(http: httpx.Client, body: bytes, named: str) -> Non
     assert error["code"] == "bad_input" and named.lower() in error["cause"].lower()
 
 
-@pytest.mark.parametrize("name", ["a b", "a" * 65, "a%00b", "%F0%9F%92%A9", "a;DROP", "..%5C"])
+@pytest.mark.parametrize("name", ["a b", "a" * 65, "%F0%9F%92%A9", "a;DROP", "..%5C"])
 def test_a_workspace_that_cannot_be(http: httpx.Client, name: str) -> None:
     response = http.get(f"/v1/workspaces/{name}/stats")
     assert response.status_code == 422

@@ -124,7 +124,13 @@ def test_an_admin_is_for_all_workspaces() -> None:
         ("POST", "/v1/workspaces/case/ask/more", "write"),
         ("POST", "/v1/workspaces/case/ingest", "write"),
         ("DELETE", "/v1/workspaces/case/documents/d", "write"),
-        ("PATCH", "/v1/what-nobody-thought-of", "write"),
+        ("GET", "/v1/what-nobody-thought-of", "admin"),
+        ("GET", "/v1/workspaces-of-all", "admin"),
+        ("GET", "/v1/workspaces\n", "admin"),
+        ("POST", "/v1/keys\n", "admin"),
+        ("GET", "/v1/audit\n", "admin"),
+        ("GET", "/V1/KEYS", "admin"),
+        ("GET", "/v1//keys", "admin"),
         ("GET", "/v1/keys", "admin"),
         ("DELETE", "/v1/keys/anna", "admin"),
         ("GET", "/v1/audit", "admin"),
@@ -146,7 +152,17 @@ def test_what_each_address_takes(method: str, path: str, need: str) -> None:
 def test_what_anybody_may_ask() -> None:
     for path in ("/", "/library", "/graph", "/explain/0123", "/assets/page/main.js", "/v1/health", "/v1/session"):
         assert is_open(path)
-    for path in ("/v1/health/x", "/explain/a/b", "/docs", "/openapi.json", "/nowhere", "/v1", "//v1/health", ""):
+    for path in (
+        "/v1/health/x",
+        "/explain/a/b",
+        "/docs",
+        "/openapi.json",
+        "/nowhere",
+        "/v1",
+        "//v1/health",
+        "/v1/session\n",
+        "",
+    ):
         assert not is_open(path)
 
 
@@ -163,7 +179,7 @@ def test_what_anybody_may_ask() -> None:
         ("/v1/workspaces/", False),
         ("/v1/workspaces//case", False),
         ("/v1/doctor", False),
-        ("/v1/what-nobody-thought-of", False),
+        ("/v1/metrics", False),
     ],
 )
 def test_a_key_for_one_workspace_sees_that_one(path: str, inside: bool) -> None:
