@@ -55,7 +55,7 @@ HTTP_CODES: Mapping[int, tuple[str, str]] = {  # what HTTP refuses: status -> co
     400: ("bad_input", "See /docs for what this address takes."),
     404: ("not_found", "See /docs for what there is."),
     405: ("method_not_allowed", "See /docs for the methods this address takes."),
-    413: ("too_large", "Send less in one request, or raise FILIGRAPH_MAX_UPLOAD_MB on the server."),
+    413: ("too_large", "Send less in one request."),
     415: ("bad_input", "See /docs for the kind of body this address takes."),
     422: ("bad_input", "See /docs for what this address takes."),
 }
@@ -87,6 +87,15 @@ def request_id_of(scope: Scope) -> str:
     return str(scope.get("filigraph.request_id", ""))
 
 
+class TooLarge(HTTPException):
+    """A body is larger than its address takes. HTTP's own error, which FastAPI lets through while it reads a body."""
+
+    def __init__(self, limit: int, setting: str) -> None:
+        """`limit` in bytes; the `setting` that raises it, if one does."""
+        super().__init__(413, f"The request is larger than {limit >> 20} MB.", {"connection": "close"})
+        self.cure = f"Send less in one request, or raise {setting} on the server." if setting else ""
+
+
 class JSONText(Response):
     """JSON as people read it: in its own script, not in escapes."""
 
@@ -99,10 +108,12 @@ class JSONText(Response):
         )
 
 
-def refusal(status: int, cause: str, request_id: str, headers: Mapping[str, str] | None = None) -> Response:
+def refusal(error: HTTPException, request_id: str, cause: str = "") -> Response:
     """The answer to what HTTP itself refuses."""
+    status = error.status_code
     code, cure = HTTP_CODES.get(status, ("bad_input" if status < 500 else "internal", "See /docs."))
-    return JSONText(error_body(code, cause, cure, request_id), status_code=status, headers=dict(headers or {}))
+    body = error_body(code, cause or str(error.detail), getattr(error, "cure", "") or cure, request_id)
+    return JSONText(body, status_code=status, headers=dict(error.headers or {}))
 
 
 def install(app: FastAPI) -> None:
@@ -125,13 +136,13 @@ def _http(request: Request, error: Exception) -> Response:
     cause = {
         404: f"There is nothing at {path}.",
         405: f"{path} does not take {request.method}.",
-    }.get(error.status_code, str(error.detail))
-    return refusal(error.status_code, cause, request_id_of(request.scope), error.headers)
+    }.get(error.status_code, "")
+    return refusal(error, request_id_of(request.scope), cause)
 
 
 def _validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return refusal(422, validation_cause(error.errors()), request_id_of(request.scope))
+    return refusal(HTTPException(422, validation_cause(error.errors())), request_id_of(request.scope))
 
 
 def validation_cause(problems: Sequence[Any]) -> str:

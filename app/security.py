@@ -16,10 +16,9 @@ import re
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from filigraph.app.envelope import JSONText, body_of, refusal, request_id_of, status_of
+from filigraph.app.envelope import JSONText, TooLarge, body_of, refusal, request_id_of, status_of
 from filigraph.app.settings import Settings, is_loopback
 from filigraph.graph.errors import FiligraphError, ForbiddenError, InputError
 
@@ -121,20 +120,18 @@ def _is_origin(origin: str, host: str) -> bool:
 class BodyLimit:
     """Refuse a body that is larger than its address takes, whether or not it says so beforehand."""
 
-    def __init__(self, app: ASGIApp, upload_limit: int) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self.upload_limit = upload_limit  # bytes
+        self.settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        updates = scope["method"] == "PUT" and "/documents/" in scope["path"]
-        limit = self.upload_limit if updates or scope["path"].endswith(UPLOADS) else JSON_LIMIT
-        cause = f"The request is larger than {limit >> 20} MB."
+        limit, setting = self._limit(scope["method"], scope["path"])
         declared = Headers(scope=scope).get("content-length", "0")
         if declared.isascii() and declared.isdigit() and int(declared) > limit:
-            await refusal(413, cause, request_id_of(scope), {"connection": "close"})(scope, receive, send)
+            await refusal(TooLarge(limit, setting), request_id_of(scope))(scope, receive, send)
             return
         received = 0
 
@@ -143,7 +140,15 @@ class BodyLimit:
             message = await receive()
             received += len(message.get("body", b""))
             if received > limit:
-                raise HTTPException(413, cause, {"connection": "close"})
+                raise TooLarge(limit, setting)
             return message
 
         await self.app(scope, counted, send)
+
+    def _limit(self, method: str, path: str) -> tuple[int, str]:
+        """Bytes, and the setting that raises them. Files are kept on the disk while they come."""
+        if path.endswith("/import"):
+            return self.settings.max_import_mb << 20, "FILIGRAPH_MAX_IMPORT_MB"
+        if path.endswith(UPLOADS) or (method == "PUT" and "/documents/" in path):
+            return self.settings.max_upload_mb << 20, "FILIGRAPH_MAX_UPLOAD_MB"
+        return JSON_LIMIT, ""

@@ -102,7 +102,7 @@ def create_app(service: Service) -> FastAPI:
     _serve_docs(app)
     settings = service.runtime.settings
     # the last one added is the outermost
-    app.add_middleware(BodyLimit, upload_limit=settings.max_upload_mb << 20)
+    app.add_middleware(BodyLimit, settings=settings)
     templates = Templates(f"/v1{route.path}" for module in modules for route in module.router.routes)
     app.add_middleware(Audited, audit=service.audit, templates=templates)
     app.add_middleware(Gate, keys=service.keys, limit=RateLimit(settings.requests_a_minute))

@@ -59,6 +59,9 @@ class Settings(BaseSettings):
     max_upload_mb: int = setting(
         "FILIGRAPH_MAX_UPLOAD_MB", 200, "The largest upload in one request, in megabytes.", ge=1, le=4096
     )
+    max_import_mb: int = setting(
+        "FILIGRAPH_MAX_IMPORT_MB", 4096, "The largest export that can be imported, in megabytes.", ge=1, le=1_000_000
+    )
     trace_days: int = setting("FILIGRAPH_TRACE_DAYS", 7, "How many days the trace of an answer is kept.", ge=1, le=3650)
     jobs: int = setting("FILIGRAPH_JOBS", 2, "How many jobs run at once.", ge=1, le=64)
     jobs_mb: int = setting(

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from filigraph.app.envelope import validation_cause
 from filigraph.app.gate import CALLER
 from filigraph.app.keys import Caller
-from filigraph.app.routes.schemas import ErrorEnvelope, SourceIn
+from filigraph.app.routes.schemas import ErrorEnvelope, SourceIn, SourceName
 from filigraph.app.service import Service
 from filigraph.app.stream import NDJSON, Emit
 from filigraph.graph.errors import InputError
@@ -85,7 +85,7 @@ def _caller(request: Request) -> Caller:
 
 EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 SourcesQuery = Annotated[
-    list[str],
+    list[SourceName],
     Query(max_length=1000, description="Only these: a source, a folder that ends in /, or a pattern with * and ?."),
 ]
 WhereQuery = Annotated[

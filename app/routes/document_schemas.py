@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.schemas import In, Out, ReadDocumentOut
+from filigraph.app.routes.schemas import In, Out, ReadDocumentOut, SourceName
 
 
 class SkippedOut(Out):
@@ -83,7 +83,7 @@ class DeleteIn(In):
 
     ids: Annotated[list[str], Field(default_factory=list, max_length=25_000, description="Documents by id.")]
     sources: Annotated[
-        list[str],
+        list[SourceName],
         Field(
             default_factory=list,
             max_length=1000,

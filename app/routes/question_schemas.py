@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.schemas import JSON, In, Out, ReadDocumentOut
+from filigraph.app.routes.schemas import JSON, In, Out, ReadDocumentOut, SourceName
 from filigraph.graph.model import Intent, Method
 
 
@@ -37,11 +37,11 @@ class RetrieveIn(In):
     ] = None
 
     sources: Annotated[
-        list[str],
+        list[SourceName],
         Field(
             default_factory=list,
             max_length=1000,
-            description="Ask only these documents: a source, a folder that ends in /, or a pattern with * and ?.",
+            description="Ask only these: a source, a folder that ends in /, or a pattern with * and ?, at most 100.",
         ),
     ]
     where: Annotated[

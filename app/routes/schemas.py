@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 JSON = dict[str, Any]
+SourceName = Annotated[str, Field(max_length=4096)]  # of a document, or a pattern
 
 
 class Out(BaseModel):

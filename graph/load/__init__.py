@@ -20,7 +20,7 @@ from ..text.dates import iso_date
 from ..text.json_lines import json_object, numbered_lines
 from .archives import kind_of_archive, read_docx, read_epub
 from .chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
-from .content import Content, clean, one_line
+from .content import Content, check_length, clean, one_line
 from .encoding import decode
 from .mail import read_mail
 from .markup import read_html
@@ -68,8 +68,8 @@ _NOT_DOCUMENTS = (
 
 def load(source: Source, *, limit: int = MAX_BYTES) -> LoadedDocument:
     """The document in `source`. Title, from the surest on: the source's metadata, the file's own, its first heading,
-    its name. Raises UnreadableDocument, with cause and cure, for what is empty, binary, damaged, encrypted, larger
-    than `limit` bytes or of an unknown kind."""
+    its name. Raises UnreadableDocument, with cause and cure, for what is empty, binary, damaged, encrypted, of
+    an unknown kind, larger than `limit` bytes or than MAX_CHARACTERS."""
     if len(source.content) > limit:
         raise UnreadableDocument(
             f"The file has {len(source.content) / 1e6:,.0f} MB; the limit is {limit / 1e6:,.0f} MB.",
@@ -79,6 +79,7 @@ def load(source: Source, *, limit: int = MAX_BYTES) -> LoadedDocument:
         raise UnreadableDocument("The file is empty.", cure="Send a file that holds text.")
     kind = _kind(source)
     content = _READERS[kind](source)
+    check_length(len(content.text))
     if not any(letter.isalnum() for letter in content.text):
         raise UnreadableDocument("The file holds no text.", cure="If it holds pictures of text, run OCR over it first.")
     name = PurePosixPath(source.name.replace("\\", "/"))

@@ -5,18 +5,24 @@ from __future__ import annotations
 import io
 import posixpath
 import zipfile
+from contextlib import suppress
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
-from xml.parsers.expat import ExpatError
+from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import UnreadableDocument
 from ..model import Place
 from .chapters import Heading, chapters_of_headings
-from .content import Content, one_line
+from .content import Content, check_length, one_line
 from .encoding import decode
 from .markup import content_of_markup, declared_encoding, read_markup
 
 MAX_UNPACKED = 300_000_000  # bytes, all members together
+MAX_MEMBER = 50_000_000  # bytes of one that is read; the XML of a long novel has 15 million
+MAX_TREE = 10_000_000  # bytes of one that is held in memory as a tree
+LONGEST_STYLE = 250  # characters of a style's name, as Word has it
+MAX_ELEMENTS = 1_000_000  # of a Word file; mammoth takes 1 kB and 0.1 ms for each, a long novel has 300,000
 _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
 _RESAVE = "Open it in the program that made it and save it anew."
@@ -66,9 +72,12 @@ def read_docx(content: bytes) -> Content:
         properties = _xml(archive, "docProps/core.xml") if "docProps/core.xml" in archive.namelist() else None
     title = _text_of(properties, "title")
     try:
+        _check_elements(content)
         result = mammoth.convert_to_html(
             io.BytesIO(content),
+            transform_document=_said_once,
             style_map=_WORD_STYLES,
+            include_embedded_style_map=False,  # which may put any amount of markup around each word
             convert_image=mammoth.images.img_element(lambda image: {}),  # without the images' bytes
         )
     except (
@@ -85,6 +94,59 @@ def read_docx(content: bytes) -> Content:
         raise UnreadableDocument(f"The Word file is damaged: {error!r}.", cure=_RESAVE) from error
     found = content_of_markup(result.value)
     return Content(text=found.text, title=one_line(title) or found.title, places=found.places)
+
+
+def _check_elements(content: bytes) -> None:
+    """Raise UnreadableDocument for more XML than mammoth can hold. It reads whatever member a relationship names."""
+    elements = 0
+
+    def count(name: str, attributes: object) -> None:
+        nonlocal elements
+        elements += 1
+        if elements > MAX_ELEMENTS:
+            raise UnreadableDocument(
+                f"The Word file has more than {MAX_ELEMENTS:,} elements.",
+                cure="Save its text alone, or in several files.",
+            )
+
+    with open_archive(content) as archive:
+        for name in archive.namelist():
+            parser = ParserCreate()
+            parser.StartElementHandler = count
+            with suppress(ExpatError):  # a picture, or damage that mammoth will tell
+                parser.Parse(_read(archive, name, MAX_MEMBER), True)
+
+
+def _said_once(document: Any) -> Any:
+    """A Word file, as mammoth read it, without what it can say many times over though the file says it once: notes that
+    are referred to again, the targets of links, the names of styles."""
+    from mammoth import documents
+
+    notes: dict[tuple[str, str], Any] = {}
+
+    def tame(element: Any) -> None:
+        if isinstance(element, documents.Hyperlink):
+            element.href, element.anchor = "", None
+        if isinstance(element, documents.Paragraph | documents.Run) and len(element.style_name or "") > LONGEST_STYLE:
+            element.style_id = element.style_name = None
+        if not hasattr(element, "children"):
+            return
+        kept = []
+        for child in element.children:
+            if isinstance(child, documents.NoteReference):
+                key = (child.note_type, child.note_id)
+                if key in notes:
+                    continue
+                notes[key] = document.notes.resolve(child)
+            tame(child)
+            kept.append(child)
+        element.children = kept
+
+    tame(document)
+    for note in list(notes.values()):
+        for element in note.body:
+            tame(element)
+    return document
 
 
 def read_epub(content: bytes) -> Content:
@@ -113,11 +175,11 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
     package = _xml(archive, package_path)
     folder = posixpath.dirname(package_path)
     manifest = {node.get("id", ""): node for node in package.iter() if _tag(node) == "item"}
-    spine = [
-        manifest[id_]
-        for node in package.iter()
-        if _tag(node) == "itemref" and (id_ := node.get("idref", "")) in manifest
-    ]
+    spine: dict[str, str] = {}  # path -> as it was named; a file that is named again is still one part of the text
+    for node in package.iter():
+        if _tag(node) == "itemref" and (item := manifest.get(node.get("idref", ""))) is not None:
+            href = item.get("href", "")
+            spine.setdefault(_path(folder, href, names), href)
     labels = _table_of_contents(archive, folder, list(manifest.values()), names)
 
     warnings: list[str] = []
@@ -125,12 +187,11 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
     headings: list[Heading] = []
     chapters: list[tuple[int, str]] = []
     length = 0
-    for item in spine:
-        path = _path(folder, item.get("href", ""), names)
+    for path, href in spine.items():
         if path not in names:
-            warnings.append(f"{item.get('href', '')} is missing")
+            warnings.append(f"{one_line(href)} is missing")
             continue
-        data = archive.read(path)
+        data = _read(archive, path, MAX_MEMBER)
         markup, doubts = decode(data, declared_encoding(data))
         warnings += doubts
         text, _, found, _ = read_markup(markup)
@@ -141,6 +202,7 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
             chapters.append((length, label))
         parts.append(text)
         length += len(text) + 2
+        check_length(length)
     places = tuple(Place(kind="chapter", label=one_line(label, 100), start=start) for start, label in chapters)
     if len(places) < 2:
         _, places = chapters_of_headings(headings)
@@ -160,11 +222,14 @@ def _table_of_contents(
 ) -> dict[str, str]:
     """path of a file -> its first label, from EPUB 2's NCX and EPUB 3's nav."""
     labels: dict[str, str] = {}
+    read: set[str] = set()
     for item in items:
         is_nav = "nav" in (item.get("properties") or "").split()
         path = _path(folder, item.get("href", ""), names)
-        if path not in names or not (is_nav or item.get("media-type") == "application/x-dtbncx+xml"):
+        is_table = is_nav or item.get("media-type") == "application/x-dtbncx+xml"
+        if path not in names or path in read or not is_table:
             continue
+        read.add(path)
         base = posixpath.dirname(path)
         for node in _xml(archive, path).iter():
             if _tag(node) == "navPoint":
@@ -185,7 +250,18 @@ def _path(folder: str, href: str, names: set[str]) -> str:
 
 
 def _xml(archive: zipfile.ZipFile, path: str) -> ElementTree.Element:
-    return ElementTree.fromstring(archive.read(path))  # noqa: S314  # expat >= 2.4.1 bounds entities
+    # expat >= 2.4.1 bounds entities
+    return ElementTree.fromstring(_read(archive, path, MAX_TREE))  # noqa: S314
+
+
+def _read(archive: zipfile.ZipFile, path: str, limit: int) -> bytes:
+    size = archive.getinfo(path).file_size
+    if size > limit:
+        raise UnreadableDocument(
+            f"The file's part {one_line(path)} has {size / 1e6:,.0f} MB; the limit is {limit / 1e6:,.0f} MB.",
+            cure="Save the text alone, without images, or in several files.",
+        )
+    return archive.read(path)
 
 
 def _tag(node: ElementTree.Element) -> str:

@@ -7,8 +7,10 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..errors import UnreadableDocument
 from ..model import Place
 
+MAX_CHARACTERS = 50_000_000  # of one document; a long novel has 3 million
 _NEWLINE = re.compile("\r\n|[\r\x0b\x85\u2028]")
 _PAGE_BREAK = re.compile("[\x0c\u2029]")
 # Soft hyphens, zero-width spaces, bidi controls, byte order marks and non-characters; joiners stay, Persian and emoji
@@ -36,6 +38,15 @@ def clean(text: str) -> str:
     text = _PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text))
     text = _CONTROL.sub(" ", _UNSEEN.sub("", text))
     return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
+
+
+def check_length(characters: int) -> None:
+    """Raise UnreadableDocument for more than a document may have. A file can say one text many times over, so readers
+    that put texts together ask before they go on."""
+    if characters > MAX_CHARACTERS:
+        raise UnreadableDocument(
+            f"The file holds more than {MAX_CHARACTERS:,} characters.", cure="Send it in several files."
+        )
 
 
 def one_line(text: str, limit: int = 200) -> str:

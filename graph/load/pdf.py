@@ -7,8 +7,9 @@ import logging
 
 from ..errors import UnreadableDocument
 from ..model import Place
-from .content import Content, clean, one_line
+from .content import Content, check_length, clean, one_line
 
+MAX_DRAWN = 300_000_000  # bytes that draw the pages, unpacked; a page of text has some 5,000
 # What pypdf meets in a damaged file is not always an error of its own.
 _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, AssertionError, OSError)
 
@@ -35,19 +36,28 @@ def read_pdf(content: bytes) -> Content:
     parts: list[str] = []
     places: list[Place] = []
     warnings: list[str] = []
-    length = 0
+    length = drawn = 0
     for number in range(1, pages + 1):
         try:
-            text = clean(reader.pages[number - 1].extract_text()).strip()
+            page = reader.pages[number - 1]
+            contents = page.get_contents()  # which many pages may share
+            drawn += len(contents.get_data()) if contents is not None else 0
+            text = clean(page.extract_text()).strip() if drawn <= MAX_DRAWN else ""
         except (PyPdfError, *_DAMAGE) as error:
             warnings.append(f"page {number} cannot be read: {error}")
             text = ""
         else:
             if not text:
                 warnings.append(f"page {number} has no text")
+        if drawn > MAX_DRAWN:
+            raise UnreadableDocument(
+                f"The PDF's pages unpack to more than {MAX_DRAWN / 1e6:,.0f} MB.",
+                cure="Send its text, or send it in several files.",
+            )
         places.append(Place(kind="page", label=str(number), start=length))
         parts.append(text)
         length += len(text) + 1  # a sentence may go on over the page
+        check_length(length)
     text = "\n".join(parts)
     if not text.strip():
         raise UnreadableDocument(

@@ -11,6 +11,7 @@ import pytest
 from filigraph.app.client import CLASSES
 from filigraph.app.envelope import STATUS
 from filigraph.app.server import create_app
+from filigraph.app.settings import Settings
 from filigraph.graph import errors
 from tests.api.serving import HandMade, client_of
 
@@ -114,6 +115,37 @@ def test_too_large_a_body(http: httpx.Client) -> None:
     for response in (declared, streamed):
         assert response.status_code == 413
         assert shape(response)["code"] == "too_large"
+
+
+def test_files_may_be_larger(http: httpx.Client) -> None:
+    """What is refused is refused for what it says, not for its size."""
+    file = {"file": ("export.jsonl", b"x" * (3 << 20))}
+    taken = http.post("/v1/workspaces/case/import", files=file)
+    assert taken.status_code == 503 and shape(taken)["code"] == "local_neo4j"
+    many = {"files": ("a.txt", b"x" * (3 << 20))}
+    assert http.post("/v1/workspaces/case/ingest", files=many).status_code == 200
+
+
+def test_the_largest_file() -> None:
+    settings = Settings(FILIGRAPH_MAX_IMPORT_MB="2", FILIGRAPH_MAX_UPLOAD_MB="1")  # type: ignore[call-arg]
+    with client_of(HandMade(settings)) as http:
+        for path, name, limit in (("import", "IMPORT", 2), ("ingest", "UPLOAD", 1), ("ask", "", 1)):
+            content = b"x" * (limit << 20)
+            head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n' if name else b""
+            kind = {"content-type": "multipart/form-data; boundary=b" if name else "application/json"}
+            refused = [
+                http.post(f"/v1/workspaces/case/{path}", files={"file": content}),
+                http.post(f"/v1/workspaces/case/{path}", content=iter([head, content, b"x"]), headers=kind),
+            ]
+            for response in refused:
+                assert response.status_code == 413
+                error = shape(response)
+                assert error["cause"] == f"The request is larger than {limit} MB."
+                assert error["cure"] == (
+                    f"Send less in one request, or raise FILIGRAPH_MAX_{name}_MB on the server."
+                    if name
+                    else "Send less in one request."
+                )
 
 
 def test_ingest_without_files(http: httpx.Client) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from filigraph.graph.chosen import chosen
+from filigraph.graph.errors import InputError
 from filigraph.graph.store import DocumentName
 
 DOCUMENTS = [
@@ -31,10 +36,40 @@ DOCUMENTS = [
         (["case/.*"], ""),
         (["*"], "12345"),
         ([""], ""),
+        (["c*/*t*.txt"], "123"),
+        (["*a*b*t*t"], "4"),
+        (["ca*se"], "5"),
+        (["case*"], "1235"),
+        (["cas?/"], "123"),
+        (["????"], "5"),
+        (["?"], ""),
+        (["**"], "12345"),
+        (["*.tx", "*?.tx?"], "1234"),
     ],
 )
 def test_sources(sources: list[str], meant: str) -> None:
     assert "".join(row.id for row in chosen(DOCUMENTS, sources=sources)) == meant
+
+
+@given(st.text("ab*?", max_size=8), st.text("ab", max_size=8))
+def test_a_pattern_means_what_it_says(pattern: str, name: str) -> None:
+    said = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+    assert bool(chosen([DocumentName(id="1", source=name, metadata={})], sources=[pattern])) == bool(
+        re.fullmatch(said, name)
+    )
+
+
+def test_a_pattern_takes_no_longer_for_many_stars() -> None:
+    """As a regular expression it would not end within years."""
+    name = DocumentName(id="1", source="a" * 4000, metadata={})
+    assert chosen([name], sources=["a*" * 100 + "b"]) == []
+    assert chosen([name], sources=["*a" * 2000]) == [name]
+
+
+def test_too_many_patterns() -> None:
+    assert chosen(DOCUMENTS, sources=[f"{n}/" for n in range(1000)]) == []
+    with pytest.raises(InputError, match="101 patterns"):
+        chosen(DOCUMENTS, sources=[f"{n}*" for n in range(101)])
 
 
 def test_conditions() -> None:

@@ -17,7 +17,7 @@ from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.load import load, split_jsonl
+from filigraph.graph.load import archives, load, split_jsonl
 from filigraph.graph.model import LoadedDocument, Source
 
 FRENCH = "Sophie a été aimée à Noël ; « ça » l’agaçait. Œuvre – cœur… L’été, à Évreux, où Jules portait sa chevalière."
@@ -421,6 +421,102 @@ def test_a_member_that_lies_about_its_size() -> None:
     assert honest.count(size) == 2  # in the member's own head and in the directory
     with pytest.raises(UnreadableDocument, match="damaged"):
         read(honest.replace(size, struct.pack("<I", 100)), "a.docx")
+
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+TARGETS = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+def word_xml(body: str) -> bytes:
+    """A Word file by hand: for what no program writes."""
+    head = f'xmlns:w="{WORD}" xmlns:r="{OFFICE}"'
+    notes = f'<w:footnotes {head}><w:footnote w:id="2"><w:p><w:r><w:t>{"Note. " * 100}</w:t></w:r></w:p></w:footnote>'
+    target = f'<Relationship Id="r1" Type="{OFFICE}/hyperlink" Target="http://x/{"y" * 10_000}" TargetMode="External"/>'
+    return archive(
+        {
+            "word/document.xml": f"<w:document {head}><w:body>{body}</w:body></w:document>",
+            "word/footnotes.xml": f"{notes}</w:footnotes>",
+            "word/_rels/document.xml.rels": f'<Relationships xmlns="{TARGETS}">{target}</Relationships>',
+            "mammoth/style-map": f"p => {' > '.join(['div.long'] * 500)}",
+        }
+    )
+
+
+def test_a_word_file_says_once_what_it_holds_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    markup: list[str] = []
+    whole = archives.content_of_markup
+    monkeypatch.setattr(archives, "content_of_markup", lambda text: markup.append(text) or whole(text))
+    link = '<w:hyperlink r:id="r1"><w:r><w:t>Jules.</w:t></w:r></w:hyperlink>'
+    note = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    text = read(word_xml(f"<w:p>{link}{note}</w:p>" * 200), "a.docx").text
+    assert text.count("Jules.") == 200 and text.count("Note.") == 100
+    assert len(markup[0]) < 20_000
+
+
+def epub(spine: list[str], **chapters: str) -> bytes:
+    items = "".join(f'<item id="{name}" href="{name}.xhtml"/>' for name in chapters)
+    order = "".join(f'<itemref idref="{name}"/>' for name in spine)
+    return archive(
+        {
+            "META-INF/container.xml": '<container><rootfile full-path="a.opf"/></container>',
+            "a.opf": f"<package><manifest>{items}</manifest><spine>{order}</spine></package>",
+            **{f"{name}.xhtml": f"<html><body><p>{text}</p></body></html>" for name, text in chapters.items()},
+        }
+    )
+
+
+def test_a_spine_that_names_a_file_again() -> None:
+    text = read(epub(["b", *["a", "b"] * 5000], a="Jules dort.", b="Sophie part."), "a.epub").text
+    assert text == "Sophie part.\n\nJules dort."
+
+
+def shared(pages: int) -> bytes:
+    """A PDF whose pages all show the one stream."""
+    writer = PdfWriter()
+    first = PdfReader(io.BytesIO(pdf(["Jules porte une bague."]))).pages[0]
+    for _ in range(pages):
+        writer.add_page(first)
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"Jules dort. " * 20, "a.txt"),
+        (b"<html>" + b"<p>Jules dort.</p>" * 20, "a.html"),
+        (epub(["a", "b"], a="Jules dort. " * 10, b="Sophie part. " * 10), "a.epub"),
+        (word_xml("<w:p><w:r><w:t>Jules dort.</w:t></w:r></w:p>" * 20), "a.docx"),
+        (shared(20), "a.pdf"),
+    ],
+)
+def test_more_text_than_a_document_may_have(content: bytes, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(read(content, name).text) > 200
+    monkeypatch.setattr("filigraph.graph.load.content.MAX_CHARACTERS", 200)
+    with pytest.raises(UnreadableDocument, match="more than 200 characters") as raised:
+        read(content, name)
+    assert "several files" in raised.value.cure
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "limit", "cause"),
+    [
+        (epub(["a"], a="Jules. " * 20), "a.epub", "archives.MAX_MEMBER", "part a.xhtml"),
+        (epub(["a"], a="Jules."), "a.epub", "archives.MAX_TREE", "part META-INF/container.xml"),
+        (word_xml("<w:p/>" * 20), "a.docx", "archives.MAX_MEMBER", "part word/document.xml"),
+        (word_xml("<w:p/>" * 120), "a.docx", "archives.MAX_ELEMENTS", "more than 100 elements"),
+        (shared(20), "a.pdf", "pdf.MAX_DRAWN", "pages unpack"),
+    ],
+)
+def test_a_part_that_is_too_large(
+    content: bytes, name: str, limit: str, cause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"filigraph.graph.load.{limit}", {"archives.MAX_TREE": 10}.get(limit, 100))
+    with pytest.raises(UnreadableDocument, match=cause) as raised:
+        read(content, name)
+    assert raised.value.cure.endswith(".")
 
 
 def test_too_large() -> None:
