@@ -1,7 +1,7 @@
 """The audit log: every request that changes something is noted with who sent it, before its answer ends.
 
-It stands between the gate and the routes, so that no route can forget it. A route says what was changed where its
-address does not: `tell(request.scope, "letter.txt")`.
+It stands between the gate and the routes, so that no route can forget it. A route says what is changed where its
+address does not: `tell(request.scope, "letter.txt")`; a stream that ends in an error says so: `tell_end`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = logging.getLogger("filigraph.server")
 
 SWEEP_EVERY = 3600.0  # seconds
 LONGEST = 1000  # characters of what was changed
-SUBJECT = "filigraph.subject"
+SUBJECT, WORKSPACE, END = "filigraph.subject", "filigraph.workspace", "filigraph.end"
 
 
 class WithAudit(Protocol):
@@ -59,14 +59,25 @@ class AuditLog:
         except Exception:  # what was done is done, and its answer must not break
             log.exception("not in the audit log: %s", entry)
 
-    def newest(self, *, before: datetime, limit: int, by: str | None, workspace: str | None) -> Sequence[AuditEntry]:
+    def newest(
+        self, *, before: datetime, before_id: str | None, limit: int, by: str | None, workspace: str | None
+    ) -> Sequence[AuditEntry]:
         """The last entries, newest first."""
-        return self._stored(lambda entries: entries.newest(before=before, limit=limit, by=by, workspace=workspace))
+        return self._stored(
+            lambda entries: entries.newest(before=before, before_id=before_id, limit=limit, by=by, workspace=workspace)
+        )
 
 
-def tell(scope: Scope, *subjects: str) -> None:
-    """Say what a request changes, for its entry in the audit log."""
+def tell(scope: Scope, *subjects: str, workspace: str = "") -> None:
+    """Say for the audit log what a request changes; and in which workspace, where its address does not."""
     scope[SUBJECT] = subjects
+    if workspace:
+        scope[WORKSPACE] = workspace
+
+
+def tell_end(scope: Scope, status: int) -> None:
+    """Say how a request ended whose answer had begun with another status."""
+    scope[END] = status
 
 
 class Audited:
@@ -87,7 +98,7 @@ class Audited:
             nonlocal noted
             noted = True
             if not 400 <= status < 499:  # refused: nothing was done
-                await run_in_threadpool(self.audit.note, self._entry(scope, status))
+                await run_in_threadpool(self.audit.note, self._entry(scope, scope.get(END, status)))
 
         async def send_noted(message: Message) -> None:
             nonlocal status
@@ -100,18 +111,18 @@ class Audited:
         try:
             await self.app(scope, receive, send_noted)
         except Exception:
-            status = status or 500
+            status = max(status, 500)
             raise
         finally:
-            if not noted:  # the client went away; what had been done by then stays
-                status = status or 499
+            if not noted:  # it broke, or the client went away; what had been done by then stays
+                status = max(status, 499)
                 await note()
 
     def _entry(self, scope: Scope, status: int) -> AuditEntry:
         from filigraph.graph.store import AuditEntry
 
         values = dict(scope.get("path_params", {}))
-        workspace = str(values.pop("workspace", ""))
+        workspace = str(values.pop("workspace", "")) or scope.get(WORKSPACE, "")
         told = scope.get(SUBJECT) or tuple(str(value) for value in values.values())
         client = scope.get("client")
         return AuditEntry(

@@ -21,7 +21,8 @@ from pydantic import BaseModel
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from filigraph.app.envelope import JSONText, body_of, internal_body, request_id_of
+from filigraph.app.audit import tell_end
+from filigraph.app.envelope import JSONText, body_of, internal_body, request_id_of, status_of
 from filigraph.graph.errors import FiligraphError
 
 log = logging.getLogger("filigraph.server")
@@ -102,6 +103,8 @@ class Work(Response):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 started = True
             last = kind == self.last or isinstance(value, Exception)
+            if isinstance(value, Exception):
+                tell_end(scope, status_of(value) if isinstance(value, FiligraphError) else 500)
             await _send_line(send, self._line(kind, value, request_id_of(scope)), last=last)
             if last:
                 return

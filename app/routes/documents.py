@@ -126,6 +126,7 @@ def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceD
 def update_document(
     workspace: WorkspaceDep,
     document_id: DocumentId,
+    request: Request,
     service: ServiceDep,
     file: Annotated[UploadFile, File(description="The document as it is now.")],
     extractor: Annotated[
@@ -135,6 +136,7 @@ def update_document(
     """Reads the document anew, under the source it has. The same content changes nothing; else only the chunks are read
     whose text, or what comes before it, has changed."""
     row = service.document(workspace, document_id)
+    tell(request.scope, row.source)
     source = Source(
         name=row.source,
         content=file.file.read(),
@@ -185,10 +187,12 @@ def delete_document(
 
 
 @router.delete("/documents", summary="Delete many documents", responses=errors(400, 404, 409, 422, 503))
-def delete_documents(workspace: WorkspaceDep, body: DeleteIn, service: ServiceDep) -> DeletedManyOut:
+def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, service: ServiceDep) -> DeletedManyOut:
     """Deletes documents and what only they said, all or, where one that is named is none, nothing. What is left is what
     would be there without them. No model is asked anything. A server that ends meanwhile finishes it when it starts."""
+    tell(request.scope, *body.sources, *body.ids)
     rows = service.delete_documents(workspace, ids=body.ids, sources=body.sources)
+    tell(request.scope, *(row.source for row in rows))
     return DeletedManyOut(deleted=[DeletedOut(id=row.id, source=row.source) for row in rows])
 
 

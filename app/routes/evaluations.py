@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Form, UploadFile
+from fastapi import APIRouter, File, Form, Request, UploadFile
 from pydantic import TypeAdapter, ValidationError
 from starlette.responses import Response
 
+from filigraph.app.audit import tell
 from filigraph.app.envelope import validation_cause
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, calmly, errors
 from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOut, IndexedIn
@@ -32,6 +33,7 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
 @router.post("/evaluate", summary="Measure with questions whose answers are known", responses=_RESPONSES)
 def evaluate(
     workspace: WorkspaceDep,
+    request: Request,
     service: ServiceDep,
     questions: Annotated[
         UploadFile,
@@ -55,6 +57,7 @@ def evaluate(
 
     A question that cannot be used is skipped and reported. A client that goes away stops the work, and nothing is kept.
     """
+    tell(request.scope, questions.filename or "")
     content = questions.file.read()
     index = _indexed(indexed)
 

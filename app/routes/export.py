@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from tempfile import TemporaryFile
 from typing import Annotated, Any, BinaryIO, Literal
 
-from fastapi import APIRouter, File, Query, UploadFile
+from fastapi import APIRouter, File, Query, Request, UploadFile
 from starlette.background import BackgroundTask
 from starlette.responses import Response, StreamingResponse
 
+from filigraph.app.audit import tell
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, calmly, errors
 from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedIn, ReembedOut
 from filigraph.app.stream import NDJSON, Emit, Never, Work
@@ -72,6 +73,7 @@ def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> ExportHashOut:
 @router.post("/import", summary="Import a workspace", responses=STREAMED, response_class=Response)
 def import_workspace(
     workspace: WorkspaceDep,
+    request: Request,
     service: ServiceDep,
     file: Annotated[UploadFile, File(description="A canonical export.")],
 ) -> Response:
@@ -81,6 +83,7 @@ def import_workspace(
     The file is checked to its end before anything is written. The workspace is there once it is whole; a client that
     goes away leaves none.
     """
+    tell(request.scope, file.filename or "")
 
     def job(emit: Emit, cancelled: Never) -> ImportOut:
         imported = service.import_(
@@ -96,9 +99,10 @@ def import_workspace(
 
 
 @router.post("/reembed", summary="Swap the embedder of a workspace", responses=STREAMED, response_class=Response)
-def reembed(workspace: WorkspaceDep, service: ServiceDep, body: ReembedIn) -> Response:
+def reembed(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: ReembedIn) -> Response:
     """Computes new vectors beside the old ones, which answer questions meanwhile; for the seconds in which they take
     their places, questions are refused. Cut short, it goes on where it stopped when it is asked for again."""
+    tell(request.scope, body.embedder)
 
     def job(emit: Emit, cancelled: Never) -> ReembedOut:
         computed = service.reembed(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, File, Form, Path, Query, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Path, Query, Request, UploadFile
 from pydantic import ValidationError
 from starlette.responses import Response
 
 from filigraph.app.aliases import read_aliases
+from filigraph.app.audit import tell
 from filigraph.app.envelope import error_body, validation_cause
 from filigraph.app.routes.common import NDJSON_BODY, CallerDep, ServiceDep, WorkspaceDep, errors, named_sources
 from filigraph.app.routes.document_schemas import DeleteIn
@@ -20,11 +21,14 @@ from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store import JobRow
 
 
-def _job(job_id: Annotated[str, Path(description="A job's `id`.")], service: ServiceDep, caller: CallerDep) -> JobRow:
+def _job(
+    job_id: Annotated[str, Path(description="A job's `id`.")], request: Request, service: ServiceDep, caller: CallerDep
+) -> JobRow:
     """The job of the address. Raises NotFound, also where the caller may not see its workspace."""
     row = service.job(job_id)
     if not caller.sees(row.workspace):
         raise NotFound(f"There is no job {job_id}.", cure="`filigraph jobs list` says which there are.")
+    tell(request.scope, row.id, workspace=row.workspace)
     return row
 
 
@@ -43,6 +47,7 @@ router = APIRouter(tags=["jobs"])
 )
 def submit(
     workspace: WorkspaceDep,
+    request: Request,
     service: ServiceDep,
     files: Annotated[list[UploadFile], File(description="The documents, as for an ingest; at most 1,000.")],
     sources: Annotated[str, Form(description="Their names, as for an ingest.")] = "",
@@ -68,7 +73,9 @@ def submit(
         for file, known in zip(files, named, strict=True)
     ]
     options = {"extractor": extractor, "strategy": strategy}
-    return shown(service.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options))
+    row = service.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
+    tell(request.scope, row.id, *(known.name for known in named))
+    return shown(row)
 
 
 @router.post(
@@ -79,6 +86,7 @@ def submit(
 )
 def submit_questions(
     workspace: WorkspaceDep,
+    request: Request,
     service: ServiceDep,
     questions: Annotated[UploadFile, File(description='JSON lines with "question", or a question a line.')],
     settings: Annotated[
@@ -95,7 +103,9 @@ def submit_questions(
     except (ValueError, TypeError, RecursionError):
         raise InputError("The field `settings` is no JSON object.", cure="See /docs.") from None
     content = questions.file.read()
-    return shown(service.submit_questions(workspace, content, priority=priority, settings=asked.settings()))
+    row = service.submit_questions(workspace, content, priority=priority, settings=asked.settings())
+    tell(request.scope, row.id, questions.filename or "")
+    return shown(row)
 
 
 @router.post(
@@ -106,12 +116,15 @@ def submit_questions(
 )
 def submit_deletion(
     workspace: WorkspaceDep,
+    request: Request,
     service: ServiceDep,
     body: DeleteIn,
     priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
 ) -> JobOut:
     """As `DELETE .../documents`, without waiting: answers at once. No model is asked anything."""
-    return shown(service.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority))
+    row = service.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority)
+    tell(request.scope, row.id, *body.sources, *body.ids)
+    return shown(row)
 
 
 @router.get(

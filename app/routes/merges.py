@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 
+from filigraph.app.audit import tell
 from filigraph.app.routes.common import EntityId, ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.merge_schemas import (
     MergeOut,
@@ -48,19 +49,22 @@ def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count
 
 
 @router.post("/merges", summary="Say that names are the same, or are not", responses=_DECIDING)
-def decide(workspace: WorkspaceDep, service: ServiceDep, body: VerdictsIn) -> OutcomeOut:
+def decide(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: VerdictsIn) -> OutcomeOut:
     """Takes what can be taken and derives anew, without an LLM; the rest is reported. Where nothing can be taken, the
     answer is the first error: 409 names the earlier decision that says the opposite."""
     from filigraph.graph.merges import Verdict
 
+    tell(request.scope, *(f"{one.first} {'=' if one.same else '≠'} {one.second}" for one in body.verdicts))
     verdicts = [Verdict(**verdict.model_dump()) for verdict in body.verdicts]
     return OutcomeOut.model_validate(service.decide(workspace, verdicts))
 
 
 @router.post("/merges/split", summary="Split an entity", responses=_DECIDING)
-def split(workspace: WorkspaceDep, service: ServiceDep, body: SplitIn) -> OutcomeOut:
+def split(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: SplitIn) -> OutcomeOut:
     """The chosen names become an entity of their own; chosen places of a name become a mention of their own, which
     belongs to nothing else until a person says so."""
+    apart = [*body.names, *(f"{place.chunk_id} {place.start}-{place.end}" for place in body.places)]
+    tell(request.scope, f"{body.entity}:", *apart)
     places = [Occurrence(**place.model_dump()) for place in body.places]
     return OutcomeOut.model_validate(
         service.split(workspace, body.entity, names=body.names, places=places, note=body.note)
@@ -68,8 +72,9 @@ def split(workspace: WorkspaceDep, service: ServiceDep, body: SplitIn) -> Outcom
 
 
 @router.post("/merges/rename", summary="Call an entity otherwise", responses=_DECIDING)
-def rename(workspace: WorkspaceDep, service: ServiceDep, body: RenameIn) -> OutcomeOut:
+def rename(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: RenameIn) -> OutcomeOut:
     """Sets the name that an entity is shown by; its other names stay."""
+    tell(request.scope, f"{body.entity} -> {body.name}")
     return OutcomeOut.model_validate(service.rename(workspace, body.entity, name=body.name, note=body.note))
 
 

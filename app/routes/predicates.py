@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
+from filigraph.app.audit import tell
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.merge_schemas import (
     DecidedOut,
@@ -48,7 +49,8 @@ def suggestions(
 
 
 @router.post("/fold", summary="Fold predicates into one", responses=errors(400, 404, 409, 422, 503))
-def fold(workspace: WorkspaceDep, service: ServiceDep, body: FoldIn) -> DecidedOut:
+def fold(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: FoldIn) -> DecidedOut:
     """Their facts are said by the one from now on. `DELETE .../merges/{decision_id}` undoes it."""
+    tell(request.scope, f"{body.into} <-", *body.forms)
     made = service.fold(workspace, body.into, body.forms, note=body.note)
     return DecidedOut.model_validate(made)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, File, Form, Query, UploadFile
+from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.responses import Response
 
+from filigraph.app.audit import tell
 from filigraph.app.routes.common import (
     STREAMED,
     ServiceDep,
@@ -27,6 +28,7 @@ router = APIRouter(prefix="/workspaces/{workspace}", tags=["reading"])
 @router.post("/estimate", summary="What will an ingest cost?", responses=STREAMED, response_class=Response)
 def estimate(
     workspace: WorkspaceDep,
+    request: Request,
     service: ServiceDep,
     files: Annotated[list[UploadFile], File(description="The documents, as for an ingest.")],
     sources: Annotated[str, Form(description="Their names, as for an ingest.")] = "",
@@ -40,6 +42,7 @@ def estimate(
     """Chunks, calls, tokens, time and cost of ingesting these documents; nothing is read in. What was read before is
     known and counts as `kept`. Where it is not known how fast the extractor is, it reads some chunks to find out."""
     named = named_sources(files, sources)
+    tell(request.scope, *(known.name for known in named))
 
     def job(emit: Emit, cancelled: Never) -> EstimateOut:
         priced = service.estimate(
@@ -102,10 +105,12 @@ def schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
 
 
 @router.put("/schema", summary="Say what the LLM is to look for", responses=errors(400, 409, 422, 503))
-def put_schema(workspace: WorkspaceDep, service: ServiceDep, body: SchemaIn) -> SchemaOut:
+def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: SchemaIn) -> SchemaOut:
     """Gives the workspace a schema, by its text or a ready one's name. Documents are read by it from then on; those
     that are there, when they are ingested again."""
-    return _out(service.set_schema(workspace, body.schema_, body.mode))
+    found = service.set_schema(workspace, body.schema_, body.mode)
+    tell(request.scope, found.name)
+    return _out(found)
 
 
 @router.delete("/schema", summary="Look for anything again", responses=errors(404, 409, 422, 503))

@@ -21,11 +21,15 @@ def audit(
     workspace: Annotated[str | None, Query(description="Of this workspace alone.")] = None,
     by: Annotated[str | None, Query(description="By this key alone.")] = None,
     before: Annotated[datetime | None, Query(description="From before this moment: the `at` of the last one.")] = None,
+    before_id: Annotated[
+        str | None,
+        Query(max_length=64, description="And of that moment those after this one: the `id` of the last one."),
+    ] = None,
     limit: Annotated[int, Query(ge=1, le=1000, description="How many, at most.")] = 100,
 ) -> AuditOut:
     """Every request that changed something, newest first, for FILIGRAPH_AUDIT_DAYS. Takes an admin key."""
     moment = (before if before.tzinfo else before.replace(tzinfo=UTC)) if before else datetime.max.replace(tzinfo=UTC)
-    entries = service.audit.newest(before=moment, limit=limit, by=by, workspace=workspace)
+    entries = service.audit.newest(before=moment, before_id=before_id, limit=limit, by=by, workspace=workspace)
     return AuditOut(entries=[AuditEntryOut.model_validate(entry) for entry in entries])
 
 

@@ -34,10 +34,19 @@ class AuditEntries:
         self._database.change("write_audit", **asdict(entry))
 
     def newest(
-        self, *, before: datetime, limit: int, by: str | None = None, workspace: str | None = None
+        self,
+        *,
+        before: datetime,
+        before_id: str | None = None,
+        limit: int,
+        by: str | None = None,
+        workspace: str | None = None,
     ) -> list[AuditEntry]:
-        """The last entries before a moment, newest first."""
-        rows = self._database.rows("newest_audit", before=before, limit=limit, by=by, workspace=workspace)
+        """The last entries before a moment, newest first; entries of one moment go by id, and with `before_id` those
+        of that very moment that come after it are told, too."""
+        rows = self._database.rows(
+            "newest_audit", before=before, before_id=before_id, limit=limit, by=by, workspace=workspace
+        )
         return [AuditEntry(**{**row, "at": row["at"].to_native()}) for row in rows]
 
     def sweep(self, *, before: datetime) -> None:

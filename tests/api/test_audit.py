@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 import uuid
 
 import httpx
@@ -14,7 +15,8 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.adapters.scripted import ScriptedLLM
-from filigraph.graph.errors import StoreUnavailable
+from filigraph.graph.errors import EmbedderMismatch, StoreUnavailable
+from filigraph.graph.extraction_schema import default_schema
 from filigraph.graph.llm import LLM
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
@@ -64,6 +66,55 @@ def test_a_change_that_failed_on_the_way_is_noted(http: httpx.Client, service: H
     service.error = RuntimeError("a mistake of ours")
     assert http.delete("/v1/workspaces/case/schema").status_code == 500
     assert service.audited[-1].status == 500
+
+
+def test_what_was_changed_is_told(http: httpx.Client, service: HandMade) -> None:
+    """Every request that changes something says what, where its address does not; and in which workspace."""
+    case = "/v1/workspaces/case"
+    file = {"file": ("case.jsonl", b"x")}
+    pair = {"first": "Jules", "second": "J. D.", "same": False}
+    for method, path, sent, subject in (
+        ("POST", f"{case}/deletions", {"json": {"sources": ["lettres/"]}}, "job-1, lettres/"),
+        ("POST", f"{case}/jobs", {"files": {"files": ("a.txt", b"x")}}, "job-1, a.txt"),
+        ("POST", f"{case}/questions", {"files": {"questions": ("q.txt", b"x")}}, "job-1, q.txt"),
+        ("POST", f"{case}/evaluate", {"files": {"questions": ("q.txt", b"x")}}, "q.txt"),
+        ("POST", f"{case}/merges", {"json": {"verdicts": [pair]}}, "Jules ≠ J. D."),
+        ("POST", f"{case}/merges/split", {"json": {"entity": "e", "names": ["m"]}}, "e:, m"),
+        ("POST", f"{case}/merges/rename", {"json": {"entity": "e", "name": "Jules"}}, "e -> Jules"),
+        ("DELETE", f"{case}/merges/x", {}, "x"),
+        ("POST", f"{case}/predicates/fold", {"json": {"into": "porte", "forms": ["wears"]}}, "porte <-, wears"),
+        ("PUT", f"{case}/schema", {"json": {"schema": "general"}}, default_schema().name),
+        ("POST", f"{case}/import", {"files": file}, "case.jsonl"),
+        ("POST", "/v1/jobs/job-1/cancel", {}, "job-1"),
+        ("POST", "/v1/jobs/job-1/retry", {}, "job-1"),
+        ("DELETE", "/v1/jobs/job-1", {}, "job-1"),
+        ("DELETE", f"{case}/documents", {"json": {"sources": ["lettres/"], "ids": ["d"]}}, "lettres/, d"),
+    ):
+        if path.endswith("/documents"):
+            service.error = StoreUnavailable("Neo4j is gone.")
+        http.request(method, path, **sent)  # type: ignore[arg-type]
+        assert service.audited, (method, path)
+        entry = service.audited.pop()
+        assert (entry.workspace, entry.subject) == ("case", subject), (method, path)
+
+
+def test_how_a_stream_ended_is_noted(http: httpx.Client, service: HandMade) -> None:
+    files = [("files", ("a.txt", b"text"))]
+    for error, status in ((EmbedderMismatch("Another."), 409), (RuntimeError("a mistake of ours"), 500)):
+        service.late_error = error
+        response = http.post("/v1/workspaces/case/ingest", files=files)
+        assert response.status_code == 200 and '"error"' in response.text
+        assert service.audited.pop().status == status
+
+
+def test_who_left_in_mid_stream_is_noted(http: httpx.Client, service: HandMade) -> None:
+    service.hold.clear()
+    with http.stream("POST", "/v1/workspaces/case/ingest", files=[("files", ("a.txt", b"text"))]) as response:
+        next(response.iter_lines())
+    assert service.cancelled.wait(10)
+    while not service.audited:
+        time.sleep(0.01)
+    assert service.audited.pop().status == 499
 
 
 def test_a_log_that_cannot_be_written_stops_nothing(http: httpx.Client, service: HandMade) -> None:

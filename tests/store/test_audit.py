@@ -44,6 +44,18 @@ def test_entries_come_back_newest_first(store: Store, entries: list[AuditEntry])
     assert store.audit.newest(before=before, limit=10, workspace="other") == [entries[2]]
 
 
+def test_entries_of_one_moment_are_not_lost_between_pages(store: Store) -> None:
+    made = sorted((entry(0) for _ in range(5)), key=lambda one: one.id)
+    for one in made:
+        store.audit.write(one)
+    before, told = (THEN + timedelta(days=1), None), []
+    while page := store.audit.newest(before=before[0], before_id=before[1], limit=2):
+        told += page
+        before = (page[-1].at, page[-1].id)
+    store.audit.sweep(before=THEN + timedelta(days=1))
+    assert told == made
+
+
 def test_old_entries_go(store: Store, entries: list[AuditEntry]) -> None:
     store.audit.sweep(before=entries[2].at)
     assert store.audit.newest(before=THEN + timedelta(days=1), limit=10) == [entries[3], entries[2]]

@@ -8,7 +8,7 @@ SET a.at = $at, a.by = $by, a.action = $action, a.workspace = $workspace, a.subj
 CYPHER 5
 MATCH (a:AuditEntry)
 USING INDEX a:AuditEntry(at)
-WHERE a.at < $before AND ($by IS NULL OR a.by = $by) AND ($workspace IS NULL OR a.workspace = $workspace)
+WHERE a.at <= $before AND (a.at < $before OR a.id > $before_id) AND ($by IS NULL OR a.by = $by) AND ($workspace IS NULL OR a.workspace = $workspace)
 RETURN a.id AS id, a.at AS at, a.by AS by, a.action AS action, a.workspace AS workspace, a.subject AS subject,
   a.status AS status, a.address AS address
 ORDER BY at DESC, id
