@@ -17,6 +17,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -50,6 +51,14 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.LimitReached: 429,
     errors.Cancelled: 499,  # as nginx says it: the client went away, nobody reads this
 }
+
+HEADERS = (  # of every answer that has none of its own: data, which no browser is to run, frame, keep or hand on
+    ("cache-control", "no-store"),
+    ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("referrer-policy", "no-referrer"),
+    ("x-content-type-options", "nosniff"),
+)
 
 HTTP_CODES: Mapping[int, tuple[str, str]] = {  # what HTTP refuses: status -> code, cure
     400: ("bad_input", "See /docs for what this address takes."),
@@ -155,7 +164,8 @@ def validation_cause(problems: Sequence[Any]) -> str:
 
 
 class RequestIds:
-    """The outermost layer: an id for each request, in its log lines and its headers, and the last net for errors."""
+    """The outermost layer: an id for each request, in its log lines and its headers; the headers of every answer; and
+    the last net for errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -172,7 +182,10 @@ class RequestIds:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message.get("headers", []), (b"x-request-id", request_id.encode())]
+                headers = MutableHeaders(scope=message)
+                headers["x-request-id"] = request_id
+                for name, value in HEADERS:
+                    headers.setdefault(name, value)
             await send(message)
 
         try:

@@ -7,10 +7,10 @@ gets past is in `scope["filigraph.caller"]`.
 from __future__ import annotations
 
 import math
-from http.cookies import CookieError, SimpleCookie
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from filigraph.app.envelope import JSONText, body_of, request_id_of, status_of
@@ -83,8 +83,5 @@ def presented(scope: Scope) -> str:
         return token.strip()
     if key := headers.get("x-api-key", "").strip():
         return key
-    try:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return cookie.value if cookie else ""
+    # as browsers write them: SimpleCookie reads none where another program's cookie is odd
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")

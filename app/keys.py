@@ -29,6 +29,7 @@ T = TypeVar("T")
 Need = Literal["read", "write", "admin"]
 
 MARK = "fgk_"  # what keys begin with, so that people and scanners know one when they see it
+FORM = re.compile(rf"{MARK}[A-Za-z0-9_-]{{43}}")
 COOKIE = "filigraph_key"
 NAME = re.compile(r"[\w.@-]{1,64}")
 REREAD = 5.0  # seconds after which keys are read again: another server on the same Neo4j may have changed them

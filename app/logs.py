@@ -1,4 +1,5 @@
-"""The server's log: lines for people, or JSON for programs (`FILIGRAPH_LOG=json`). No secret gets into either.
+"""The server's log: lines for people, or JSON for programs (`FILIGRAPH_LOG=json`). No secret gets into either, and what
+came from outside can neither begin a line of its own nor steer a terminal.
 
 A request's id is in every line that speaks of it, in the header X-Request-ID, and is the id of its answer's trace.
 """
@@ -8,14 +9,19 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Sequence
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Literal
+from urllib.parse import quote
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")  # of the request that this thread works for
 
-# Our own keys; what any request carries as a bearer; a password in an address.
-_SECRET = re.compile(r"fgk_[\w-]{8,}|(?<=[Bb]earer )\S+|(?<=://)[^/\s:@]*:[^/\s@]+(?=@)")
+# Our own keys and those of LLMs; what any request carries as a bearer; a user and password in an address, whatever
+# characters the password has.
+_SECRET = re.compile(r"\b(?:fgk_|sk-)[\w-]{8,}|(?<=\bbearer )\S+|(?<=://)[^\s\"'<>]+(?=@)", re.IGNORECASE)
+_SHORTEST = 4  # characters of a secret that is masked wherever it stands; a shorter one stands in half of all words
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -29,17 +35,28 @@ class Requests(logging.Filter):
 
 
 class Lines(logging.Formatter):
-    """For people."""
+    """For people. A traceback is indented."""
 
-    def __init__(self) -> None:
+    def __init__(self, secrets: Sequence[str] = ()) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
+        self.secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        return without_secrets(super().format(record))
+        return without_secrets(super().format(record), self.secrets)
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
+        return escaped(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802
+        return "\n".join(f"  {escaped(line)}" for line in super().formatException(ei).split("\n"))
 
 
 class JSONLines(logging.Formatter):
     """For programs: one JSON object a line."""
+
+    def __init__(self, secrets: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
         told: dict[str, Any] = {
@@ -51,34 +68,46 @@ class JSONLines(logging.Formatter):
         told |= {name: value for name, value in vars(record).items() if name not in _OWN and value != ""}
         if record.exc_info:
             told["traceback"] = self.formatException(record.exc_info)
-        return without_secrets(json.dumps(told, ensure_ascii=False, default=str))
+        return escaped(without_secrets(json.dumps(told, ensure_ascii=False, default=str), self.secrets))
 
 
-class _NoHealth(logging.Filter):
-    """Whoever waits for the server asks how it is, many times; so does Prometheus."""
+class Access(logging.Filter):
+    """uvicorn's line for each request: without what follows the address's `?`, which may be text; and none for whoever
+    waits for the server, who asks how it is many times, and so does Prometheus."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(arg.partition("?")[0] if isinstance(arg, str) else arg for arg in record.args)
         message = record.getMessage()
         return "/v1/health " not in message and "/v1/metrics " not in message
 
 
-def without_secrets(text: str) -> str:
-    """`text` with what looks like a key or a password masked."""
+def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:
+    """`text` with what looks like a key or a password masked, and `secrets` wherever they stand."""
+    for secret in secrets:
+        if len(secret) >= _SHORTEST:
+            for written in {secret, json.dumps(secret, ensure_ascii=False)[1:-1], quote(secret, safe="")}:
+                text = text.replace(written, "***")
     return _SECRET.sub("***", text)
 
 
-def log_config(kind: Literal["text", "json"]) -> dict[str, Any]:
-    """How the server logs, for logging.config."""
+def escaped(text: str) -> str:
+    """`text` on one line, without control characters."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def log_config(kind: Literal["text", "json"], secrets: Sequence[str] = ()) -> dict[str, Any]:
+    """How the server logs, for logging.config; `secrets` are masked wherever they stand."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"text": {"()": Lines}, "json": {"()": JSONLines}},
-        "filters": {"no_health": {"()": _NoHealth}, "requests": {"()": Requests}},
+        "formatters": {"text": {"()": Lines, "secrets": secrets}, "json": {"()": JSONLines, "secrets": secrets}},
+        "filters": {"access": {"()": Access}, "requests": {"()": Requests}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": kind, "filters": ["requests"]}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "filigraph": {"level": "INFO"},
             "uvicorn.error": {"level": "INFO"},
-            "uvicorn.access": {"level": "INFO", "filters": ["no_health"]},
+            "uvicorn.access": {"level": "INFO", "filters": ["access"]},
         },
     }

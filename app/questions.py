@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from filigraph.graph.errors import InputError
+from filigraph.graph.text.cells import as_text
 
 if TYPE_CHECKING:
     from filigraph.graph.model import Answer
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 MOST = 10_000  # questions of one job
 LONGEST = 250_000  # characters of a line; a question of more than 10,000 words is refused when it is asked
 COLUMNS = ("number", "question", "answer", "model", "paths", "evidence", "trace", "error")
-COMMANDS = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet take a cell for a formula
 
 
 def read_questions(content: bytes) -> list[str]:
@@ -66,10 +66,5 @@ def as_csv(items: Iterable[JobItem]) -> str:
         found: Mapping[str, Any] = item.result or {}
         cells = [item.name, found.get("answer", ""), found.get("model", "")]
         cells += ["\n".join(found.get("paths", ())), "\n".join(found.get("evidence", ())), found.get("trace", "")]
-        rows.writerow([item.number + 1, *map(_cell, [*cells, f"{item.cause} {item.cure}".strip()])])
+        rows.writerow([item.number + 1, *map(as_text, [*cells, f"{item.cause} {item.cure}".strip()])])
     return text.getvalue()
-
-
-def _cell(text: str) -> str:
-    """Text that a spreadsheet takes for text, whatever a document or a model put into it."""
-    return f"'{text}" if text.startswith(COMMANDS) else text

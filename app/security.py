@@ -15,7 +15,7 @@ import ipaddress
 import re
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app.envelope import JSONText, TooLarge, body_of, refusal, request_id_of, status_of
@@ -26,12 +26,6 @@ CONTROL = re.compile("[\x00-\x1f\x7f]")
 HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 UPLOADS = ("/ingest", "/evaluate", "/estimate", "/jobs", "/questions")  # addresses that take files
-HEADERS = (  # of every answer that has none of its own: data, which no browser is to run, frame, or hand to others
-    ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-    ("cross-origin-resource-policy", "same-origin"),
-    ("referrer-policy", "no-referrer"),
-    ("x-content-type-options", "nosniff"),
-)
 JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
 
 
@@ -48,9 +42,8 @@ class Doors:
             error = self._refusal(scope)
             if error is not None:
                 response = JSONText(body_of(error, request_id_of(scope)), status_code=status_of(error))
-                await response(scope, receive, _with_headers(send))
+                await response(scope, receive, send)
                 return
-            send = _with_headers(send)
         await self.app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> FiligraphError | None:
@@ -79,17 +72,6 @@ class Doors:
 
     def _is_ours(self, name: str) -> bool:
         return name in self.hosts or (self.any_address and _is_address(name))
-
-
-def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS:
-                headers.setdefault(name, value)
-        await send(message)
-
-    return sending
 
 
 def _is_address(name: str) -> bool:

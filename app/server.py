@@ -145,7 +145,8 @@ def run(service: Service, listener: socket.socket, on_listening: Callable[[], No
             service.runtime.stopping.set()  # at once: uvicorn waits for requests to end, and long ones would not
             super().handle_exit(sig, frame)
 
-    Server(server_config(service, log_config(service.runtime.settings.log))).run([listener])
+    settings = service.runtime.settings
+    Server(server_config(service, log_config(settings.log, settings.secrets))).run([listener])
 
 
 def server_config(service: Service, log_config: dict[str, Any] | None = None) -> uvicorn.Config:

@@ -134,6 +134,11 @@ class Settings(BaseSettings):
         return not is_loopback(self.host) or bool(self.allowed_names)
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """What nobody is to read in a log."""
+        return tuple(secret.get_secret_value() for secret in (self.key, self.neo4j_password, self.llm_key) if secret)
+
+    @property
     def allowed_names(self) -> frozenset[str]:
         """The names in `allowed_hosts`."""
         return frozenset(filter(None, (name.strip().lower() for name in self.allowed_hosts.split(","))))
@@ -159,6 +164,17 @@ class Settings(BaseSettings):
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("it is no web address|Write it like http://127.0.0.1:8000.")
         return url.rstrip("/")
+
+    @field_validator("url", "llm_url", "neo4j_uri", "neo4j_browser_url")
+    @classmethod
+    def _without_a_password(cls, url: str) -> str:
+        """Addresses are told to whoever may read, and stand in logs."""
+        if "@" in url:
+            raise ValueError(
+                "it holds a user or a password|Leave them out: NEO4J_USERNAME, NEO4J_PASSWORD, FILIGRAPH_LLM_KEY and "
+                "FILIGRAPH_KEY are for them."
+            )
+        return url
 
     @field_validator("ollama_host")
     @classmethod

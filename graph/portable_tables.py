@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from typing import IO, BinaryIO
 
 from filigraph.graph.store import Graph
+from filigraph.graph.text import cells
 
 ENTITY_COLUMNS = ("id", "name", "type", "aliases", "chunks")
 FACT_COLUMNS = ("id", "subject_id", "subject", "predicate", "object_id", "object", "weight")
 SENTENCE_COLUMNS = ("origin", "according_to", "source", "place", "sentence")
 SEPARATOR = " | "  # between aliases
-# A cell that begins so is computed by Excel, LibreOffice and Google Sheets.
-FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2
 
 
@@ -79,7 +78,7 @@ def _write_table(file: IO[bytes], columns: Iterable[str], rows: Iterable[list[ob
 
 
 def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+    return cells.as_text(value) if isinstance(value, str) else value
 
 
 def _xml(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from tempfile import TemporaryFile
 from typing import Annotated, Any, BinaryIO, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, File, Query, Request, UploadFile
 from starlette.background import BackgroundTask
@@ -48,7 +49,7 @@ def export(
     It is written to the end before the first byte is sent, so whatever goes wrong has its proper status.
     """
     file = TemporaryFile()  # noqa: SIM115 - it is closed when all of it is sent
-    headers = {"content-disposition": f'attachment; filename="{workspace}.{SUFFIXES[format]}"'}
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(f'{workspace}.{SUFFIXES[format]}')}"}
     try:
         if format == "canonical":
             headers["etag"] = f'"{service.export(workspace, file.write).sha256}"'

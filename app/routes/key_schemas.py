@@ -20,9 +20,11 @@ ScopeField = Annotated[
 class KeyIn(In):
     """A key to be made."""
 
-    name: Annotated[str, Field(description="Whose it is; the audit log names it.", examples=["anna"])]
+    name: Annotated[str, Field(max_length=64, description="Whose it is; the audit log names it.", examples=["anna"])]
     scope: ScopeField = "read"
-    workspace: Annotated[str, Field(description="The only workspace it opens; empty for all.")] = ""
+    workspace: Annotated[
+        str, Field(max_length=64, pattern=r"^[\w.-]*$", description="The only workspace it opens; empty for all.")
+    ] = ""
 
 
 class KeyOut(Out):

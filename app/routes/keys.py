@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from filigraph.app.audit import tell
 from filigraph.app.gate import presented
-from filigraph.app.keys import COOKIE, Caller
+from filigraph.app.keys import COOKIE, FORM, Caller
 from filigraph.app.routes.common import ServiceDep, errors
 from filigraph.app.routes.key_schemas import KeyIn, KeyOut, KeysOut, NewKeyOut, SessionIn, SessionOut
 from filigraph.graph.errors import InputError, KeyNeeded
@@ -27,20 +27,18 @@ def keys(service: ServiceDep) -> KeysOut:
 
 
 @router.post("/keys", summary="Make a key", responses=errors(400, 422, 503))
-def create_key(body: KeyIn, request: Request, service: ServiceDep, response: Response) -> NewKeyOut:
+def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
     """Makes a key and shows its secret, this once. The first key must be an admin key; from then on every request
     needs a key. Takes an admin key, if there is any."""
     tell(request.scope, f"{body.name} ({body.scope}{' in ' if body.workspace else ''}{body.workspace})")
     key, secret = service.keys.create(body.name, body.scope, body.workspace)
-    response.headers["cache-control"] = "no-store"
     return NewKeyOut(**dataclasses.asdict(key), key=secret)
 
 
 @router.post("/keys/{name}/rotate", summary="Give a key a new secret", responses=errors(404, 422, 503))
-def rotate_key(name: KeyName, service: ServiceDep, response: Response) -> NewKeyOut:
+def rotate_key(name: KeyName, service: ServiceDep) -> NewKeyOut:
     """The old secret ends at once; the new one is shown this once. Takes an admin key."""
     key, secret = service.keys.rotate(name)
-    response.headers["cache-control"] = "no-store"
     return NewKeyOut(**dataclasses.asdict(key), key=secret)
 
 
@@ -66,6 +64,8 @@ def begin_session(body: SessionIn, request: Request, response: Response, service
     if not key:
         raise InputError("No key was given.", cure="Paste the whole key.")
     caller = service.keys.caller(key)
+    if not FORM.fullmatch(key):  # only where there are no keys yet: nobody needs this one
+        return _session(caller)
     # The cookie holds the key itself: a token in its place would open the same doors, and a secret to sign it with,
     # kept in the database, would open them to whoever reads the database, which hashed keys do not.
     response.set_cookie(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from filigraph.graph.store.database import Database
 
@@ -44,6 +44,7 @@ class AuditEntries:
     ) -> list[AuditEntry]:
         """The last entries before a moment, newest first; entries of one moment go by id, and with `before_id` those
         of that very moment that come after it are told, too."""
+        before = before.astimezone(UTC)  # as it is stored: Neo4j tells one moment in two zones apart
         rows = self._database.rows(
             "newest_audit", before=before, before_id=before_id, limit=limit, by=by, workspace=workspace
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -48,10 +49,12 @@ def test_entries_of_one_moment_are_not_lost_between_pages(store: Store) -> None:
     made = sorted((entry(0) for _ in range(5)), key=lambda one: one.id)
     for one in made:
         store.audit.write(one)
-    before, told = (THEN + timedelta(days=1), None), []
-    while page := store.audit.newest(before=before[0], before_id=before[1], limit=2):
+    last, told = AuditEntry(**{**asdict(made[0]), "at": THEN + timedelta(days=1)}), []
+    for size in (2, 2, 1, 0):
+        page = store.audit.newest(before=last.at, before_id=last.id, limit=2)
+        assert len(page) == size
         told += page
-        before = (page[-1].at, page[-1].id)
+        last = told[-1]
     store.audit.sweep(before=THEN + timedelta(days=1))
     assert told == made
 

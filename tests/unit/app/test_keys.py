@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from filigraph.app.keys import LOCAL, REREAD, Caller, Keys, check_allowed, digest_of, is_open, need_of, new_secret
+from filigraph.app.routes.key_schemas import KeyIn
 from filigraph.graph.errors import ForbiddenError, InputError, KeyNeeded, StoreUnavailable
 from filigraph.graph.store import AccessKey, KeyScope
 
@@ -107,6 +109,14 @@ def test_a_public_server_does_not_start_without_a_key() -> None:
 def test_a_name_that_cannot_be(name: str) -> None:
     with pytest.raises(InputError, match="cannot name a key"):
         Stored().keys().create(name, "admin", "")
+
+
+@pytest.mark.parametrize(
+    "given", [{"name": "x" * 65}, {"workspace": "x" * 65}, {"workspace": "a b"}, {"workspace": "a/b"}]
+)
+def test_a_key_that_could_open_nothing_is_refused(given: dict[str, str]) -> None:
+    with pytest.raises(ValidationError):
+        KeyIn(**{"name": "anna", **given})  # type: ignore[arg-type]
 
 
 def test_an_admin_is_for_all_workspaces() -> None:

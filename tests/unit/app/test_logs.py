@@ -8,7 +8,7 @@ import logging
 import pytest
 
 from filigraph.app.keys import new_secret
-from filigraph.app.logs import JSONLines, Lines, Requests, log_config, request_id, without_secrets
+from filigraph.app.logs import Access, JSONLines, Lines, Requests, log_config, request_id, without_secrets
 
 
 def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
@@ -28,10 +28,55 @@ def test_no_secret_is_logged(formatter: logging.Formatter) -> None:
         "authorization: bearer hunter2hunter2",
         "bolt://neo4j:hunter2@10.0.0.7:7687 refuses",
         f"GET /v1/x?key={key} 200",
+        "AUTHORIZATION: BEARER hunter2hunter2",
+        "bolt://neo4j:hu/nter2@10.0.0.7:7687 refuses",
+        "bolt://neo4j:hu@nt/er2@10.0.0.7:7687 refuses",
+        "http://hunter2@10.0.0.7/v1 refuses",
+        "the LLM says: Incorrect API key provided: sk-proj-hunter2hunter2",
     ):
         text = formatter.format(record("%s", line))
-        assert key not in text and "hunter2" not in text and "***" in text
-    assert without_secrets("http://127.0.0.1:8000/v1 and a: b@c") == "http://127.0.0.1:8000/v1 and a: b@c"
+        assert key not in text and "***" in text
+        assert not any(part in text for part in ("hunter2", "hu/", "hu@", "nter2", "er2@"))
+    plain = "http://127.0.0.1:8000/v1 and a: b@c; the task-force of sk-1; the bearer"
+    assert without_secrets(plain) == plain
+
+
+@pytest.mark.parametrize("kind", [Lines, JSONLines])
+def test_what_is_set_as_a_secret_is_masked_as_it_stands(kind: type[Lines | JSONLines]) -> None:
+    formatter = kind(['pass "word/', "x", ""])
+    for line in ('said: pass "word/.', "said: pass%20%22word%2F."):
+        text = formatter.format(record("%s", line))
+        assert "word" not in text and "said: ***." in text
+
+
+@pytest.mark.parametrize("formatter", [Lines(), JSONLines()])
+def test_nobody_writes_a_line_of_their_own(formatter: logging.Formatter) -> None:
+    hostile = "x\n2026-11-21 INFO forged\r\x1b[31m\x7f\x9b\u2028y"
+    assert not set(formatter.format(record("%s", hostile))) & set("\n\r\x1b\x7f\x9b\u2028")
+    try:
+        raise ValueError(hostile)
+    except ValueError as error:
+        made = record("failed")
+        made.exc_info = (type(error), error, error.__traceback__)
+    first, *others = formatter.format(made).split("\n")
+    assert "failed" in first and all(line.startswith("  ") for line in others)
+    assert not set("".join([first, *others])) & set("\r\x1b\x7f\x9b\u2028")
+
+
+def test_the_access_log_tells_no_text() -> None:
+    made = logging.getLogger("uvicorn.access").makeRecord(
+        "uvicorn.access",
+        logging.INFO,
+        "f",
+        1,
+        '%s - "%s %s HTTP/%s" %d',
+        ("127.0.0.1:1", "GET", "/v1/workspaces/case/entities?name=Jules%20Delmas", "1.1", 200),
+        None,
+    )
+    assert Access().filter(made)
+    assert made.getMessage() == '127.0.0.1:1 - "GET /v1/workspaces/case/entities HTTP/1.1" 200'
+    made.args = ("127.0.0.1:1", "GET", "/v1/health?x", "1.1", 200)
+    assert not Access().filter(made)
 
 
 def test_json_lines_say_which_request() -> None:
@@ -62,5 +107,6 @@ def test_a_traceback_is_one_line_too() -> None:
 
 def test_both_kinds_can_be_configured() -> None:
     for kind in ("text", "json"):
-        config = log_config(kind)  # type: ignore[arg-type]
+        config = log_config(kind, ["hunter2"])  # type: ignore[arg-type]
+        assert config["formatters"][kind]["secrets"] == ["hunter2"]
         assert config["handlers"]["stderr"]["formatter"] == kind and kind in config["formatters"]

@@ -11,6 +11,8 @@ from filigraph.app.questions import COLUMNS, as_csv, read_questions
 from filigraph.graph.errors import InputError
 from filigraph.graph.store import JobItem
 
+FORMULAS = ["\n=1+1", " =1+1", "＝1+1", "\ta", "@SUM(1)", "\u00a0+1"]  # what a spreadsheet computes
+
 
 def test_lines_and_json_lines_are_questions() -> None:
     content = '\ufeffWho is Jules?\r\n\n{"id": "q2", "question": " Où est la chevalière ? "}\n'.encode()
@@ -46,6 +48,7 @@ def test_the_table_holds_a_row_for_each_question_and_no_formula() -> None:
         JobItem(id="j/0", number=0, name='Who "is" Jules?', state="done", result=result),
         JobItem(id="j/1", number=1, name="-2?", state="failed", cause="It is too long.", cure="Cut it."),
         JobItem(id="j/2", number=2, name="When?"),
+        *(JobItem(id=f"j/{n}", number=n, name=name) for n, name in enumerate(FORMULAS, 3)),
     ]
     header, *rows = csv.reader(io.StringIO(as_csv(items)))
     assert tuple(header) == COLUMNS
@@ -55,3 +58,4 @@ def test_the_table_holds_a_row_for_each_question_and_no_formula() -> None:
     ]
     assert rows[1] == ["2", "'-2?", "", "", "", "", "", "It is too long. Cut it."]
     assert rows[2][:3] == ["3", "When?", ""]
+    assert [cells[1] for cells in rows[3:]] == [f"'{name}" for name in FORMULAS]

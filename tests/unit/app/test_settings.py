@@ -71,6 +71,11 @@ def test_loopback_addresses(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
         ("FILIGRAPH_URL", "file:///etc/passwd"),
         ("FILIGRAPH_URL", "http://["),
         ("FILIGRAPH_LLM_URL", "http://127.0.0.1:1/v1"),  # without a model
+        ("FILIGRAPH_LLM_URL", "http://anna:hunter2@127.0.0.1:1/v1"),
+        ("FILIGRAPH_LLM_URL", "http://token@127.0.0.1:1/v1"),
+        ("FILIGRAPH_URL", "http://anna:hunter2@127.0.0.1:8000"),
+        ("NEO4J_URI", "bolt://neo4j:hunt/er2@127.0.0.1"),
+        ("NEO4J_BROWSER_URL", "http://neo4j:hunter2@127.0.0.1:7474"),
         ("OLLAMA_HOST", "http://["),
         ("FILIGRAPH_RAY", "yes"),
         ("FILIGRAPH_RAY", "head:65536"),
@@ -83,6 +88,7 @@ def test_what_cannot_be_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name
         load_settings()
     assert name in str(caught.value)
     assert caught.value.cure
+    assert "hunt" not in str(caught.value)
 
 
 @pytest.mark.parametrize("address", ["auto", "head:6379", "[::1]:6379", "ray://10.0.0.1:10001"])
