@@ -111,11 +111,11 @@ class Audited:
         try:
             await self.app(scope, receive, send_noted)
         except Exception:
-            status = max(status, 500)
+            status = status if status >= 400 else 500
             raise
         finally:
             if not noted:  # it broke, or the client went away; what had been done by then stays
-                status = max(status, 499)
+                status = status if status >= 400 else 499
                 await note()
 
     def _entry(self, scope: Scope, status: int) -> AuditEntry:

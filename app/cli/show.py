@@ -97,7 +97,7 @@ def audit(entries: Sequence[Data]) -> None:
         what = styled(entry["action"].replace("/v1/workspaces/{workspace}/", "").replace("/v1/", ""))
         if entry["subject"]:
             what.append(f"\n{clean(entry['subject'])[:200]}", style="dim")
-        if entry["status"] != 200:
+        if entry["status"] >= 400:
             what.append(f"\nended with {entry['status']}", style="yellow")
         at = entry["at"][:19].replace("T", " ")
         rows.add_row(styled(at, "dim"), styled(entry["by"]), what, styled(entry["workspace"] or "–"))
