@@ -27,7 +27,7 @@ class JobsService(ReadingService):
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
-        self._coordinator = Coordinator(runtime, self._run_job)
+        self._coordinator = Coordinator(runtime, self._run_job, sweep=self.finish_cut_short)
 
     def submit(
         self,
@@ -49,7 +49,7 @@ class JobsService(ReadingService):
             raise InputError("There is nothing to do.", cure="Give a file or more.")
         job_id = uuid.uuid4().hex
         with self._store():
-            self.runtime.graph_to_write(workspace)  # raises what would make all of it fail
+            self._made(workspace)  # raises what would make all of it fail
             jobs = self.runtime.store().jobs
             self._make_room(jobs.bytes_kept(), [upload.content for upload in uploads])
             jobs.create(job_id, workspace=workspace, kind=kind, priority=priority, options=options)
@@ -140,6 +140,10 @@ class JobsService(ReadingService):
             raise InputError(f"The job {job_id} asks nothing: it is an {job.kind}.", cure="See GET /v1/jobs/{job_id}.")
         with self._store():
             return as_csv(self.runtime.store().jobs.items(job_id, state=None, first=0, count=job.items)[0])
+
+    @abstractmethod
+    def finish_cut_short(self) -> None:
+        """Finish what a kill left half done, other than jobs."""
 
     @abstractmethod
     def _run_job(self, job: JobRow, fence: Fence, cancelled: Never) -> None:

@@ -47,9 +47,12 @@ class _Running:
 class Coordinator:
     """Looks for jobs and runs them, as long as it holds the lease. Thread-safe."""
 
-    def __init__(self, runtime: Runtime, run: RunJob) -> None:
+    def __init__(self, runtime: Runtime, run: RunJob, *, sweep: Callable[[], None]) -> None:
+        """`sweep` finishes what was cut short elsewhere; it is called now and then, and may take its time."""
         self._runtime = runtime
         self._run = run
+        self._sweep = sweep
+        self._sweeping: threading.Thread | None = None
         self._holder = uuid.uuid4().hex
         self._running: dict[str, _Running] = {}
         self._changed = threading.Condition()  # guards the field above
@@ -133,6 +136,17 @@ class Coordinator:
         if time.monotonic() - self._swept > SWEEP_EVERY:
             self._swept = time.monotonic()
             jobs.sweep(days=KEEP_DAYS)
+            if self._sweeping is None or not self._sweeping.is_alive():
+                self._sweeping = threading.Thread(target=self._swept_up, name="sweep", daemon=True)
+                self._sweeping.start()
+
+    def _swept_up(self) -> None:
+        try:
+            self._sweep()
+        except FiligraphError as error:
+            log.warning("not all that was cut short could be finished: %s", error)
+        except Exception:
+            log.exception("sweep")
 
     def _begin(self, job: JobRow, token: int, jobs: Jobs) -> None:
         from filigraph.graph.store import Fence

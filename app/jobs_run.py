@@ -101,6 +101,7 @@ def run_ingest(service: ReadingService, job: JobRow, fence: Fence, cancelled: Ne
             progress=meter.progress,
             waiting=meter.waiting,
             cancelled=cancelled,
+            job=job.id,
         )
     if job.unread:
         again = service.retry(
@@ -109,6 +110,7 @@ def run_ingest(service: ReadingService, job: JobRow, fence: Fence, cancelled: Ne
             progress=meter.progress,
             waiting=meter.waiting,
             cancelled=cancelled,
+            job=job.id,
         )
         if report:
             again.skipped[:0] = report.skipped
@@ -162,6 +164,7 @@ def run_delete(service: LibraryService, job: JobRow, fence: Fence, cancelled: Ne
         progress=meter.progress,
         waiting=meter.waiting,
         cancelled=cancelled,
+        job=job.id,
     )
     jobs.finish(fence, "done", items=[replace(item, state="done") for item in items])
 

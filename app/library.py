@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from filigraph.app.jobs import ENDED, JobsService
 from filigraph.app.reading import PATIENCE, Never, busy
-from filigraph.graph.errors import FiligraphError, InputError, NotFound, UnavailableError
+from filigraph.graph.errors import Busy, FiligraphError, InputError, NotFound, UnavailableError
 
 if TYPE_CHECKING:
     from filigraph.graph.report import Progress
@@ -34,25 +35,58 @@ class LibraryService(JobsService):
 
     def create_workspace(self, name: str) -> WorkspaceRow:
         """Make a workspace for today's embedder, or find it."""
-        with self._store():
-            return self.runtime.graph_to_write(name).workspace
+        return self._made(name).workspace
 
     def delete_workspace(self, name: str, *, confirm: str) -> WorkspaceRow:
-        """Delete a workspace with all that is in it, its jobs too. Raises NotFound; InputError where `confirm` is not
-        its name; Busy."""
+        """Delete a workspace with all that is in it, its jobs too; also one whose deletion or import was cut short.
+
+        Raises NotFound; InputError where `confirm` is not its name; Busy where something else than a job of it is being
+        done: then its jobs go on.
+        """
         if confirm != name:
             raise InputError(
                 f"The workspace {name} and all that is in it would be gone for good.",
                 cure=f"Say so by confirm={name}.",
             )
         with self._store():
-            row = self.runtime.store().workspace(name)
-            for job in self.runtime.store().jobs.jobs(workspace=name, state=None, first=0, count=10_000)[0]:
-                if job.state not in ENDED:
-                    self.cancel_job(job.id)
-        with self._turn_soon(name) as store:
+            row = self.runtime.store().workspace(name, unfinished=True)
+        ending, since = "", time.monotonic()  # the job that has the turn
+
+        def give_up() -> None:
+            nonlocal ending, since
+            job = self.runtime.store().turns.job(name)
+            if job and job != ending:
+                with suppress(NotFound):  # it has just ended
+                    self.cancel_job(job)
+            if job:  # it ends soon
+                ending, since = job, time.monotonic()
+            if time.monotonic() - since > PATIENCE or self.runtime.stopping.is_set():
+                raise busy(name)
+
+        with self._store(), self.turns.take(name, waiting=lambda _: None, give_up=give_up) as store:
+            self._end_jobs(name)
             store.delete_workspace(name)
         return row
+
+    def _end_jobs(self, workspace: str) -> None:
+        """End the jobs of a workspace whose turn is ours: one that runs waits for it, or only reads."""
+        jobs, begun = self.runtime.store().jobs, time.monotonic()
+        for job in jobs.to_run():
+            if job.workspace == workspace:
+                with suppress(NotFound):
+                    self.cancel_job(job.id)
+        while any(job.running and job.workspace == workspace for job in jobs.to_run()):
+            if time.monotonic() - begun > PATIENCE:
+                break  # whoever ran it is gone, or hears of its end when it next notes something
+            time.sleep(LOOK)
+
+    def finish_cut_short(self) -> None:
+        """Finish the deletions and clear away the imports that a kill cut short: those that nobody is at."""
+        with self._store():
+            names = self.runtime.store().unfinished()
+        for name in names:
+            with suppress(Busy), self._turn_soon(name, patience=0.0) as store:
+                store.finish(name)
 
     # ---- documents
 
@@ -133,12 +167,13 @@ class LibraryService(JobsService):
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
         cancelled: Never,
+        job: str = "",
     ) -> None:
         """What a job of deletion does; documents that are gone already are passed over. Raises Cancelled."""
         from filigraph.graph.pipeline import derive
         from filigraph.graph.report import Progress
 
-        with self._turn(workspace, waiting, cancelled) as store:
+        with self._turn(workspace, waiting, cancelled, job=job) as store:
             graph = store.graph(workspace)
             progress(Progress(stage="delete", done=0, total=len(ids)))
             graph.delete_documents([row.id for row in graph.document_rows(ids)])

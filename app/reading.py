@@ -67,10 +67,11 @@ class ReadingService:
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
         cancelled: Never,
+        job: str = "",
     ) -> IngestReport:
         """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
 
-        `names` are those of the sources; `triples` is used instead of an extractor.
+        `names` are those of the sources; `triples` is used instead of an extractor; `job` is the one that does it.
         """
         from filigraph.graph.pipeline import ingest
         from filigraph.graph.report import IngestSettings
@@ -83,16 +84,14 @@ class ReadingService:
             extractor = self._extractor(workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread)
         else:
             extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
-        with self._store():
-            embedder = self.runtime.embedder_of(self.runtime.graph_to_write(workspace).workspace, spread)
-        with self._turn(workspace, waiting, cancelled) as store, self._measured(extractor) as done:
-            graph = store.graph(workspace)
+        with self._turn(workspace, waiting, cancelled, job=job) as store, self._measured(extractor) as done:
+            graph = self.runtime.graph_to_write(workspace, store)
             if aliases:
                 graph.add_alias_groups(aliases)
             report = ingest(
                 sources,
                 graph=graph,
-                embedder=embedder,
+                embedder=self.runtime.embedder_of(graph.workspace, spread),
                 extractor=extractor,
                 settings=IngestSettings(strategy=strategy),
                 apply=spread.read_sources if spread else map,
@@ -113,8 +112,9 @@ class ReadingService:
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
         cancelled: Never,
+        job: str = "",
     ) -> IngestReport:
-        """Read the chunks that could not be read when their documents came."""
+        """Read the chunks that could not be read when their documents came; `job` is the one that does it."""
         from filigraph.graph.pipeline import retry
 
         with self._store():
@@ -122,7 +122,7 @@ class ReadingService:
         keep = self._keep_in(workspace)
         spread = self.runtime.spread(cancelled, waiting)
         extractor = self._extractor(workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread)
-        with self._turn(workspace, waiting, cancelled) as store:
+        with self._turn(workspace, waiting, cancelled, job=job) as store:
             graph = store.graph(workspace)
             report = retry(
                 graph=graph,
@@ -240,7 +240,7 @@ class ReadingService:
             raise InputError(f"There is no schema {text.strip()[:80]!r}.", cure=f"Give a file, or one of: {known}.")
         schema = read_schema(text, mode=mode) if text.strip() else default_schema()
         with self._store():
-            graph = self.runtime.graph_to_write(workspace)
+            graph = self._made(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
             kept = {"schema": schema.text, "schema_mode": schema.mode} if text.strip() else {}
             graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | kept)
@@ -294,27 +294,40 @@ class ReadingService:
         return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
 
     @contextmanager
-    def _turn(self, workspace: str, waiting: Callable[[str], None], cancelled: Never) -> Iterator[Store]:
+    def _turn(
+        self, workspace: str, waiting: Callable[[str], None], cancelled: Never, *, job: str = ""
+    ) -> Iterator[Store]:
         """The store to change a workspace with, once nobody else changes it. Raises Cancelled."""
 
         def give_up() -> None:
             if cancelled():
                 raise Cancelled("Stopped before it began.")
 
-        with self._store(), self.turns.take(workspace, waiting=waiting, give_up=give_up) as store:
+        with self._store(), self.turns.take(workspace, waiting=waiting, give_up=give_up, job=job) as store:
             yield store
 
     @contextmanager
-    def _turn_soon(self, workspace: str) -> Iterator[Store]:
-        """As `_turn`, for what somebody waits for. Raises Busy."""
-        begun = time.monotonic()
+    def _turn_soon(self, workspace: str, *, patience: float | None = None) -> Iterator[Store]:
+        """As `_turn`, for what somebody waits for, so many seconds. Raises Busy."""
+        begun, longest = time.monotonic(), PATIENCE if patience is None else patience
 
         def give_up() -> None:
-            if time.monotonic() - begun > PATIENCE or self.runtime.stopping.is_set():
+            if time.monotonic() - begun >= longest or self.runtime.stopping.is_set():
                 raise busy(workspace)
 
         with self._store(), self.turns.take(workspace, waiting=lambda _: None, give_up=give_up) as store:
             yield store
+
+    def _made(self, workspace: str) -> Graph:
+        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch; Busy while somebody fills
+        or deletes it."""
+        with self._store():
+            try:
+                return self.runtime.graph_to_write(workspace)
+            except Busy:  # or what somebody began was cut short: whoever has the turn clears it away
+                with self._turn_soon(workspace) as store:
+                    self.runtime.graph_to_write(workspace, store)
+                return self.runtime.graph(workspace)
 
     def _keep_in(self, workspace: str) -> Keep:
         """Keeps what was read in a workspace, which need not be there yet."""

@@ -109,12 +109,14 @@ class Runtime:
         """A workspace that exists. Raises NotFound."""
         return self.store().graph(workspace)
 
-    def graph_to_write(self, workspace: str) -> Graph:
-        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch if made for another."""
-        there = next((row for row in self.store().workspaces() if row.name == workspace), None)
+    def graph_to_write(self, workspace: str, store: Store | None = None) -> Graph:
+        """A workspace, made for today's embedder if there is none; `store` is that of whoever has its turn. Raises
+        EmbedderMismatch if made for another, and Busy while it is being filled or deleted."""
+        store = store or self.store()
+        there = next((row for row in store.workspaces() if row.name == workspace), None)
         embedder = self.embedder_of(there) if there else self.embedder()
-        self.store().create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
-        return self.store().graph(workspace)
+        store.create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+        return store.graph(workspace)
 
     # ---- Ray
 

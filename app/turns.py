@@ -32,8 +32,10 @@ class Turns:
         self._taken: dict[str, threading.Lock] = {}
 
     @contextmanager
-    def take(self, workspace: str, *, waiting: Callable[[str], None], give_up: Callable[[], None]) -> Iterator[Store]:
-        """The store to change a workspace with, when nobody else changes it.
+    def take(
+        self, workspace: str, *, waiting: Callable[[str], None], give_up: Callable[[], None], job: str = ""
+    ) -> Iterator[Store]:
+        """The store to change a workspace with, when nobody else changes it; `job` where it is one that does.
 
         Who has to wait is told so by `waiting`; `give_up` is called every now and then, and raises to wait no longer.
         """
@@ -51,7 +53,7 @@ class Turns:
             wait()
         try:
             store = self._store()
-            while (turn := store.turns.take(workspace, self._holder, seconds=EXPIRES)) is None:
+            while (turn := store.turns.take(workspace, self._holder, seconds=EXPIRES, job=job)) is None:
                 wait()
                 time.sleep(LOOK)
             with _kept(store, turn):

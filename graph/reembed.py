@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
-from filigraph.graph.errors import Cancelled
+from filigraph.graph.errors import Cancelled, EmbedderMismatch
 from filigraph.graph.model import Matrix
 from filigraph.graph.pipeline import derive
 from filigraph.graph.report import Progress
@@ -35,26 +35,43 @@ def reembed(
     """Make `workspace` the embedder's own; returns how many vectors were computed in this run.
 
     `choice` is what the embedder is loaded by again, "" for the server's own. Raises Cancelled when asked to stop: what
-    was computed waits for the next run.
+    was computed waits for the next run. Raises EmbedderMismatch where the vectors of another embedder had begun to take
+    their places: that is finished first.
     """
     graph = store.graph(workspace, swapping=True)
-    computed = 0
-    if graph.workspace.fingerprint != embedder.fingerprint:
-        if not graph.swapping():
-            computed = _compute(graph, embedder, progress, cancelled)
+    computed, swapping = 0, graph.workspace.swapping
+    if swapping:
+        _check_that_it_follows(graph, embedder)
+    elif graph.workspace.fingerprint != embedder.fingerprint:
+        computed, swapping = _compute(graph, embedder, choice, progress, cancelled), True
+    if swapping:
         progress(Progress(stage="swap", done=0, total=0))
         graph.swap_vectors(fingerprint=embedder.fingerprint, dimensions=embedder.dimensions, embedder=choice)
-    store.create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)  # its indexes
-    graph = store.graph(workspace)
+        graph = store.graph(workspace)
     if graph.needs_deriving():
         derive(graph, embedder=embedder, progress=progress, cancelled=cancelled)
     return computed
 
 
+def _check_that_it_follows(graph: Graph, embedder: Embedder) -> None:
+    fingerprint, choice = graph.following()
+    if fingerprint != embedder.fingerprint:
+        raise EmbedderMismatch(
+            f"The vectors of workspace {graph.workspace.name!r} had begun to give way to those of {fingerprint}: "
+            f"{embedder.fingerprint} cannot finish that.",
+            cure="Finish it first: `filigraph reembed"
+            + (f" --embedder {choice}`." if choice else "`, with FILIGRAPH_EMBEDDER as it was then."),
+        )
+
+
 def _compute(
-    graph: Graph, embedder: Embedder, progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    graph: Graph,
+    embedder: Embedder,
+    choice: str,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
 ) -> int:
-    graph.begin_reembedding(embedder.fingerprint)
+    graph.begin_reembedding(fingerprint=embedder.fingerprint, embedder=choice)
     stats = graph.stats()
     total, done = stats.chunks + stats.entities + stats.facts, 0
     for kind, size in BATCH.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -14,12 +14,13 @@ from typing import Any
 
 import neo4j
 
-from filigraph.graph.errors import EmbedderMismatch, InputError, NotFound, StoreUnavailable
+from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id, workspace_tag
 from filigraph.graph.store import schema
 from filigraph.graph.store.audit import AuditEntries, TokensSpent
 from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
+from filigraph.graph.store.extractions import settings_json
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.jobs import Jobs
 from filigraph.graph.store.kept import KeptChunks
@@ -35,10 +36,9 @@ NAME = re.compile(r"[\w.-]{1,64}")
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
 DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
-DELETED_IN_ORDER = (
-    *("facts", "entities", "mentions", "extractions", "chunks", "documents", "alias_groups", "traces"),
-    *("evaluations", "decisions"),
-)
+IMPORTED = ("facts", "entities", "mentions", "extractions", "chunks", "documents", "alias_groups", "decisions")
+DELETED_IN_ORDER = (*IMPORTED, "traces", "evaluations")
+NEW, EMPTY = "new", "empty"  # what a workspace was before it was filled
 CONNECT_TIMEOUT = 10.0  # seconds
 RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 
@@ -129,9 +129,9 @@ class Store:
         """All workspaces, by name."""
         return [_workspace(row["workspace"]) for row in self.database.rows("workspaces", name=None)]
 
-    def workspace(self, name: str) -> WorkspaceRow:
-        """The workspace of that name. Raises NotFound."""
-        found = self.database.rows("workspaces", name=name)
+    def workspace(self, name: str, *, unfinished: bool = False) -> WorkspaceRow:
+        """The workspace of that name; `unfinished`: also one that is being filled or deleted. Raises NotFound."""
+        found = self.database.rows("workspace_record" if unfinished else "workspaces", name=name)
         if not found:
             raise NotFound(f"There is no workspace {name!r}.", cure="Ingest something into it to create it.")
         return _workspace(found[0]["workspace"])
@@ -139,8 +139,9 @@ class Store:
     def create_workspace(self, name: str, *, fingerprint: str, dimensions: int) -> WorkspaceRow:
         """Make a workspace with its indexes, or find it as it is; any number may do it at once.
 
-        Raises InputError for a name that is not 1 to 64 letters, digits, `-`, `_`, `.`, and EmbedderMismatch where the
-        workspace exists with vectors of another embedder.
+        Whoever has its turn (see `during`) first clears away what was cut short, a deletion or an import. Raises Busy
+        without the turn, for then somebody may be at it; InputError for a name that is not 1 to 64 letters, digits,
+        `-`, `_`, `.`; EmbedderMismatch where the workspace exists with vectors of another embedder.
         """
         if not NAME.fullmatch(name):
             raise InputError(
@@ -153,8 +154,8 @@ class Store:
         wanted: dict[str, Any] = {"name": name, "fingerprint": fingerprint, "dimensions": dimensions}
         wanted |= {"id": identity, "label": f"W_{workspace_tag(name)}"}
         record = self.database.change("create_workspace", **wanted)[0]["workspace"]
-        if record["deleting"]:  # whoever deleted it did not finish
-            self._delete(_workspace(record))
+        if record["deleting"] or record["filling"]:
+            self._finish(record)
             record = self.database.change("create_workspace", **wanted)[0]["workspace"]
         workspace = _workspace(record)
         if workspace.swapping:
@@ -174,31 +175,42 @@ class Store:
     def filling(self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any]) -> Iterator[Graph]:
         """The graph of a new or empty workspace, with these settings, that nobody else sees until the block ends.
 
-        A block that is left by an error leaves no workspace. One that is killed leaves what looks like a deletion cut
-        short, and is cleared away by whoever makes the workspace next. Raises InputError where there is something.
+        A block that is left by an error leaves what was there before: no workspace, or an empty one with its settings
+        and its jobs. One that is killed leaves that to whoever finishes it (`finish`) or makes the workspace next.
+        Raises InputError where there is something.
         """
+        found = self.database.rows("workspace_record", name=name)
+        there = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW
         made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions)
-        workspace = replace(made, settings=settings)
-        graph = Graph(self.database, self.registry, self.kept, workspace)
-        if graph.document_rows() or graph.alias_groups():
+        graph = Graph(self.database, self.registry, self.kept, replace(made, settings=settings))
+        if graph.document_rows() or graph.alias_groups() or graph.person_decisions():
             raise InputError(
                 f"The workspace {name!r} is not empty.", cure="Import into another one, or delete this one first."
             )
-        self.database.change("workspace_deleting", name=name)
+        filling = EMPTY if there else NEW
+        self.database.change("workspace_filling", name=name, filling=filling)
         try:
-            graph.save_settings(settings)
             yield graph
         except BaseException:
-            self._delete(workspace)
+            self._unfill(made, filling)
             raise
-        self.database.change("workspace_ready", name=name)
+        self.database.change("workspace_filled", name=name, settings=settings_json(settings))
+
+    def unfinished(self) -> list[str]:
+        """The workspaces that are being deleted or filled, or whose deletion or import was cut short."""
+        return [row["name"] for row in self.database.rows("unfinished_workspaces")]
+
+    def finish(self, name: str) -> None:
+        """Finish a deletion that was cut short, clear away an import; for whoever has the workspace's turn (see
+        `during`). Raises Busy without it."""
+        for row in self.database.rows("workspace_record", name=name):
+            if row["workspace"]["deleting"] or row["workspace"]["filling"]:
+                self._finish(row["workspace"])
 
     def delete_workspace(self, name: str) -> None:
-        """Delete a workspace and all that is in it. Raises NotFound. Can be called again after it was cut short."""
-        found = self.database.rows("workspace_record", name=name)
-        if not found:
-            raise NotFound(f"There is no workspace {name!r}.")
-        self._delete(_workspace(found[0]["workspace"]))
+        """Delete a workspace and all that is in it, its jobs too. Raises NotFound. Can be called again after it was cut
+        short."""
+        self._delete(self.workspace(name, unfinished=True))
 
     def during(self, turn: Turn) -> Store:
         """This store for whoever has a turn: what changes a workspace raises LeaseLost once it is another's."""
@@ -214,18 +226,42 @@ class Store:
             raise _swapped(name)
         return Graph(self.database, self.registry, self.kept, workspace)
 
+    def _finish(self, record: Mapping[str, Any]) -> None:
+        workspace = _workspace(record)
+        if not self.database.fences(workspace.name):
+            raise Busy(
+                f"The workspace {workspace.name!r} is being {'deleted' if record['deleting'] else 'imported'}.",
+                cure="Try again when that has ended. If it was cut short, the server finishes it within minutes.",
+            )
+        if record["deleting"]:
+            self._delete(workspace)
+        else:
+            self._unfill(workspace, record["filling"])
+
     def _delete(self, workspace: WorkspaceRow) -> None:
         self.database.change("workspace_deleting", name=workspace.name)
         schema.drop_indexes(self.database, workspace)
         self.jobs.remove_workspace(workspace.name)
-        for kind in DELETED_IN_ORDER:
+        self._remove(workspace, DELETED_IN_ORDER)
+        self.database.change("forget_workspace", name=workspace.name)
+
+    def _unfill(self, workspace: WorkspaceRow, filling: str) -> None:
+        if filling == NEW:
+            schema.drop_indexes(self.database, workspace)
+        self._remove(workspace, IMPORTED)
+        if filling == NEW:
+            self.database.change("forget_workspace", name=workspace.name)
+        else:
+            self.database.change("workspace_filled", name=workspace.name, settings=None)
+
+    def _remove(self, workspace: WorkspaceRow, kinds: Sequence[str]) -> None:
+        for kind in kinds:
             statement = f"delete_{kind}_batch"
             while self.database.change(statement, workspace=workspace.name, limit=DELETE_BATCH)[0]["deleted"]:
                 pass
-        self.database.change("forget_workspace", name=workspace.name)
 
 
-def _workspace(record: dict[str, Any]) -> WorkspaceRow:
+def _workspace(record: Mapping[str, Any]) -> WorkspaceRow:
     return WorkspaceRow(
         name=record["name"],
         id=record["id"],

@@ -30,6 +30,10 @@ class Database:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
 
+    def fences(self, workspace: str) -> bool:
+        """Whether whoever writes here has the turn of that workspace (see `turns.py`)."""
+        return False
+
     def read(self, work: Callable[[Run], T]) -> T:
         """Let `work` run statements in one reading transaction, tried again when the server asks for it."""
         with driver_errors(), self._driver.session(fetch_size=FETCH) as session:

@@ -54,7 +54,7 @@ class ExtractionPart(Bound):
 
     def save_settings(self, settings: Mapping[str, Any]) -> None:
         """Keep the workspace's settings; they hold from the next `Store.graph` on."""
-        self._change("write_settings", settings=json.dumps(settings, ensure_ascii=False, sort_keys=True))
+        self._change("write_settings", settings=settings_json(settings))
 
     def _keep_extractions(self, run: Run, rows: Sequence[Row]) -> None:
         """`rows` as `write_chunks` has them; what was not read is not kept."""
@@ -84,6 +84,11 @@ def _gap(row: Row) -> Gap:
     extraction = extraction_from_json(row.pop("extraction"))
     told = [extraction.note or "nothing was found", *(f"{what} ({n})" for what, n in extraction.counts.items())]
     return Gap(**row, extractor=extraction.extractor, unread=not extraction.key, reason="; ".join(told))
+
+
+def settings_json(settings: Mapping[str, Any]) -> str:
+    """A workspace's settings as they are stored."""
+    return json.dumps(settings, ensure_ascii=False, sort_keys=True)
 
 
 def extraction_to_json(extraction: Extraction) -> str:

@@ -78,6 +78,8 @@ class WaitingJob:
 
     id: str
     workspace: str
+    kind: JobKind
+    running: bool  # somebody has claimed it
     cancel: bool
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -25,14 +26,18 @@ class ReembedPart(Bound):
     What has a new vector waiting is not embedded again; what is written anew meanwhile loses the one that waits.
     """
 
-    def begin_reembedding(self, fingerprint: str) -> None:
-        """Note which embedder is to follow. What waits of a third one is forgotten."""
-        found = self._rows("reembedding")[0]
-        if found["fingerprint"] not in (None, fingerprint):
+    def begin_reembedding(self, *, fingerprint: str, embedder: str) -> None:
+        """Note which embedder is to follow, and by which name it was loaded. What waits of a third one is forgotten."""
+        if self.following()[0] not in (None, fingerprint):
             for kind in KINDS:
                 while self._change(f"forget_waiting_{kind}", limit=VECTOR_BATCH)[0]["forgotten"]:
                     pass
-        self._change("begin_reembedding", fingerprint=fingerprint)
+        self._change("begin_reembedding", fingerprint=fingerprint, embedder=embedder)
+
+    def following(self) -> tuple[str | None, str]:
+        """The fingerprint of the embedder that is to follow, None where none is, and by which name it was loaded."""
+        found = self._rows("reembedding")[0]
+        return found["fingerprint"], found["embedder"]
 
     def unembedded(self, kind: Kind, *, after: str, limit: int) -> list[Row]:
         """Some that have no vector of the embedder that follows, by id: id and text, of chunks also title, language."""
@@ -50,7 +55,7 @@ class ReembedPart(Bound):
     def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None:
         """Let the vectors that wait take their places, and make the workspace the other embedder's.
 
-        Questions are refused meanwhile. Cut short, it is finished by the next call.
+        Questions are refused until its indexes stand. Cut short, it is finished by the next call.
         """
         self._change("begin_swap")
         schema.drop_vector_indexes(self._database, self.workspace)
@@ -58,11 +63,8 @@ class ReembedPart(Bound):
             while rows := self._rows(f"waiting_{kind}", limit=VECTOR_BATCH):
                 taken = [{"id": row["id"], "vector": np.frombuffer(row["vector"], np.float32).tolist()} for row in rows]
                 self._alter_batches(taken, partial(self._swap, kind), size=VECTOR_BATCH)
+        schema.create_indexes(self._database, replace(self.workspace, dimensions=dimensions))
         self._change("end_swap", fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
 
     def _swap(self, kind: Kind, run: Run, batch: list[Row]) -> None:
         written(run, f"swap_{kind}", batch, workspace=self._name)
-
-    def swapping(self) -> bool:
-        """Whether vectors of two embedders stand side by side."""
-        return bool(self._rows("reembedding")[0]["swapping"])

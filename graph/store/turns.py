@@ -38,6 +38,13 @@ class Fenced(Database):
         super().__init__(driver)
         self._turn = turn
 
+    def fences(self, workspace: str) -> bool:
+        return workspace == self._turn.workspace
+
+    def define(self, text: str) -> None:
+        self.write(lambda _: None)  # Neo4j takes no index and no lock in one transaction: this is as near as it gets
+        super().define(text)
+
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
         if not run("hold_turn", **vars(self._turn)):
             raise _lost(self._turn.workspace)
@@ -50,12 +57,19 @@ class Turns:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def take(self, workspace: str, holder: str, *, seconds: float) -> Turn | None:
-        """The turn for so long from now; None while another one has it. A holder has one at a time in a workspace: what
-        it had before is lost."""
+    def take(self, workspace: str, holder: str, *, seconds: float, job: str = "") -> Turn | None:
+        """The turn for so long from now, for a job where it is one; None while another one has it.
+
+        A holder has one at a time in a workspace: what it had before is lost.
+        """
         turn = Turn(workspace=workspace, token=uuid.uuid4().hex)
-        taken = self._database.change("take_turn", **vars(turn), holder=holder, milliseconds=int(seconds * 1000))
+        milliseconds = int(seconds * 1000)
+        taken = self._database.change("take_turn", **vars(turn), holder=holder, job=job, milliseconds=milliseconds)
         return turn if taken else None
+
+    def job(self, workspace: str) -> str:
+        """The job that has the turn; "" where none has."""
+        return "".join(row["job"] for row in self._database.rows("job_of_turn", workspace=workspace))
 
     def keep(self, turn: Turn, *, seconds: float) -> None:
         """Have it for so long from now. Raises LeaseLost."""
@@ -63,7 +77,7 @@ class Turns:
             raise _lost(turn.workspace)
 
     def give_back(self, turn: Turn) -> None:
-        """Let the next one have it at once."""
+        """Let the next one have it at once. That of a workspace that is not there goes."""
         self._database.change("give_back_turn", **vars(turn))
 
 

@@ -83,7 +83,12 @@ def written(graph: Graph) -> bytes:
 
 
 def imported(file: bytes, store: Store, name: str, **more: Callable[[], bool]) -> Imported:
-    return import_from(io.BytesIO(file), name, store=store, embedder=word_embedder(), **more)
+    turn = store.turns.take(name, "a", seconds=60)
+    assert turn is not None
+    try:
+        return import_from(io.BytesIO(file), name, store=store.during(turn), embedder=word_embedder(), **more)
+    finally:
+        store.turns.give_back(turn)
 
 
 def test_an_import_gives_the_same_export_under_another_name(exported: bytes, store: Store, copy: str) -> None:
@@ -228,7 +233,7 @@ def test_an_import_cut_short_leaves_no_workspace(
     with monkeypatch.context() as patch:
         patch.setattr(Graph, step, stop)
         if killed:  # nobody is there to clear away
-            patch.setattr(Store, "_delete", lambda *_: None)
+            patch.setattr(Store, "_unfill", lambda *_: None)
         with pytest.raises(KeyboardInterrupt):
             imported(exported, store, copy)
     with pytest.raises(NotFound):

@@ -13,26 +13,31 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, EmbedderMismatch
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.reembed import reembed
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph, Store, schema
 from tests.making import DIMENSIONS, NamesExtractor, WordEmbedding, case_file, word_embedder
 
 NAME = "test-reembed"
 QUESTION = "Who met Mathilde?"
 
 
-class Doubled(WordEmbedding):
-    """The same words in twice as many dimensions."""
+class Times(WordEmbedding):
+    """The same words in so many times as many dimensions."""
+
+    times: int
 
     def _get_text_embedding(self, text: str) -> list[float]:
-        half = super()._get_text_embedding(text)
-        return [number / 2**0.5 for number in (*half, *half)]
+        return [number / self.times**0.5 for number in super()._get_text_embedding(text) * self.times]
+
+
+def times(number: int) -> Embedder:
+    model, size = Times(times=number), number * DIMENSIONS
+    return dataclasses.replace(
+        word_embedder(), model=model, exact=model, name=f"{number} times", dimensions=size, fingerprint=f"words-{size}"
+    )
 
 
 def doubled() -> Embedder:
-    model = Doubled()
-    return dataclasses.replace(
-        word_embedder(), model=model, exact=model, name="doubled", dimensions=2 * DIMENSIONS, fingerprint="words-128"
-    )
+    return times(2)
 
 
 @pytest.fixture
@@ -120,13 +125,32 @@ def test_a_swap_cut_short_is_finished_by_the_next_run(
     with monkeypatch.context() as patch:
         patch.setattr(Graph, "_swap", until)
         with pytest.raises(KeyboardInterrupt):
-            reembed(NAME, store=store, embedder=doubled())
+            reembed(NAME, store=store, embedder=doubled(), choice="double")
     with pytest.raises(EmbedderMismatch, match="giving way"):
         store.graph(NAME)
+    for another in (times(3), word_embedder()):
+        with pytest.raises(EmbedderMismatch, match="words-128") as refused:
+            reembed(NAME, store=store, embedder=another)
+        assert "--embedder double" in refused.value.cure
     with pytest.raises(EmbedderMismatch, match="giving way"):
         store.create_workspace(NAME, fingerprint="words-64", dimensions=DIMENSIONS)
     assert reembed(NAME, store=store, embedder=doubled()) == 0, "nothing is computed twice"
     assert found(store, doubled()) == before
+
+
+def test_questions_wait_until_the_indexes_of_the_new_vectors_stand(
+    graph: Graph, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(schema, "create_indexes", stop)
+        reembed(NAME, store=store, embedder=doubled())
+    with pytest.raises(EmbedderMismatch, match="giving way"):
+        found(store, doubled())
+    assert reembed(NAME, store=store, embedder=doubled()) == 0
+    assert found(store, doubled())
 
 
 def test_what_is_read_anew_meanwhile_is_embedded_anew(graph: Graph, store: Store) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import io
 import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import neo4j
 import pytest
 from neo4j import exceptions
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.graph.errors import EmbedderMismatch, FiligraphError, InputError, NotFound, StoreUnavailable
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.errors import Busy, EmbedderMismatch, FiligraphError, InputError, NotFound, StoreUnavailable
+from filigraph.graph.store import Graph, Store, Upload
 from filigraph.graph.store.connect import check_version
 from filigraph.graph.store.driver_errors import TABLE, translated
 from filigraph.graph.store.migrations import LATEST
@@ -204,14 +207,83 @@ def test_a_workspace_is_deleted_with_all_that_is_in_it(store: Store, neo4j_addre
     assert not [name for name in names if name.startswith(label)]
 
 
-def test_a_workspace_whose_deletion_was_cut_short_is_not_there_and_can_be_made_anew(store: Store) -> None:
+@contextmanager
+def turn_of(store: Store, name: str) -> Iterator[Store]:
+    """The store of who has the turn."""
+    turn = store.turns.take(name, "a", seconds=60)
+    assert turn is not None
+    yield store.during(turn)
+    store.turns.give_back(turn)
+
+
+def test_a_workspace_whose_deletion_was_cut_short_is_made_anew_by_who_has_its_turn(store: Store) -> None:
     store.create_workspace("cut", fingerprint="f", dimensions=8)
     ingest(store.graph("cut"), LETTERS)
     store.database.change("workspace_deleting", name="cut")
     with pytest.raises(NotFound):
         store.workspace("cut")
-    store.create_workspace("cut", fingerprint="another", dimensions=4)
+    with pytest.raises(Busy, match="deleted"):
+        store.create_workspace("cut", fingerprint="another", dimensions=4)
+    with turn_of(store, "other") as without, pytest.raises(Busy):
+        without.finish("cut")
+    with turn_of(store, "cut") as mine:
+        mine.create_workspace("cut", fingerprint="another", dimensions=4)
     try:
         assert store.graph("cut").stats().documents == 0
+        assert store.unfinished() == []
     finally:
         store.delete_workspace("cut")
+
+
+def test_whoever_names_a_workspace_that_is_being_filled_changes_nothing(store: Store) -> None:
+    with turn_of(store, "filled") as mine:
+        with mine.filling("filled", fingerprint="f", dimensions=8, settings={"a": 1}) as graph:
+            ingest(graph, LETTERS)
+            with pytest.raises(Busy, match="imported"):
+                store.create_workspace("filled", fingerprint="f", dimensions=8)
+            with pytest.raises(NotFound):
+                store.graph("filled")
+            assert store.unfinished() == ["filled"]
+        assert store.graph("filled").stats().documents == len(LETTERS)
+        assert store.workspace("filled").settings == {"a": 1}
+        store.delete_workspace("filled")
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_an_empty_workspace_is_as_it_was_when_filling_it_fails(
+    killed: bool, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.create_workspace("kept", fingerprint="f", dimensions=8)
+    store.graph("kept").save_settings({"schema": "mine"})
+    store.jobs.create("job-of-kept", workspace="kept", kind="ingest", priority=0, options={})
+    store.jobs.add("job-of-kept", [(0, Upload(name="a.txt", content=io.BytesIO(b"text")))])
+    before = store.workspace("kept")
+    with turn_of(store, "kept") as mine:
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            if killed:  # nobody is there to clear away
+                patch.setattr(Store, "_unfill", lambda *_: None)
+            with mine.filling("kept", fingerprint="f", dimensions=8, settings={}) as graph:
+                ingest(graph, LETTERS)
+                raise KeyboardInterrupt
+        mine.finish("kept")
+    assert store.workspace("kept") == before
+    assert store.graph("kept").stats().documents == store.graph("kept").stats().chunks == 0
+    store.jobs.sent("job-of-kept")
+    (item,) = store.jobs.waiting_items("job-of-kept")
+    assert store.jobs.content(item) == b"text"
+    ingest(store.graph("kept"), LETTERS)  # its indexes stand
+    store.delete_workspace("kept")
+
+
+def test_the_turn_of_a_workspace_goes_with_it(store: Store) -> None:
+    store.create_workspace("turned", fingerprint="f", dimensions=8)
+    turn = store.turns.take("turned", "a", seconds=60, job="job-1")
+    assert turn and store.turns.job("turned") == "job-1"
+    store.turns.give_back(turn)
+    assert store.turns.job("turned") == ""
+    nodes = "MATCH (t:Turn {id: 'turned'}) RETURN count(t) AS turns"
+    with store._driver.session() as session:
+        assert session.run(nodes).single(strict=True)["turns"] == 1
+        with turn_of(store, "turned") as mine:
+            mine.delete_workspace("turned")
+        assert session.run(nodes).single(strict=True)["turns"] == 0

@@ -77,7 +77,8 @@ CYPHER 5
 MATCH (j:Job)
 USING INDEX j:Job(state)
 WHERE j.state IN ['queued', 'running']
-RETURN j.id AS id, j.workspace AS workspace, coalesce(j.cancel, false) AS cancel
+RETURN j.id AS id, j.workspace AS workspace, j.kind AS kind, j.state = 'running' AS running,
+  coalesce(j.cancel, false) AS cancel
 ORDER BY j.priority DESC, j.created, j.id
 
 // queue: How many jobs wait, and how many run.

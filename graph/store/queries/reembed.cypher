@@ -1,12 +1,12 @@
-// reembedding: Which embedder is to follow, and whether its vectors are taking their places.
+// reembedding: Which embedder is to follow, and by which name it was loaded.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
-RETURN w.next_fingerprint AS fingerprint, coalesce(w.swapping, false) AS swapping
+RETURN w.next_fingerprint AS fingerprint, coalesce(w.next_embedder, '') AS embedder
 
 // begin_reembedding: Note which embedder is to follow.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
-SET w.next_fingerprint = $fingerprint
+SET w.next_fingerprint = $fingerprint, w.next_embedder = $embedder
 
 // begin_swap: From here on questions wait until all vectors are those of the embedder that follows.
 CYPHER 5
@@ -17,7 +17,7 @@ SET w.swapping = true
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 SET w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.embedder = $embedder, w.undecided = true
-REMOVE w.next_fingerprint, w.swapping, w.ready
+REMOVE w.next_fingerprint, w.next_embedder, w.swapping
 
 // unembedded_chunks: Some chunks without a vector of the embedder that follows.
 CYPHER 5

@@ -1,29 +1,48 @@
 // workspaces: Every workspace, or the one of a name.
 CYPHER 5
 MATCH (w:Workspace)
-WHERE w.deleting IS NULL AND ($name IS NULL OR w.name = $name)
+WHERE w.deleting IS NULL AND w.filling IS NULL AND ($name IS NULL OR w.name = $name)
 RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready} AS workspace
 ORDER BY w.name
 
-// workspace_record: The record of a workspace, even of one that is being deleted.
+// workspace_record: The record of a workspace, even of one that is being deleted or filled.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
-RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready, .deleting} AS workspace
+RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready, .deleting, .filling}
+  AS workspace
 
 // create_workspace: Make the record of a workspace, or find it.
 CYPHER 5
 MERGE (w:Workspace {name: $name})
 ON CREATE SET w.id = $id, w.label = $label, w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.settings = '{}',
   w.revision = randomUUID()
-RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready, .deleting} AS workspace
+RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready, .deleting, .filling}
+  AS workspace
 
-// workspace_ready: Note that the indexes of a workspace stand, and that it is whole.
+// unfinished_workspaces: The workspaces that are being deleted or filled, or whose deletion or import was cut short.
+CYPHER 5
+MATCH (w:Workspace)
+WHERE w.deleting IS NOT NULL OR w.filling IS NOT NULL
+RETURN w.name AS name
+ORDER BY name
+
+// workspace_ready: Note that the indexes of a workspace stand.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
 SET w.ready = true
-REMOVE w.deleting
 
-// workspace_deleting: Hide a workspace that is being deleted, or is not filled yet.
+// workspace_filling: Hide a workspace that is being filled: a new one, or one that was there, empty.
+CYPHER 5
+MATCH (w:Workspace {name: $name})
+SET w.filling = $filling
+
+// workspace_filled: Show a workspace as it is now: filled, or, where that failed, as it was before.
+CYPHER 5
+MATCH (w:Workspace {name: $name})
+SET w.settings = coalesce($settings, w.settings)
+REMOVE w.filling
+
+// workspace_deleting: Hide a workspace that is being deleted.
 CYPHER 5
 MATCH (w:Workspace {name: $name})
 SET w.deleting = true

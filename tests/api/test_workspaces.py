@@ -1,0 +1,168 @@
+"""Workspaces over REST: who names one while it is imported or deleted, and what a kill leaves. On the real Neo4j."""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from filigraph.app import jobs_coordinator, library, reading
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service import Service
+from filigraph.graph.store import Graph, Store
+from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere, send
+from tests.api.serving import client_of
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look often: nobody is to wait for a test."""
+    monkeypatch.setattr(jobs_coordinator, "BUSY", 0.05)
+    monkeypatch.setattr(jobs_coordinator, "IDLE", 0.05)
+
+
+@pytest.fixture
+def service(neo4j_address: Neo4jAddress) -> Service:
+    return Service(WordRuntime(neo4j_address))
+
+
+@pytest.fixture
+def http(service: Service) -> Iterator[httpx.Client]:
+    with client_of(service) as client:
+        yield client
+
+
+@pytest.fixture
+def name(store: Store) -> Iterator[str]:
+    """The name of a workspace that is gone afterwards."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    yield name
+    if store.database.rows("workspace_record", name=name):
+        store.delete_workspace(name)
+
+
+def submit(http: httpx.Client, case: str) -> httpx.Response:
+    files = [("files", item) for item in BYTES.items()]
+    return http.post(f"{case}/jobs", files=[*files, ("triples", ("t", TRIPLES_FILE))])
+
+
+def job(http: httpx.Client, job_id: str) -> dict[str, object]:
+    return dict(http.get(f"/v1/jobs/{job_id}").json())
+
+
+def delete(http: httpx.Client, name: str) -> httpx.Response:
+    return http.delete(f"/v1/workspaces/{name}", params={"confirm": name})
+
+
+def test_whoever_names_a_workspace_during_its_import_leaves_the_import_alone(
+    http: httpx.Client, name: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = f"/v1/workspaces/{name}"
+    send(http, case, BYTES)
+    exported = http.get(f"{case}/export").content
+    assert delete(http, name).status_code == 200
+    begun, go_on = threading.Event(), threading.Event()
+    finish = Graph.finish_reading
+
+    def slowly(*arguments: object, **more: object) -> None:
+        if not begun.is_set():
+            begun.set()
+            assert go_on.wait(120)
+        finish(*arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Graph, "finish_reading", slowly)
+    monkeypatch.setattr(reading, "PATIENCE", 0.0)
+    monkeypatch.setattr(library, "PATIENCE", 0.0)
+    told: list[str] = []
+    imports = threading.Thread(
+        target=lambda: told.append(http.post(f"{case}/import", files={"file": exported}).text.splitlines()[-1])
+    )
+    ingests = threading.Thread(
+        target=lambda: told.append(
+            http.post(f"{case}/ingest", files=[("files", ("new.txt", b"Nora left."))], data={"extractor": "local"}).text
+        )
+    )
+    imports.start()
+    assert begun.wait(120)
+    ingests.start()
+    try:
+        for refused in (
+            http.put(case),
+            http.put(f"{case}/schema", json={"schema": "case", "mode": None}),
+            submit(http, case),
+            delete(http, name),
+        ):
+            assert (refused.status_code, refused.json()["error"]["code"]) == (503, "busy"), refused.text
+    finally:
+        go_on.set()
+        imports.join()
+        ingests.join()
+    assert json.loads(told[0])["imported"]["same"]
+    assert '"added":["new.txt"]' in told[1].splitlines()[-1].replace(" ", "")
+    assert len(http.get(f"{case}/documents").json()["documents"]) == len(BYTES) + 1
+
+
+def test_a_deletion_that_was_cut_short_is_finished_when_it_is_asked_for_again(
+    http: httpx.Client, name: str, store: Store
+) -> None:
+    send(http, f"/v1/workspaces/{name}", BYTES)
+    store.database.change("workspace_deleting", name=name)
+    assert http.get(f"/v1/workspaces/{name}").status_code == 404
+    assert delete(http, name).status_code == 200
+    assert not store.database.rows("workspace_record", name=name)
+    assert delete(http, name).status_code == 404
+
+
+def test_what_was_cut_short_is_finished_by_the_server_where_nobody_is_at_it(
+    service: Service, http: httpx.Client, name: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for mark in ("workspace_deleting", "workspace_filling"):
+        filling = {"filling": "new"} if mark == "workspace_filling" else {}
+        store.create_workspace(name, fingerprint="words-64", dimensions=64)
+        store.database.change(mark, name=name, **filling)
+        with elsewhere(store, name):
+            service.finish_cut_short()
+            assert store.unfinished() == [name], "somebody is at it"
+        monkeypatch.setattr(jobs_coordinator, "SWEEP_EVERY", 0.0)
+        while store.unfinished():
+            assert http.get(f"/v1/workspaces/{name}").status_code == 404
+        assert not store.database.rows("workspace_record", name=name)
+
+
+def test_a_deletion_that_is_refused_lets_the_jobs_go_on(
+    http: httpx.Client, name: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http.put(f"/v1/workspaces/{name}")
+    with elsewhere(store, name):
+        waits = submit(http, f"/v1/workspaces/{name}").json()["id"]
+        with monkeypatch.context() as patch:
+            patch.setattr(library, "PATIENCE", 0.0)
+            assert delete(http, name).status_code == 503
+        assert (job(http, waits)["state"] in ("queued", "running"), job(http, waits)["cancelling"]) == (True, False)
+    ended = json.loads(http.get(f"/v1/jobs/{waits}/events").text.splitlines()[-1])["job"]
+    assert ended["state"] == "done"
+
+
+def test_a_workspace_goes_with_the_job_that_has_its_turn_and_those_that_wait(
+    http: httpx.Client, name: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ask = threading.Event(), Graph.write_mentions
+
+    def slowly(*arguments: object, **more: object) -> None:
+        begun.set()
+        while not job(http, first)["cancelling"]:
+            pass
+        ask(*arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Graph, "write_mentions", slowly)
+    first = submit(http, f"/v1/workspaces/{name}").json()["id"]
+    assert begun.wait(120)
+    second = submit(http, f"/v1/workspaces/{name}").json()["id"]
+    assert delete(http, name).status_code == 200
+    assert not store.database.rows("workspace_record", name=name)
+    for gone in (first, second):
+        assert http.get(f"/v1/jobs/{gone}").status_code == 404
