@@ -18,7 +18,7 @@ from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import Cancelled, FiligraphError, LeaseLost, StoreUnavailable, UnavailableError
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import Fence, JobRow, Jobs
+    from filigraph.graph.store import Fence, JobKind, JobRow, Jobs, WaitingJob
 
 log = logging.getLogger("filigraph.server")
 
@@ -39,6 +39,7 @@ class _Running:
     """A job that a thread of ours works on."""
 
     workspace: str
+    kind: JobKind
     token: int
     cancelled: threading.Event = field(default_factory=threading.Event)  # somebody asked for its end
     lost: threading.Event = field(default_factory=threading.Event)  # it is no longer ours, or we end
@@ -101,7 +102,7 @@ class Coordinator:
                 self._runtime.forget_store()
             except Exception:  # the thread must live on
                 log.exception("jobs")
-            pause = BUSY if self._running else min(IDLE * 2**failures, LONGEST)
+            pause = BUSY if self._running or (self._wanted and not failures) else min(IDLE * 2**failures, LONGEST)
             self._awake.wait(pause)
             self._awake.clear()
 
@@ -126,9 +127,8 @@ class Coordinator:
                 running_now = self._running.get(job.id)
                 if running_now and job.cancel:
                     running_now.cancelled.set()
-                busy = {running.workspace for running in self._running.values()}
-                free = len(self._running) < self._runtime.settings.jobs
-            if running_now or not (job.cancel or (free and job.workspace not in busy)):
+                may = not running_now and (job.cancel or self._may_begin(job))
+            if not may:
                 continue
             claimed = jobs.claim(job.id, token)
             if claimed:
@@ -148,6 +148,16 @@ class Coordinator:
         except Exception:
             log.exception("sweep")
 
+    def _may_begin(self, job: WaitingJob) -> bool:
+        """Whether there is room for a job, and nothing else changes its workspace.
+
+        Questions change none. A deletion asks no model and is waited for, so it needs no room among the rest.
+        """
+        running = self._running.values()
+        room = sum(other.kind != "delete" for other in running) < self._runtime.settings.jobs
+        alone = not job.held and all(other.kind == "ask" for other in running if other.workspace == job.workspace)
+        return (room or job.kind == "delete") and (alone or job.kind == "ask")
+
     def _begin(self, job: JobRow, token: int, jobs: Jobs) -> None:
         from filigraph.graph.store import Fence
 
@@ -159,7 +169,7 @@ class Coordinator:
             cause = f"It was begun {ATTEMPTS} times, and the server ended each time."
             jobs.finish(fence, "failed", error=("internal", cause, "Look into the server's log, then try it again."))
             return
-        running = _Running(workspace=job.workspace, token=token)
+        running = _Running(workspace=job.workspace, kind=job.kind, token=token)
         with self._changed:
             self._running[job.id] = running
         threading.Thread(target=self._work, args=(job, fence, running), name=f"job {job.id[:8]}", daemon=True).start()

@@ -188,9 +188,9 @@ class LibraryService(JobsService):
         for source in sources:
             if not self._chosen(there, [source], None):
                 raise NotFound(f"No document in workspace {workspace} is called {source}.", cure="Nothing is gone.")
-        named = {row.id for row in self._chosen(there, sources, None)} if sources else set()
-        doomed = [row for row in there if row.id in named or row.id in ids]
-        missing = set(ids) - {row.id for row in doomed}
+        named = set(ids) | {row.id for row in (self._chosen(there, sources, None) if sources else ())}
+        doomed = [row for row in there if row.id in named]
+        missing = named - {row.id for row in doomed}
         if missing:
             raise NotFound(f"There is no document {min(missing)} in workspace {workspace}.", cure="Nothing is gone.")
         return doomed

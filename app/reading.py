@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from filigraph.graph.model import Chunk
     from filigraph.graph.report import Estimate, IngestReport, Progress
     from filigraph.graph.split import Strategy
-    from filigraph.graph.store import Gap, Graph, Speed, Store, TokensSpent
+    from filigraph.graph.store import DocumentRow, Gap, Graph, Speed, Store, TokensSpent
 
 Never = Callable[[], bool]
 
@@ -68,10 +68,12 @@ class ReadingService:
         waiting: Callable[[str], None],
         cancelled: Never,
         job: str = "",
+        as_read: bool = False,
     ) -> IngestReport:
         """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
 
-        `names` are those of the sources; `triples` is used instead of an extractor; `job` is the one that does it.
+        `names` are those of the sources; `triples` is used instead of an extractor; `job` is the one that does it;
+        `as_read`: the same content is not read again, whoever read it before.
         """
         from filigraph.graph.pipeline import ingest
         from filigraph.graph.report import IngestSettings
@@ -93,7 +95,7 @@ class ReadingService:
                 graph=graph,
                 embedder=self.runtime.embedder_of(graph.workspace, spread),
                 extractor=extractor,
-                settings=IngestSettings(strategy=strategy),
+                settings=IngestSettings(strategy=strategy, as_read=as_read),
                 apply=spread.read_sources if spread else map,
                 progress=progress,
                 cancelled=cancelled,
@@ -103,6 +105,36 @@ class ReadingService:
         self.metrics.ingested(report.seconds)
         report.cost = self._cost(report.usage)
         return report
+
+    def update(
+        self,
+        workspace: str,
+        row: DocumentRow,
+        source: Source,
+        *,
+        kind: ExtractorKind | None,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: Never,
+    ) -> IngestReport:
+        """Read a document anew: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
+        read by the LLM if one answers, else locally, if its content has changed."""
+        from filigraph.graph.incoming import cut_by, read_by
+
+        before: dict[str, ExtractorKind] = {"llm": "llm", "local": "local"}
+        return self.ingest(
+            workspace,
+            [source],
+            names=[source.name],
+            kind=kind or before.get(read_by(row.extractor), "auto"),
+            strategy=cut_by(row.extractor),
+            triples=None,
+            aliases=[],
+            progress=progress,
+            waiting=waiting,
+            cancelled=cancelled,
+            as_read=kind is None,
+        )
 
     def retry(
         self,

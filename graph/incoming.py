@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast, get_args
 
 from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError
@@ -14,7 +15,7 @@ from filigraph.graph.extract import Extractor, in_context
 from filigraph.graph.load import load, split_jsonl
 from filigraph.graph.model import Chunk, LoadedDocument, Source
 from filigraph.graph.report import IngestReport, IngestSettings, Skipped
-from filigraph.graph.split import split
+from filigraph.graph.split import Strategy, split
 from filigraph.graph.store import DocumentRow
 
 GROUP = 256  # chunks of small documents that are read together
@@ -49,13 +50,20 @@ def documents(
     workspace: str,
     rows: Iterable[DocumentRow],
     apply: Apply = map,
+    describe: Callable[[DocumentRow], None] = lambda _: None,
 ) -> Iterator[Reading]:
-    """Load and split every source that is new or changed; `rows` are the documents that the workspace has."""
+    """Load and split every source that is new or changed; `rows` are the documents that the workspace has.
+
+    One whose content is the same and only its metadata are not is given to `describe`: nothing of it is read again.
+    """
     recipe = f"{extractor.name}:{extractor.version}|{settings.strategy}:{settings.size}:{settings.overlap}"
     read = partial(read_source, workspace=workspace, recipe=recipe, settings=settings)
     stored = {row.id: row for row in rows}
     seen: set[str] = set()
-    for incoming in apply(read, _expand(sources, report)):
+    described = (
+        _with_what_was_given(s, stored.get(ids.document_id(workspace, s.name))) for s in _expand(sources, report)
+    )
+    for incoming in apply(read, described):
         for stage, seconds in incoming.seconds.items():
             report.spent(stage, seconds)
         if incoming.skipped:
@@ -71,8 +79,13 @@ def documents(
         seen.add(row.id)
         report.problems += [f"{row.source}: {warning}" for warning in row.warnings]
         before = stored.get(row.id)
-        if before and (before.status, before.sha256, before.extractor) == ("complete", row.sha256, recipe):
-            report.unchanged.append(row.source)
+        same = before and (before.status, before.sha256, before.title) == ("complete", row.sha256, row.title)
+        if before and same and (settings.as_read or before.extractor == recipe):
+            if (before.metadata, before.given or row.given) == (row.metadata, row.given):
+                report.unchanged.append(row.source)
+            else:
+                describe(row)
+                report.updated.append(row.source)
             continue
         (report.updated if before and before.status == "complete" else report.added).append(row.source)
         report.chunks += len(chunks)
@@ -88,7 +101,7 @@ def read_source(source: Source, *, workspace: str, recipe: str, settings: Ingest
         skipped = Skipped(source=source.name, cause=error.cause, cure=error.cure)
         return Incoming(reading=None, skipped=skipped, seconds={"load": time.perf_counter() - begin})
     loaded = time.perf_counter()
-    row = _document_row(ids.document_id(workspace, document.source), document, recipe)
+    row = _document_row(ids.document_id(workspace, document.source), document, source.metadata, recipe)
     chunks = in_context(
         split(document, row.id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap)
     )
@@ -114,6 +127,24 @@ def groups(readings: Iterable[Reading], extractor: Extractor) -> Iterator[list[R
         yield group
 
 
+def read_by(recipe: str) -> str:
+    """Who read a document, by its row's `extractor`: llm, local, triples."""
+    return recipe.partition(":")[0]
+
+
+def cut_by(recipe: str) -> Strategy:
+    """How a document was cut, by its row's `extractor`."""
+    strategy = recipe.rpartition("|")[2].partition(":")[0]
+    return cast(Strategy, strategy) if strategy in get_args(Strategy) else IngestSettings().strategy
+
+
+def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
+    """Who gives a document no metadata leaves it those that it was given before."""
+    if source.metadata or before is None:
+        return source
+    return replace(source, metadata=json.loads(before.given or before.metadata))
+
+
 def _expand(sources: Iterable[Source], report: IngestReport) -> Iterator[Source]:
     """A .jsonl file holds one document a line."""
     for source in sources:
@@ -134,7 +165,7 @@ def _expand(sources: Iterable[Source], report: IngestReport) -> Iterator[Source]
         yield from rows
 
 
-def _document_row(document_id: str, document: LoadedDocument, recipe: str) -> DocumentRow:
+def _document_row(document_id: str, document: LoadedDocument, given: Mapping[str, str], recipe: str) -> DocumentRow:
     return DocumentRow(
         id=document_id,
         source=document.source,
@@ -143,6 +174,7 @@ def _document_row(document_id: str, document: LoadedDocument, recipe: str) -> Do
         language=document.language,
         media_type=document.media_type,
         metadata=json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
+        given=json.dumps(dict(given), ensure_ascii=False, sort_keys=True),
         places=json.dumps([[p.kind, p.label, p.start] for p in document.places], ensure_ascii=False),
         warnings=document.warnings,
         extractor=recipe,

@@ -55,7 +55,8 @@ def ingest(
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     stored = graph.document_rows()
     settings = settings or IngestSettings()
-    readings = documents(sources, settings, extractor, report, graph.workspace.name, stored, apply)
+    name, describe = graph.workspace.name, graph.describe_document
+    readings = documents(sources, settings, extractor, report, name, stored, apply, describe)
     for group in groups(readings, extractor):
         with report.timed("write"):
             graph.write_documents([reading.row for reading in group])

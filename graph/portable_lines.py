@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, BinaryIO, Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
 
@@ -21,6 +21,8 @@ from filigraph.graph.model import DecisionKind, Extraction
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
+
+MAX_LINE = 64 << 20  # bytes: a name, or a fact, with all of a million places where it stands
 
 Id = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Offset = Annotated[int, Field(ge=0, lt=2**31)]
@@ -50,6 +52,7 @@ class DocumentLine(_Line):
     sha256: str
     language: str
     metadata: str
+    given: str | None = None
     media_type: str
     warnings: list[str]
     places: str
@@ -186,11 +189,13 @@ class Checked:
     counts: Counter[str] = field(default_factory=Counter)
 
 
-def check(file: Iterable[bytes]) -> Checked:
+def check(file: BinaryIO) -> Checked:
     """Go through a whole export. Raises InputError naming the first line that cannot be used, and why."""
     digest = hashlib.sha256()
     found = _Found()
-    for number, raw in enumerate(file, start=1):
+    for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
+        if len(raw) == MAX_LINE:
+            _refuse(number, f"it is longer than {MAX_LINE >> 20} MB")
         digest.update(raw)
         found.take(number, _parse(number, raw))
     if found.header is None:
@@ -316,11 +321,12 @@ class _Found:
 
 def _document(number: int, line: DocumentLine) -> None:
     try:
-        metadata, places = json.loads(line.metadata), json.loads(line.places)
+        metadata, given, places = (json.loads(text) for text in (line.metadata, line.given or "{}", line.places))
     except (ValueError, RecursionError):
         _refuse(number, "its metadata or places are no JSON")
-    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-        _refuse(number, "its metadata are not names with texts")
+    for pairs in (metadata, given):
+        if not isinstance(pairs, dict) or not all(isinstance(value, str) for value in pairs.values()):
+            _refuse(number, "its metadata are not names with texts")
     if not isinstance(places, list):
         _refuse(number, "its places are no list")
 

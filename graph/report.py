@@ -20,6 +20,7 @@ class IngestSettings:
     strategy: Strategy = "paragraph"
     size: int = 512  # tokens in a chunk, at most
     overlap: float = 0.15  # share of a chunk that is repeated in the next
+    as_read: bool = False  # the same content is not read again, by whomever and however cut it was read before
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +19,7 @@ class Upload:
     path: Path
     name: str
     size: int
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -37,8 +38,15 @@ def name_of(path: object) -> str:
     return os.fsencode(str(path)).decode("utf-8", "backslashreplace")
 
 
-def collect(paths: Sequence[Path], *, leave_out: Sequence[Path | None], limit: int) -> Found:
-    """The files of `paths`; folders are walked, hidden files in them are not meant. `limit`: bytes of one file."""
+def collect(
+    paths: Sequence[Path],
+    *,
+    leave_out: Sequence[Path | None],
+    limit: int,
+    metadata: Mapping[str, str] | None = None,
+) -> Found:
+    """The files of `paths`; folders are walked, hidden files in them are not meant. `limit`: bytes of one file;
+    `metadata`: of each."""
     found = Found()
     seen = {path.resolve() for path in leave_out if path}
     for path in paths:
@@ -47,7 +55,7 @@ def collect(paths: Sequence[Path], *, leave_out: Sequence[Path | None], limit: i
             if file.resolve() in seen:
                 continue
             seen.add(file.resolve())
-            _add(file, found, limit)
+            _add(file, found, limit, metadata or {})
     return found
 
 
@@ -60,7 +68,7 @@ def _walk(folder: Path, found: Found) -> Iterator[Path]:
         yield from (Path(root) / name for name in sorted(files) if not name.startswith("."))
 
 
-def _add(file: Path, found: Found, limit: int) -> None:
+def _add(file: Path, found: Found, limit: int, metadata: Mapping[str, str]) -> None:
     try:
         info = file.stat()
     except OSError as error:
@@ -72,7 +80,7 @@ def _add(file: Path, found: Found, limit: int) -> None:
         cause = f"It is larger than {limit >> 20} MB, the most that the server takes in one request."
         found.skip(file, cause, "Split it, or raise FILIGRAPH_MAX_UPLOAD_MB on the server.")
     else:
-        found.uploads.append(Upload(path=file, name=name_of(file), size=info.st_size))
+        found.uploads.append(Upload(path=file, name=name_of(file), size=info.st_size, metadata=metadata))
 
 
 def batches(uploads: Sequence[Upload], *, files: int | None = None, size: int | None = None) -> Iterator[list[Upload]]:
@@ -81,7 +89,7 @@ def batches(uploads: Sequence[Upload], *, files: int | None = None, size: int | 
     batch: list[Upload] = []
     held = 0
     for upload in uploads:
-        weight = upload.size + 2 * len(upload.name) + 500  # and what a form adds
+        weight = upload.size + 2 * len(upload.name) + 2 * len(str(upload.metadata)) + 500  # and what a form adds
         if batch and (len(batch) >= files or held + weight > size):
             yield batch
             batch, held = [], 0

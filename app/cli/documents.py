@@ -11,7 +11,7 @@ import typer
 
 from filigraph.app.cli import show, show_ingest, show_jobs
 from filigraph.app.cli.collect import Found, Upload, batches, collect
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def ingest(
     ] = None,
     extractor: Extractor = "auto",
     strategy: Strategy = "paragraph",
+    metadata: Metadata = [],  # noqa: B006 - typer's own way
     background: Annotated[
         bool, typer.Option("--background", help="As a job: the server goes on by itself, this command does not wait.")
     ] = False,
@@ -52,12 +53,13 @@ def ingest(
     Exit code 3: some files, or parts of them, could not be used; 1: none could.
     """
     options: dict[str, str] = {"extractor": extractor, "strategy": strategy}
+    given = key_values(metadata, "--metadata")
     extras = {
         name: _read_option(f"--{name}", file) for name, file in (("triples", triples), ("aliases", aliases)) if file
     }
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
-        found = collect(paths, leave_out=[triples, aliases], limit=limit)
+        found = collect(paths, leave_out=[triples, aliases], limit=limit, metadata=given)
         if background:
             options["priority"] = str(priority)
             submit(client, workspace, found, options=options, extras=extras, limit=limit, as_json=as_json)
@@ -132,10 +134,10 @@ def submit(
 
 def _contents(
     batch: Sequence[Upload], total: ReportDict
-) -> tuple[list[tuple[str, tuple[str, bytes, str]]], list[dict[str, str]]]:
+) -> tuple[list[tuple[str, tuple[str, bytes, str]]], list[dict[str, Any]]]:
     """The batch as multipart parts, with what is known of each file."""
     files: list[tuple[str, tuple[str, bytes, str]]] = []
-    sent: list[dict[str, str]] = []
+    sent: list[dict[str, Any]] = []
     for upload in batch:
         try:
             content = upload.path.read_bytes()
@@ -144,7 +146,7 @@ def _contents(
             total["skipped"].append({"source": upload.name, "cause": cause, "cure": "Allow it to be read."})
             continue
         files.append(("files", (f"{len(files)}", content, "application/octet-stream")))
-        sent.append({"name": upload.name})
+        sent.append({"name": upload.name, "metadata": dict(upload.metadata)})
     return files, sent
 
 

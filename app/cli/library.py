@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from filigraph.app.cli import show, show_ingest, show_jobs
-from filigraph.app.cli.documents import IN_PART, Extractor, add_report
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Sources, Where, Workspace
+from filigraph.app.cli.documents import IN_PART, add_report
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Sources, Where, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError, NotFound
 
@@ -64,10 +65,14 @@ def update(
     document: Document,
     file: Annotated[Path, typer.Argument(help="The document as it is now.")],
     workspace: Workspace = DEFAULT_WORKSPACE,
-    extractor: Extractor = "auto",
+    extractor: Annotated[
+        Literal["auto", "local", "llm"] | None,
+        typer.Option(help="Who reads the facts; whoever read them before.", show_default=False),
+    ] = None,
+    metadata: Metadata = [],  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Read a document anew, from a file. The same content changes nothing; else only what changed is read.
+    """Read a document anew, from a file. The same content changes nothing but metadata; else only what changed is read.
 
     Exit code 3: some of it could not be read.
     """
@@ -75,11 +80,15 @@ def update(
         content = file.expanduser().read_bytes()
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror or error}).", cure="Check the path.") from error
+    given = key_values(metadata, "--metadata")
+    fields: dict[str, str] = {"extractor": extractor} if extractor else {}
+    if given:
+        fields["metadata"] = json.dumps(given, ensure_ascii=False)
     report: dict[str, Any] = {}
     with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
         address = path(workspace, "documents", _id(client, workspace, document))
         sent = {"file": (file.name.encode("ascii", "replace").decode(), content, "application/octet-stream")}
-        for event in client.stream(address, method="PUT", files=sent, data={"extractor": extractor}):
+        for event in client.stream(address, method="PUT", files=sent, data=fields):
             progress.take(event)
             add_report(report, event.get("report") or {})
     if as_json:

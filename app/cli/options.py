@@ -16,14 +16,22 @@ Sources = Annotated[
 ]
 Where = Annotated[list[str], typer.Option("--where", help="Only documents whose metadata say so: key=value.")]
 
+Metadata = Annotated[
+    list[str],
+    typer.Option(
+        "--metadata",
+        help="What else is known of the documents: key=value, once or more. Else what was given before stays.",
+    ),
+]
+
 DEFAULT_WORKSPACE = "default"
 
 
-def conditions(where: list[str]) -> dict[str, str]:
-    """Metadata that documents must have, of key=value. Raises InputError."""
+def key_values(given: list[str], option: str) -> dict[str, str]:
+    """Metadata, of key=value. Raises InputError."""
     from filigraph.graph.errors import InputError
 
-    pairs = [one.partition("=") for one in where]
+    pairs = [one.partition("=") for one in given]
     if any(not key or not mark for key, mark, _ in pairs):
-        raise InputError("A condition on metadata is key=value.", cure="Write it like --where date=1912-03-04.")
+        raise InputError(f"{option} takes key=value.", cure=f"Write it like {option} date=1912-03-04.")
     return {key: value for key, _, value in pairs}

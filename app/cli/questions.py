@@ -11,7 +11,7 @@ import typer
 
 from filigraph.app.cli.console import Data, line
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Sources, Where, Workspace, conditions
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Sources, Where, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.cli.show_answer import AnswerView
 from filigraph.app.cli.show_answer import retrieved as show_retrieved
@@ -68,7 +68,7 @@ def ask(
     A file is answered by a job, which goes on if this command ends. Exit code 3: some could not be answered.
     """
     options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
-    options |= {"sources": source, "where": conditions(where)}
+    options |= {"sources": source, "where": key_values(where, "--where")}
     if questions:
         answer_file(workspace, questions, options, out=out, as_json=as_json)
         return
@@ -138,7 +138,7 @@ def retrieve(
 ) -> None:
     """Find the evidence and the paths for a question, without an answer."""
     body: dict[str, Any] = {"question": question, "depth": depth, "keep": keep, "method": method, "intent": intent}
-    body |= {"rerank": rerank, "sources": source, "where": conditions(where)}
+    body |= {"rerank": rerank, "sources": source, "where": key_values(where, "--where")}
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)
     if as_json:

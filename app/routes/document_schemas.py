@@ -81,7 +81,10 @@ class DocumentsOut(BaseModel):
 class DeleteIn(In):
     """Which documents are to go."""
 
-    ids: Annotated[list[str], Field(default_factory=list, max_length=25_000, description="Documents by id.")]
+    ids: Annotated[
+        list[Annotated[str, Field(max_length=64)]],
+        Field(default_factory=list, max_length=10_000, description="Documents by id."),
+    ]
     sources: Annotated[
         list[SourceName],
         Field(

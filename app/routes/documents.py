@@ -7,10 +7,12 @@ import json
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
+from pydantic import TypeAdapter, ValidationError
 from starlette.responses import Response
 
 from filigraph.app.aliases import read_aliases
 from filigraph.app.audit import tell
+from filigraph.app.envelope import validation_cause
 from filigraph.app.routes.common import (
     STREAMED,
     EntityId,
@@ -37,9 +39,12 @@ from filigraph.app.routes.document_schemas import (
 from filigraph.app.routes.entity_schemas import EntityOut, FactsOut, ListedFactOut
 from filigraph.app.routes.server_schemas import StatsOut
 from filigraph.app.stream import Emit, Never, Work
+from filigraph.graph.errors import InputError
 from filigraph.graph.model import Source
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
+
+_METADATA = TypeAdapter(dict[str, str])
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["documents"])
 
@@ -130,29 +135,34 @@ def update_document(
     service: ServiceDep,
     file: Annotated[UploadFile, File(description="The document as it is now.")],
     extractor: Annotated[
-        Literal["auto", "local", "llm"], Form(description="Who reads the facts, as for an ingest.")
-    ] = "auto",
+        Literal["auto", "local", "llm"] | None,
+        Form(description="Who reads the facts, as for an ingest. Without it whoever read them before."),
+    ] = None,
+    metadata: Annotated[
+        str,
+        Form(
+            description="A JSON object: instead of the metadata that it was given before. Without it those stay.",
+            examples=['{"date": "1912-03-04"}'],
+        ),
+    ] = "",
 ) -> Response:
-    """Reads the document anew, under the source it has. The same content changes nothing; else only the chunks are read
-    whose text, or what comes before it, has changed."""
+    """Reads the document anew, under the source it has, cut as it was. The same content changes nothing but the
+    metadata; else only the chunks are read whose text, or what comes before it, has changed."""
     row = service.document(workspace, document_id)
     tell(request.scope, row.source)
     source = Source(
         name=row.source,
         content=file.file.read(),
         media_type=file.content_type or "",
-        metadata=json.loads(row.metadata),
+        metadata=_metadata(metadata) if metadata else {},
     )
 
     def job(emit: Emit, cancelled: Never) -> IngestOut:
-        report = service.ingest(
+        report = service.update(
             workspace,
-            [source],
-            names=[source.name],
+            row,
+            source,
             kind=extractor,
-            strategy="paragraph",
-            triples=None,
-            aliases=[],
             progress=calmly(emit),
             waiting=lambda message: emit("waiting", {"message": message}),
             cancelled=cancelled,
@@ -160,6 +170,13 @@ def update_document(
         return IngestOut.model_validate(report)
 
     return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
+
+
+def _metadata(text: str) -> dict[str, str]:
+    try:
+        return _METADATA.validate_json(text)
+    except ValidationError as error:
+        raise InputError(f"The field `metadata`: {validation_cause(error.errors())}", cure="See /docs.") from None
 
 
 @router.get("/documents/{document_id}/text", summary="What does a document say?", responses=errors(404, 422, 503))

@@ -26,7 +26,7 @@ from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
 from filigraph.graph.store.connect import Store
 from filigraph.graph.store.decide import decision_of
 from filigraph.graph.store.graph import Graph
-from filigraph.graph.store.jobs import Fence, ItemState, JobItem, JobKind, JobRow, Jobs, JobState, Upload
+from filigraph.graph.store.jobs import Fence, ItemState, JobItem, JobKind, JobRow, Jobs, JobState, Upload, WaitingJob
 from filigraph.graph.store.keys import AccessKey, AccessKeys, KeyScope
 from filigraph.graph.store.rows import (
     ChunkRow,
@@ -113,6 +113,7 @@ __all__ = [
     "TraceRow",
     "Turn",
     "Upload",
+    "WaitingJob",
     "Within",
     "WordHit",
     "WorkspaceRow",

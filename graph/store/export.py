@@ -39,6 +39,8 @@ class ExportPart(Bound):
         for kind in IN_ORDER:
             for row in self._pages(f"dump_{kind}"):
                 lines += 1
+                if kind == "documents" and row["line"]["given"] is None:
+                    del row["line"]["given"]  # as an older version, which knew none, wrote it
                 yield _line(kind, row["line"])
         if self._overview_revision() != revision:
             raise InputError(

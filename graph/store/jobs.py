@@ -80,6 +80,7 @@ class WaitingJob:
     workspace: str
     kind: JobKind
     running: bool  # somebody has claimed it
+    held: bool  # somebody has the turn of its workspace
     cancel: bool
 
 

@@ -53,6 +53,7 @@ class ReadPart(ExtractionPart):
                 "sha256": row.sha256,
                 "language": row.language,
                 "metadata": row.metadata,
+                "given": row.given,
                 "media_type": row.media_type,
                 "warnings": list(row.warnings),
                 "places": row.places,
@@ -66,6 +67,11 @@ class ReadPart(ExtractionPart):
             written(run, "write_documents", batch, workspace=self._name)
 
         self._alter_batches(written_rows, write)
+
+    def describe_document(self, row: DocumentRow) -> None:
+        """Write the metadata of a document that is stored, and nothing else of it."""
+        described = {"id": row.id, "metadata": row.metadata, "given": row.given}
+        self._alter(lambda run: run("describe_document", workspace=self._name, **described))
 
     def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool = False) -> None:
         """Write chunks of documents that are stored; what follows from them is to be derived (they are stale).
@@ -207,6 +213,7 @@ def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> D
         sha256=document["sha256"],
         language=document["language"],
         metadata=document["metadata"],
+        given=document["given"],
         media_type=document["media_type"],
         warnings=tuple(document["warnings"]),
         places=document["places"],

@@ -56,7 +56,8 @@ class DocumentRow:
     title: str
     sha256: str
     language: str
-    metadata: str = "{}"  # JSON
+    metadata: str = "{}"  # JSON: those that stand in it, and over them those that were given with it
+    given: str | None = None  # JSON, of the latter; None: an older version did not tell them apart
     media_type: str = ""
     warnings: tuple[str, ...] = ()
     places: str = "[]"  # JSON

@@ -79,6 +79,63 @@ def test_a_document_is_updated_under_its_own_name(http: httpx.Client, case: str)
     assert http.put(f"{case}/documents/none", files={"file": ("x", b"x")}).status_code == 404
 
 
+def test_metadata_are_changed_without_reading_anything_again(http: httpx.Client, case: str, store: Store) -> None:
+    graph = store.graph(case.rpartition("/")[2])
+    (row,) = (row for row in graph.document_rows() if row.source == "press/2.txt")
+    chunks = graph.stored_chunks([row.id])
+
+    def sent(address: str, field: str, **data: str) -> dict[str, list[str]]:
+        files = {field: ("x", b"Nora left Lyon on day 2.")}
+        answer = http.request("PUT" if field == "file" else "POST", address, files=files, data=data)
+        return dict(json.loads(answer.text.splitlines()[-1])["report"])
+
+    def ingested(**known: object) -> dict[str, list[str]]:
+        sources = json.dumps([{"name": "press/2.txt", **known}])
+        return sent(f"{case}/ingest", "files", sources=sources, extractor="local")
+
+    again = ingested(metadata={"date": "1920", "paper": "Le Progrès"})
+    assert (again["updated"], again["chunks"]) == (["press/2.txt"], 0)
+    assert listed(http, case, where="date=1920") == (1, ["press/2.txt"])
+    assert listed(http, case, where="date=1912") == (0, [])
+    assert ingested()["unchanged"] == ["press/2.txt"], "who gives none leaves those that were given"
+    address = f"{case}/documents/{row.id}"
+    assert sent(address, "file", metadata='{"date": "1921"}')["updated"] == ["press/2.txt"]
+    assert http.get(address).json()["metadata"] == {"date": "1921"}
+    assert http.put(address, files={"file": ("x", b"x")}, data={"metadata": '{"date": 1921}'}).status_code == 400
+    (after,) = (found for found in graph.document_rows() if found.id == row.id)
+    assert (after.status, after.extractor, graph.stored_chunks([row.id])) == ("complete", row.extractor, chunks)
+
+
+def test_what_a_mail_says_of_itself_is_that_of_the_last_one_sent(http: httpx.Client, case: str) -> None:
+    def mail(sender: str) -> bytes:
+        return f"From: {sender}\nTo: Brun\nSubject: The ring\n\nI saw {sender} in Lyon.\n".encode()
+
+    sources = json.dumps([{"name": "mail.eml", "metadata": {"box": "7"}}])
+    data = {"sources": sources, "extractor": "local"}
+    http.post(f"{case}/ingest", files={"files": ("x", mail("Nora"))}, data=data)
+    (row,) = http.get(f"{case}/documents", params={"source": "mail.eml"}).json()["documents"]
+    address = f"{case}/documents/{row['id']}"
+    assert http.get(address).json()["metadata"] == {"box": "7", "from": "Nora", "to": "Brun"}
+    assert http.put(address, files={"file": ("x", mail("Jules"))}).status_code == 200
+    assert http.get(address).json()["metadata"] == {"box": "7", "from": "Jules", "to": "Brun"}
+
+
+def test_the_same_content_changes_nothing_however_it_was_read(http: httpx.Client, case: str, store: Store) -> None:
+    graph = store.graph(case.rpartition("/")[2])
+    files = {"files": ("cut.txt", b"Nora left Lyon. Jules stayed.")}
+    http.post(f"{case}/ingest", files=files, data={"strategy": "sentence", "extractor": "local"})
+    before = {row.source: row for row in graph.document_rows()}
+    for name, content in (("letter.txt", BYTES["letter.txt"]), ("cut.txt", files["files"][1])):
+        address = f"{case}/documents/{before[name].id}"
+        answer = http.put(address, files={"file": ("x", content)}).text
+        assert json.loads(answer.splitlines()[-1])["report"]["unchanged"] == [name]
+        assert http.put(address, files={"file": ("x", content + b" Paul came.")}).status_code == 200
+    after = {row.source: row for row in graph.document_rows()}
+    assert after["cut.txt"].extractor == before["cut.txt"].extractor, "cut, and read, as it was"
+    assert before["letter.txt"].extractor.startswith("triples:")
+    assert after["letter.txt"].extractor.startswith("local:")
+
+
 def test_documents_are_deleted_all_or_none(http: httpx.Client, case: str) -> None:
     def delete(**which: list[str]) -> httpx.Response:
         return http.request("DELETE", f"{case}/documents", json=which)
@@ -94,6 +151,12 @@ def test_documents_are_deleted_all_or_none(http: httpx.Client, case: str) -> Non
     jobs = http.get("/v1/jobs", params={"workspace": case.rsplit("/", 1)[1]}).json()
     assert jobs["total"] == 0, "the job that did it is gone, too"
     assert listed(http, case)[1] == ["cutting.txt", "inventory.txt", "press/0.txt", "report.txt"]
+
+
+def test_as_many_ids_as_may_be_named_fit_into_a_request(http: httpx.Client, case: str) -> None:
+    most = [f"{n:048x}" for n in range(10_000)]
+    assert http.request("DELETE", f"{case}/documents", json={"ids": most}).status_code == 404
+    assert http.request("DELETE", f"{case}/documents", json={"ids": [*most, "one more"]}).status_code == 422
 
 
 def test_documents_are_deleted_without_anybody_waiting(http: httpx.Client, case: str) -> None:

@@ -17,7 +17,7 @@ from filigraph.app import jobs_coordinator
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.store import Store
-from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime
+from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere
 from tests.api.serving import client_of, serving
 from tests.runs.test_llm_reading import reply
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
@@ -319,3 +319,35 @@ def test_a_job_that_asks_nothing_has_no_answers(http: httpx.Client, case: str) -
     job = submit(http, case, {"a.txt": LETTER})
     watch(http, job)
     assert http.get(f"/v1/jobs/{job['id']}/answers").status_code == 400
+
+
+def test_a_deletion_needs_no_room_among_the_jobs_and_who_waits_for_a_workspace_takes_none(
+    http: httpx.Client, case: str, stub: Stub, store: Store
+) -> None:
+    other = f"{case}-other"
+    watch(http, submit(http, other, {"b.txt": LETTER}))
+    with elsewhere(store, other):
+        waits = submit(http, other, {"c.txt": LETTER})
+        stub.replies = [Hang()]
+        blocking = submit(http, case, {"a.txt": LETTER + b" Twice."})
+        until(http, blocking, "running")
+        assert http.get(f"/v1/jobs/{waits['id']}").json()["state"] == "queued"
+    assert http.request("DELETE", f"{other}/documents", json={"sources": ["b.txt"]}).status_code == 200
+    assert http.get(f"/v1/jobs/{blocking['id']}").json()["state"] == "running"
+    stub.replies = [MET]
+    http.post(f"/v1/jobs/{blocking['id']}/cancel")
+    assert watch(http, waits)[-1]["state"] == "done"
+    store.delete_workspace(other.rsplit("/", 1)[1])
+
+
+def test_questions_do_not_hold_up_what_is_read(neo4j_address: Neo4jAddress, case: str, stub: Stub) -> None:
+    model = {"FILIGRAPH_LLM_URL": f"{stub.url}/v1", "FILIGRAPH_LLM": f"model-{uuid.uuid4().hex}"}
+    with client_of(Service(WordRuntime(neo4j_address, FILIGRAPH_JOBS=2, **model))) as http:
+        watch(http, submit(http, case, BYTES, TRIPLES_FILE))
+        stub.replies = [Hang()]
+        asked = ask(http, case, "Who is Jules?").json()
+        until(http, asked, "running")
+        assert watch(http, submit(http, case, {"new.txt": LETTER}, extractor="local"))[-1]["state"] == "done"
+        assert http.get(f"/v1/jobs/{asked['id']}").json()["state"] == "running"
+        http.post(f"/v1/jobs/{asked['id']}/cancel")
+        watch(http, asked)

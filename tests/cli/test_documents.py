@@ -15,7 +15,7 @@ from filigraph.graph.chosen import chosen
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Source
 from filigraph.graph.report import IngestReport
-from filigraph.graph.store import DocumentName, DocumentRow
+from filigraph.graph.store import DocumentName, DocumentRow, Upload
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
 
@@ -61,8 +61,12 @@ class Shelf(HandMade):
         gone = {row.id for row in rows} | set(ids)
         return [self.there.pop(id_) for id_ in sorted(gone)]
 
+    def submit(self, workspace: str, kind: Any, uploads: Sequence[Upload], **told: Any) -> Any:
+        self.uploads = uploads
+        return self.job("job-1")
+
     def ingest(self, workspace: str, sources: Iterable[Source], **told: Any) -> IngestReport:  # type: ignore[override]
-        self.got = list(sources)
+        self.got, self.told = list(sources), told
         return IngestReport(updated=[source.name for source in self.got])
 
 
@@ -105,8 +109,25 @@ def test_a_document_is_updated_from_a_file(run: Run, server: str, service: Shelf
     ran = run("documents", "update", "case/1.txt", str(tmp_path / "Élodie.txt"))
     assert ran.code == 0 and "1 updated" in ran.out
     assert [(source.name, source.content) for source in service.got] == [("case/1.txt", b"Changed.")]
+    assert service.told["as_read"] and service.told["strategy"] == "paragraph"
+    changed = ("--metadata", "date=1920", "--metadata", "a=b=c", "--extractor", "local")
+    assert run("documents", "update", "case/1.txt", str(tmp_path / "Élodie.txt"), *changed).code == 0
+    assert service.got[0].metadata == {"date": "1920", "a": "b=c"}
+    assert (service.told["as_read"], service.told["kind"]) == (False, "local")
     ran = run("documents", "update", "case/1.txt", str(tmp_path / "none.txt"))
     assert ran.code == 1 and "cannot be read" in ran.err
+
+
+@pytest.mark.parametrize("more", [(), ("--background",)])
+def test_metadata_are_given_with_an_ingest(
+    more: tuple[str, ...], run: Run, server: str, service: Shelf, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("Jules.")
+    assert run("ingest", str(tmp_path), "--metadata", "date=1912", "--metadata", "box=7", *more).code == 0
+    sent = service.uploads if more else service.got
+    assert [dict(item.metadata) for item in sent] == [{"date": "1912", "box": "7"}]
+    ran = run("ingest", str(tmp_path), "--metadata", "date", *more)
+    assert ran.code == 1 and "--metadata takes key=value" in ran.err
 
 
 def test_documents_are_deleted_in_the_background(run: Run, server: str, service: Shelf) -> None:

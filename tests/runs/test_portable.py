@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 import networkx as nx
 import pytest
 
-from filigraph.graph import ids
+from filigraph.graph import ids, portable_lines
 from filigraph.graph.decisions import decided
 from filigraph.graph.embed import embed_texts
 from filigraph.graph.errors import Cancelled, InputError, NotFound
@@ -220,6 +220,17 @@ def test_a_file_at_fault_is_refused_before_anything_is_written(fault: str, expor
     with pytest.raises(NotFound):
         store.graph(INTO)
     assert not store.database.rows("workspace_record", name=INTO)
+
+
+def test_a_line_without_end_is_refused_before_it_is_read(exported: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, *_ = exported.splitlines(keepends=True)
+    longest = 2 * max(map(len, exported.splitlines()))
+    monkeypatch.setattr(portable_lines, "MAX_LINE", longest)
+    assert portable_lines.check(io.BytesIO(exported)).counts["end"] == 1
+    file = io.BytesIO(first + b'{"kind": "documents", "title": "' + b"a" * 5 * longest)
+    with pytest.raises(InputError, match=r"Line 2 .* is longer than"):
+        portable_lines.check(file)
+    assert file.tell() <= len(first) + longest
 
 
 @pytest.mark.parametrize("step", ["write_documents", "write_chunks", "write_mentions", "finish_reading", "sweep"])

@@ -2,8 +2,8 @@
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
 WHERE $ids IS NULL OR d.id IN $ids
-RETURN d {.id, .source, .title, .sha256, .language, .metadata, .media_type, .warnings, .places, .extractor, .status,
-    .unread} AS document,
+RETURN d {.id, .source, .title, .sha256, .language, .metadata, .given, .media_type, .warnings, .places, .extractor,
+    .status, .unread} AS document,
   COUNT { (d)<-[:FROM_DOCUMENT]-() } AS chunks
 ORDER BY d.source, d.id
 
@@ -29,6 +29,13 @@ WITH d, row WHERE d.workspace = $workspace
 SET d += row, d.status = 'partial', d.read = false
 REMOVE d.unread
 RETURN count(*) AS written
+
+// describe_document: Write the metadata of a document.
+CYPHER 5
+MATCH (d:Document {id: $id})
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+SET d.metadata = $metadata, d.given = $given
 
 // scan_namers_again: Before titles change or go, let the chunks that name them be searched anew: another may stand there.
 CYPHER 5
