@@ -23,12 +23,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import httpx
 
@@ -37,6 +37,7 @@ from bench.survival_server import IN_FLIGHT, Failpoint, Place, serve
 from filigraph.app.neo4j import neo4j_status, stop_neo4j
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
+from filigraph.graph.errors import NotFound
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.portable import export_to
 from filigraph.graph.store import Store
@@ -133,7 +134,7 @@ class Running:
                 self.process.join(0.1)
                 continue
             if response.is_success:
-                return response.json()
+                return json.loads(response.text.splitlines()[-1])
             if response.status_code == none:
                 return None
             if response.status_code < 500:
@@ -151,7 +152,7 @@ class Rig:
         self.llm = CountingLLM()
         self.place = Place(home=home, version=version, llm=self.llm.url)
 
-    def __enter__(self) -> Rig:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -173,7 +174,7 @@ class Rig:
         """A whole job in a fresh workspace, its server or Neo4j killed at a failpoint, or `after` so many seconds."""
         self.clear()
         if task == "delete":
-            self._fill()
+            self.fill()
         calls, java = self.llm.calls, self.pid()
         first = server = Running(self.place, failpoint)
         try:
@@ -195,7 +196,7 @@ class Rig:
         finally:
             for running in (first, server):
                 running.stop()
-        with self._store() as store:
+        with self.store() as store:
             sha256 = export_to(lambda _: None, store.graph(WORKSPACE)).sha256
         return Outcome(
             sha256=sha256,
@@ -208,25 +209,24 @@ class Rig:
 
     def clear(self) -> None:
         """Nothing is left of the last job."""
-        with self._store() as store:
-            if any(row.name == WORKSPACE for row in store.workspaces()):
-                store.delete_workspace(WORKSPACE)
+        with self.store() as store, suppress(NotFound):
+            store.delete_workspace(WORKSPACE)
 
     def at(self, name: str, number: int, victim: Victim, task: Task = "ingest") -> Outcome:
         """A whole job, killed at a failpoint."""
         pid = 0 if victim == "server" else self.pid()
         return self.run(Failpoint(name=name, number=number, pid=pid), task=task)
 
-    def _fill(self) -> None:
-        """Something to delete from."""
+    def fill(self) -> None:
+        """Something to delete from, or to change."""
         embedder = word_embedder()
-        with self._store() as store:
+        with self.store() as store:
             store.create_workspace(WORKSPACE, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
             graph = store.graph(WORKSPACE)
             ingest(case_file(), graph=graph, embedder=embedder, extractor=NamesExtractor())
 
     @contextmanager
-    def _store(self) -> Iterator[Store]:
+    def store(self) -> Iterator[Store]:
         address = self.place.neo4j()
         with Store.connect(address.uri, address.username, address.password) as store:
             store.ensure_schema()

@@ -29,6 +29,7 @@ from tests.making import word_embedder
 
 IN_FLIGHT = 4  # calls of the LLM at once
 LEASE = 2.0  # seconds
+INDEX = "index"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,7 @@ class Place:
     home: Path  # with its Neo4j
     version: str | None  # of Neo4j; None: the usual one
     llm: str  # the address of an LLM server
+    times: int = 1  # which embedder the server has
 
     @property
     def passed(self) -> Path:
@@ -56,7 +58,8 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Failpoint:
-    """The `number`-th writing transaction, from 1, whose last statement is `name`: right before its commit."""
+    """The `number`-th writing transaction, from 1, whose last statement is `name`: right before its commit. One that
+    makes or drops an index is called INDEX."""
 
     name: str
     number: int
@@ -74,27 +77,42 @@ def serve(place: Place, failpoint: Failpoint | None, tell: Connection) -> None:
         FILIGRAPH_HOME=place.home, FILIGRAPH_LLM_URL=place.llm, FILIGRAPH_LLM="stub", FILIGRAPH_LLM_PARALLEL=IN_FLIGHT
     )
     listener = socket.create_server(("127.0.0.1", 0))
-    run(Service(_WordRuntime(settings, place.neo4j)), listener, lambda: tell.send(listener.getsockname()[1]))
+    run(Service(_WordRuntime(settings, place)), listener, lambda: tell.send(listener.getsockname()[1]))
 
 
 class _WordRuntime(Runtime):
     """The real one, but for the models."""
 
+    def __init__(self, settings: Settings, place: Place) -> None:
+        super().__init__(settings, place.neo4j)
+        self._times = place.times
+
     def _load_embedder(self) -> Embedder:
-        return word_embedder()
+        return word_embedder(self._times)
 
     def _load_reranker(self) -> None:
         return None
 
 
 def _watch_commits(file: Path, failpoint: Failpoint | None) -> None:
-    """Note every transaction that is about to commit, and kill at the one that is meant. The only hook: all writes of
+    """Note every transaction that is about to commit, and kill at the one that is meant. The only hooks: all writes of
     the store pass here."""
     file.unlink(missing_ok=True)
     passed = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     counts: Counter[str] = Counter()
     lock = threading.Lock()
-    plain = Database._write
+    plain, define = Database._write, Database.define
+
+    def pass_by(name: str) -> None:
+        with lock:
+            counts[name] += 1
+            os.write(passed, f"{name}\n".encode())
+            if failpoint and (name, counts[name]) == (failpoint.name, failpoint.number):
+                os.kill(failpoint.pid or os.getpid(), signal.SIGKILL)
+
+    def defining(database: Database, text: str) -> None:
+        pass_by(INDEX)
+        define(database, text)
 
     def write(database: Database, work: Callable[[Run], Any]) -> Any:
         def whole(run: Run) -> Any:
@@ -106,13 +124,11 @@ def _watch_commits(file: Path, failpoint: Failpoint | None) -> None:
                 return run(statement, **parameters)
 
             done = work(noting)
-            with lock:
-                counts[last] += 1
-                os.write(passed, f"{last}\n".encode())
-                if failpoint and (last, counts[last]) == (failpoint.name, failpoint.number):
-                    os.kill(failpoint.pid or os.getpid(), signal.SIGKILL)
+            if last:  # else it only looks whether the turn is still its own
+                pass_by(last)
             return done
 
         return plain(database, whole)
 
+    Database.define = defining  # type: ignore[method-assign, assignment]
     Database._write = write  # type: ignore[method-assign, assignment]

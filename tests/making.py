@@ -24,13 +24,16 @@ DIMENSIONS = 64
 class WordEmbedding(BaseEmbedding):
     """A bag of words in a few dimensions: texts that share words are near each other, and nothing is learned."""
 
+    times: int = 1  # how often the dimensions are there, which changes no cosine
+
     def _get_text_embedding(self, text: str) -> list[float]:
         vector = [0.0] * DIMENSIONS
         for term in terms(text, ""):
             digest = hashlib.blake2b(term.encode(), digest_size=4).digest()
             vector[digest[0] % DIMENSIONS] += 1.0 if digest[1] % 2 else -1.0
         length = math.sqrt(sum(number * number for number in vector))
-        return [number / length for number in vector] if length else [1.0] + [0.0] * (DIMENSIONS - 1)
+        whole = [number / length for number in vector] if length else [1.0] + [0.0] * (DIMENSIONS - 1)
+        return [number / self.times**0.5 for number in whole * self.times]
 
     def _get_query_embedding(self, query: str) -> list[float]:
         return self._get_text_embedding(query)
@@ -39,10 +42,10 @@ class WordEmbedding(BaseEmbedding):
         return self._get_text_embedding(query)
 
 
-def word_embedder() -> Embedder:
-    """The embedder of tests that need no learned model."""
-    model = WordEmbedding()
-    return Embedder(model=model, exact=model, name="words", dimensions=DIMENSIONS, fingerprint="words-64")
+def word_embedder(times: int = 1) -> Embedder:
+    """The embedder of tests that need no learned model; another one for each number of `times`."""
+    model, size = WordEmbedding(times=times), times * DIMENSIONS
+    return Embedder(model=model, exact=model, name="words", dimensions=size, fingerprint=f"words-{size}")
 
 
 def source(name: str, text: str) -> Source:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 
 import pytest
@@ -14,30 +13,15 @@ from filigraph.graph.errors import Cancelled, EmbedderMismatch
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.reembed import reembed
 from filigraph.graph.store import Graph, Store, schema
-from tests.making import DIMENSIONS, NamesExtractor, WordEmbedding, case_file, word_embedder
+from tests.making import DIMENSIONS, NamesExtractor, case_file, word_embedder
 
 NAME = "test-reembed"
 QUESTION = "Who met Mathilde?"
 
 
-class Times(WordEmbedding):
-    """The same words in so many times as many dimensions."""
-
-    times: int
-
-    def _get_text_embedding(self, text: str) -> list[float]:
-        return [number / self.times**0.5 for number in super()._get_text_embedding(text) * self.times]
-
-
-def times(number: int) -> Embedder:
-    model, size = Times(times=number), number * DIMENSIONS
-    return dataclasses.replace(
-        word_embedder(), model=model, exact=model, name=f"{number} times", dimensions=size, fingerprint=f"words-{size}"
-    )
-
-
 def doubled() -> Embedder:
-    return times(2)
+    """The same words in twice as many dimensions."""
+    return word_embedder(2)
 
 
 @pytest.fixture
@@ -128,7 +112,7 @@ def test_a_swap_cut_short_is_finished_by_the_next_run(
             reembed(NAME, store=store, embedder=doubled(), choice="double")
     with pytest.raises(EmbedderMismatch, match="giving way"):
         store.graph(NAME)
-    for another in (times(3), word_embedder()):
+    for another in (word_embedder(3), word_embedder()):
         with pytest.raises(EmbedderMismatch, match="words-128") as refused:
             reembed(NAME, store=store, embedder=another)
         assert "--embedder double" in refused.value.cure

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bench.survival import Outcome, Rig, own_home, verdict
-from bench.survival_server import IN_FLIGHT
+from bench.survival_changes import Change, ChangingRig
+from bench.survival_server import IN_FLIGHT, INDEX, Failpoint
 from filigraph.app.neo4j import Neo4jAddress
 from tests.conftest import NEO4J_VERSION
 
@@ -49,3 +50,17 @@ def test_a_server_whose_neo4j_is_killed_starts_it_and_goes_on(undisturbed: Outco
     assert found["killed"]
     assert found["same_hash"]
     assert 0 <= found["calls_repeated"] <= IN_FLIGHT
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "number"),
+    [("import", "forget_readings", 1), ("reembed", "swap_entities", 1), ("workspace", INDEX, 3)],
+)
+def test_a_change_that_is_cut_short_is_whole_when_it_is_asked_for_again(
+    change: Change, name: str, number: int, neo4j_address: Neo4jAddress, test_home: Path
+) -> None:
+    with ChangingRig(test_home, version=NEO4J_VERSION) as rig:
+        expected = rig.change(change)
+        found = rig.change(change, Failpoint(name=name, number=number))
+    assert (found.killed, found.left) == (True, expected.left)
+    assert not expected.killed
