@@ -64,6 +64,7 @@ HTTP_CODES: Mapping[int, tuple[str, str]] = {  # what HTTP refuses: status -> co
     400: ("bad_input", "See /docs for what this address takes."),
     404: ("not_found", "See /docs for what there is."),
     405: ("method_not_allowed", "See /docs for the methods this address takes."),
+    408: ("too_slow", "Send it again, without pauses."),
     413: ("too_large", "Send less in one request."),
     415: ("bad_input", "See /docs for the kind of body this address takes."),
     422: ("bad_input", "See /docs for what this address takes."),
@@ -125,6 +126,12 @@ def refusal(error: HTTPException, request_id: str, cause: str = "") -> Response:
     return JSONText(body, status_code=status, headers=dict(error.headers or {}))
 
 
+def response_to(error: errors.FiligraphError, scope: Scope, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a request that met one of our errors."""
+    body = body_of(error, request_id_of(scope))
+    return JSONText(body, status_code=status_of(error), headers=dict(headers or {}))
+
+
 def install(app: FastAPI) -> None:
     """Give every error of `app` the envelope."""
     app.add_exception_handler(errors.FiligraphError, _ours)
@@ -136,7 +143,7 @@ def _ours(request: Request, error: Exception) -> Response:
     assert isinstance(error, errors.FiligraphError)
     if status_of(error) >= 500:
         log.warning("%s %s", request_id_of(request.scope), error)
-    return JSONText(body_of(error, request_id_of(request.scope)), status_code=status_of(error))
+    return response_to(error, request.scope)
 
 
 def _http(request: Request, error: Exception) -> Response:

@@ -79,7 +79,7 @@ class Access(logging.Filter):
         if isinstance(record.args, tuple):
             record.args = tuple(arg.partition("?")[0] if isinstance(arg, str) else arg for arg in record.args)
         message = record.getMessage()
-        return "/v1/health " not in message and "/v1/metrics " not in message
+        return "/v1/health" not in message and "/v1/metrics " not in message
 
 
 def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from filigraph.app.reading import ReadingService
+from filigraph.app.reading import Never, ReadingService
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Occurrence
 
@@ -74,11 +74,12 @@ class MergingService(ReadingService):
             graph = self.runtime.graph(workspace)
             return graph.predicates(), [row for row in graph.person_decisions() if row.kind == "fold"]
 
-    def suggest_folds(self, workspace: str, count: int) -> list[Suggestion]:
+    def suggest_folds(self, workspace: str, count: int, cancelled: Never) -> list[Suggestion]:
         from filigraph.graph.predicates import suggest
 
         with self._store():
-            return suggest(graph=self.runtime.graph(workspace), embedder=self.runtime.embedder(), count=count)
+            graph, embedder = self.runtime.graph(workspace), self.runtime.embedder()
+            return suggest(graph=graph, embedder=embedder, count=count, cancelled=cancelled)
 
     def fold(self, workspace: str, into: str, forms: Sequence[str], *, note: str) -> PersonDecision:
         from filigraph.graph.predicates import fold

@@ -18,20 +18,20 @@ TableFormat = Literal["graphml", "csv"]
 class PortingService(ReadingService):
     """The part of the service that exports and imports."""
 
-    def export(self, workspace: str, write: Callable[[bytes], object]) -> Exported:
+    def export(self, workspace: str, write: Callable[[bytes], object], cancelled: Never) -> Exported:
         """Write the canonical export of a workspace. Raises InputError if it changes meanwhile."""
         from filigraph.graph.portable import export_to
 
         with self._store():
-            return export_to(write, self.runtime.graph(workspace))
+            return export_to(write, self.runtime.graph(workspace), cancelled=cancelled)
 
-    def export_tables(self, workspace: str, file: BinaryIO, form: TableFormat) -> None:
+    def export_tables(self, workspace: str, file: BinaryIO, form: TableFormat, cancelled: Never) -> None:
         """Write entities and facts for other programs."""
         from filigraph.graph.portable_tables import write_csv, write_graphml
 
         with self._store():
             graph = self.runtime.graph(workspace)
-            (write_graphml if form == "graphml" else write_csv)(file, graph)
+            (write_graphml if form == "graphml" else write_csv)(file, graph, cancelled=cancelled)
 
     def reembed(
         self,

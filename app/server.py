@@ -10,6 +10,7 @@ from importlib.resources import files
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request
 from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.responses import HTMLResponse
@@ -17,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from filigraph.app import envelope
 from filigraph.app.audit import Audited
+from filigraph.app.connections import AT_ONCE, AtOnce, Protocol
 from filigraph.app.gate import Gate
 from filigraph.app.limits import RateLimit
 from filigraph.app.logs import log_config
@@ -74,6 +76,7 @@ def create_app(service: Service) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = AT_ONCE  # whoever is let in need not wait for a thread
         threading.Thread(target=service.warm, name="warm", daemon=True).start()
         yield
         service.close()
@@ -106,6 +109,7 @@ def create_app(service: Service) -> FastAPI:
     templates = Templates(f"/v1{route.path}" for module in modules for route in module.router.routes)
     app.add_middleware(Audited, audit=service.audit, templates=templates)
     app.add_middleware(Gate, keys=service.keys, limit=RateLimit(settings.requests_a_minute))
+    app.add_middleware(AtOnce)
     app.add_middleware(Doors, settings=settings)
     app.add_middleware(Measured, metrics=service.metrics, templates=templates)
     if provider:
@@ -156,6 +160,7 @@ def server_config(service: Service, log_config: dict[str, Any] | None = None) ->
     return uvicorn.Config(
         create_app(service),
         log_config=log_config,
+        http=Protocol,
         timeout_graceful_shutdown=10,
         server_header=False,
         ws="none",

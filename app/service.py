@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import logging
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,13 +18,14 @@ from filigraph.app.doctor import Check, examine
 from filigraph.app.jobs_run import run_ask, run_delete, run_ingest
 from filigraph.app.keys import Keys
 from filigraph.app.library import LibraryService
+from filigraph.app.line import Line
 from filigraph.app.merging import MergingService
 from filigraph.app.porting import PortingService
 from filigraph.app.reading import Never
 from filigraph.app.runtime import Runtime
 from filigraph.app.traces import AnswerBody, TraceKeeper
 from filigraph.app.version import installed_version
-from filigraph.graph.errors import FiligraphError, NotSetUp
+from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
 from filigraph.graph.model import Answer, Method, Retrieved, Trace
 
 if TYPE_CHECKING:
@@ -68,7 +70,8 @@ class Service(LibraryService, MergingService, PortingService):
         self.keys = Keys(self._with_keys, public=runtime.settings.public)
         self.audit = AuditLog(self._with_audit, days=runtime.settings.audit_days)
         self._traces = TraceKeeper(self._write_trace, self._sweep_traces)
-        self._searching = threading.BoundedSemaphore(SEARCHING)
+        self._searching = Line(SEARCHING)
+        self._scoring = Line(1)  # of texts that a client sends: questions wait for a batch of them at most
 
     # ---- the server itself
 
@@ -137,13 +140,14 @@ class Service(LibraryService, MergingService, PortingService):
             on_retrieved(retrieved)
 
         with self._store(), ExitStack() as turn:
-            turn.enter_context(self._searching)
-            graph = self.runtime.graph(workspace)
-            embedder = self.runtime.embedder_of(graph.workspace)
+            self.runtime.graph(workspace)  # raises NotFound without waiting
             llm = self.runtime.llm()
             if llm:
                 self.budget.check(workspace)
                 llm = self._metered(workspace)(llm)
+            cancelled = turn.enter_context(self._turn_to_search(cancelled))
+            graph = self.runtime.graph(workspace)
+            embedder = self.runtime.embedder_of(graph.workspace)
             answer = ask(
                 question,
                 graph=graph,
@@ -172,11 +176,32 @@ class Service(LibraryService, MergingService, PortingService):
         else:
             run_ingest(self, job, fence, cancelled)
 
-    def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any], trace_id: str = "") -> Retrieved:
+    @contextmanager
+    def _turn_to_search(self, cancelled: Never) -> Iterator[Never]:
+        """One of the SEARCHING turns. What is given tells whether the question is wanted no more, and raises
+        UnavailableError once it has been searched for too long."""
+        with self._searching.place(lambda: _still_wanted(cancelled)):
+            seconds = self.runtime.settings.question_seconds
+            until = time.monotonic() + seconds
+
+            def over() -> bool:
+                if time.monotonic() > until:
+                    raise UnavailableError(
+                        f"The search took longer than {seconds} seconds.",
+                        cure="Try again when less is going on, or raise FILIGRAPH_QUESTION_SECONDS on the server.",
+                    )
+                return cancelled()
+
+            yield over
+            until = math.inf  # what follows has its own time
+
+    def retrieve(
+        self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: Never, trace_id: str = ""
+    ) -> Retrieved:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
         from filigraph.graph.engine import AskSettings, retrieve
 
-        with self._store(), self._searching:
+        with self._store(), self._turn_to_search(cancelled) as cancelled:
             graph = self.runtime.graph(workspace)
             retrieved = retrieve(
                 question,
@@ -184,6 +209,7 @@ class Service(LibraryService, MergingService, PortingService):
                 embedder=self.runtime.embedder_of(graph.workspace),
                 reranker=self.runtime.reranker(),
                 settings=AskSettings(**settings),
+                cancelled=cancelled,
                 trace_id=trace_id,
             )
         self.metrics.asked(retrieved.trace)
@@ -191,7 +217,7 @@ class Service(LibraryService, MergingService, PortingService):
         self._traces.keep(retrieved.trace)
         return retrieved
 
-    def rerank(self, query: str, documents: Sequence[str]) -> tuple[str, list[float]]:
+    def rerank(self, query: str, documents: Sequence[str], cancelled: Never) -> tuple[str, list[float]]:
         """The cross-encoder's name, and how well each text answers, 0..1. Raises NotSetUp where none is."""
         scorer = self.runtime.reranker()
         if scorer is None:
@@ -199,7 +225,8 @@ class Service(LibraryService, MergingService, PortingService):
                 "No cross-encoder is loaded.",
                 cure="Set FILIGRAPH_RERANKER to the folder of one, or to its name on the hub; start the server again.",
             )
-        return scorer.name, scorer.score(query, documents)
+        with self._scoring.place(lambda: _still_wanted(cancelled)):
+            return scorer.name, scorer.score(query, documents, cancelled=cancelled)
 
     def trace(self, workspace: str, trace_id: str) -> Trace:
         """How an answer came about. Raises NotFound."""
@@ -300,3 +327,8 @@ class Service(LibraryService, MergingService, PortingService):
         with self._store():
             graph = self.runtime.graph(workspace)
             return graph.neighbourhood(self._today(graph, entity_id), hops=hops, limit=limit, together=together)
+
+
+def _still_wanted(cancelled: Never) -> None:
+    if cancelled():
+        raise Cancelled("Nobody waits for it any more.")

@@ -71,6 +71,13 @@ class Settings(BaseSettings):
     requests_a_minute: int = setting(
         "FILIGRAPH_REQUESTS_A_MINUTE", 600, "How many requests a key, or an address without one, has a minute.", ge=1
     )
+    question_seconds: int = setting(
+        "FILIGRAPH_QUESTION_SECONDS",
+        60,
+        "How many seconds the search for a question's evidence may take, from its turn on.",
+        ge=1,
+        le=3600,
+    )
     log: Literal["text", "json"] = setting(
         "FILIGRAPH_LOG", "text", "How the server logs: text for people, json for programs."
     )

@@ -1,4 +1,4 @@
-"""A response whose work runs in a thread: as one JSON value, or as events while it runs. Who goes away stops the work.
+"""A response whose work runs in a thread: as one value, or as events while it runs. Who goes away stops the work.
 
     return Work(lambda emit, cancelled: service.ask(..., cancelled=cancelled), events=True, last="answer")
 
@@ -14,10 +14,12 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from contextvars import copy_context
 from typing import Any
 
 from pydantic import BaseModel
+from starlette.background import BackgroundTask
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -29,7 +31,8 @@ log = logging.getLogger("filigraph.server")
 
 Emit = Callable[[str, Mapping[str, Any]], None]  # kind, fields
 Never = Callable[[], bool]
-Job = Callable[[Emit, Never], BaseModel]  # emit, cancelled -> the result
+Job = Callable[[Emit, Never], BaseModel | Response]  # emit, cancelled -> the result; a Response is sent as it is
+Value = Mapping[str, Any] | Response | Exception
 
 NDJSON = "application/x-ndjson"
 ALIVE_SECONDS = 10.0
@@ -38,31 +41,43 @@ ALIVE_SECONDS = 10.0
 class Work(Response):
     """Run `job` in a thread and send what comes of it; `cancelled` turns true when the client is gone or we stop."""
 
-    def __init__(self, job: Job, *, events: bool, last: str, stopping: Never = lambda: False) -> None:
+    def __init__(
+        self,
+        job: Job,
+        *,
+        events: bool = False,
+        last: str = "result",
+        stopping: Never = lambda: False,
+        background: BackgroundTask | None = None,
+    ) -> None:
         self.job = job
         self.events = events
         self.last = last  # the kind of the event that carries the result
         self.stopping = stopping  # the whole server stops
-        self.background = None
+        self.background = background  # done when the work has ended, however it did
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         loop = asyncio.get_running_loop()
         gone = threading.Event()
-        lines: asyncio.Queue[tuple[str, Mapping[str, Any] | Exception]] = asyncio.Queue()
+        ended = asyncio.Event()
+        lines: asyncio.Queue[tuple[str, Value]] = asyncio.Queue()
 
-        def tell(kind: str, value: Mapping[str, Any] | Exception) -> None:
+        def post(call: Callable[..., object], *values: object) -> None:
+            with suppress(RuntimeError):  # the server has ended before
+                loop.call_soon_threadsafe(call, *values)
+
+        def tell(kind: str, value: Value) -> None:
             if not gone.is_set():
-                loop.call_soon_threadsafe(lines.put_nowait, (kind, value))
+                post(lines.put_nowait, (kind, value))
 
         def work() -> None:
             try:
-                result = self.job(
-                    tell if self.events else _nobody, lambda: gone.is_set() or self.stopping()
-                ).model_dump(mode="json")
+                result = self.job(tell if self.events else _nobody, lambda: gone.is_set() or self.stopping())
+                tell(self.last, result if isinstance(result, Response) else result.model_dump(mode="json"))
             except Exception as error:  # noqa: BLE001 - handed over, and raised or told there
                 tell("", error)
-            else:
-                tell(self.last, result)
+            finally:
+                post(ended.set)
 
         # a daemon: what it writes is transactional, so a server that stops need not wait for a slow LLM
         context = copy_context()  # its spans hang below the request's
@@ -73,10 +88,13 @@ class Work(Response):
         finally:
             gone.set()
             left.cancel()
+            await ended.wait()  # a thread that works on is a request in progress, whoever has left
+            if self.background:
+                await self.background()
 
     async def _answer(
         self,
-        lines: asyncio.Queue[tuple[str, Mapping[str, Any] | Exception]],
+        lines: asyncio.Queue[tuple[str, Value]],
         left: asyncio.Task[None],
         scope: Scope,
         receive: Receive,
@@ -95,6 +113,10 @@ class Work(Response):
             kind, value = line.result()
             if isinstance(value, Exception) and not started:
                 raise value
+            if isinstance(value, Response):
+                left.cancel()  # it looks itself whether anybody is there
+                await value(scope, receive, send)
+                return
             if not self.events:
                 await JSONText(value)(scope, receive, send)
                 return
@@ -109,7 +131,7 @@ class Work(Response):
             if last:
                 return
 
-    def _line(self, kind: str, value: Mapping[str, Any] | Exception, request_id: str) -> Mapping[str, Any]:
+    def _line(self, kind: str, value: Value, request_id: str) -> Mapping[str, Any]:
         if isinstance(value, FiligraphError):
             return {"event": "error", **body_of(value, request_id)}
         if isinstance(value, Exception):

@@ -17,7 +17,7 @@ import random
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,9 @@ class Judge:
         scores = scorer.score(asked.found.question, behind if with_way else alone)
         self._by_text = dict(zip(behind, scores, strict=True)) | dict(zip(alone, scores, strict=True))
 
-    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+    def score(
+        self, question: str, texts: Sequence[str], *, cancelled: Callable[[], bool] = lambda: False
+    ) -> list[float]:
         return [self._by_text[text] for text in texts]
 
 

@@ -66,15 +66,20 @@ class AskSettings:
 
 
 class Tracer:
-    """Collects the steps of one answer."""
+    """Collects the steps of one answer, and begins none that nobody waits for any more."""
 
-    def __init__(self, workspace: str, question: str, settings: AskSettings, trace_id: str) -> None:
+    def __init__(
+        self, workspace: str, question: str, settings: AskSettings, trace_id: str, cancelled: Callable[[], bool]
+    ) -> None:
+        self.cancelled = cancelled
         self._steps: list[TraceStep] = []
         self._about = (trace_id or uuid.uuid4().hex, workspace, question, dataclasses.asdict(settings))
 
     @contextmanager
     def step(self, name: str, **inputs: Any) -> Iterator[dict[str, Any]]:
-        """Time a step; the caller fills the yielded dict with its outputs."""
+        """Time a step; the caller fills the yielded dict with its outputs. Raises Cancelled."""
+        if self.cancelled():
+            raise Cancelled("The question was withdrawn.")
         outputs: dict[str, Any] = {}
         begin = time.perf_counter()
         yield outputs
@@ -102,15 +107,14 @@ def ask(
     """Answer `question` with citations and the paths that were walked.
 
     `on_retrieved` is called with the evidence before the first token. Without an LLM the answer is the passages.
+    Raises Cancelled, between two steps at the latest.
     `trace_id` is unique; without one the trace gets an id of its own.
     """
     settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, settings, trace_id)
+    tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled)
     retrieved = _retrieve(question, graph, embedder, reranker, settings, tracer)
     on_retrieved(retrieved)
-    if cancelled():
-        raise Cancelled("The question was withdrawn.")
-    answer = _answer(retrieved, llm, settings, tracer, on_token, cancelled)
+    answer = _answer(retrieved, llm, settings, tracer, on_token)
     if settings.compare and settings.method == "filigraph":
         alone = dataclasses.replace(settings, method="dense", compare=False)
         plain = ask(question, graph=graph, embedder=embedder, llm=llm, settings=alone, cancelled=cancelled)
@@ -124,7 +128,6 @@ def _answer(
     settings: AskSettings,
     tracer: Tracer,
     on_token: Callable[[str], None],
-    cancelled: Callable[[], bool],
 ) -> Answer:
     with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
         composed = compose(retrieved, budget_tokens=settings.budget_tokens)
@@ -133,7 +136,7 @@ def _answer(
         generated = plain_answer(retrieved, composed)
         if llm is not None:
             try:
-                generated = generate(composed, llm, on_token=on_token, cancelled=cancelled)
+                generated = generate(composed, llm, on_token=on_token, cancelled=tracer.cancelled)
             except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
                 generated = dataclasses.replace(generated, missing=str(error))
                 out.update(failed=str(error))
@@ -158,11 +161,12 @@ def retrieve(
     embedder: Embedder,
     reranker: Scorer | None = None,
     settings: AskSettings | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
     trace_id: str = "",
 ) -> Retrieved:
-    """The evidence for `question`, best first, and the paths that lead to it."""
+    """The evidence for `question`, best first, and the paths that lead to it. Raises Cancelled between two steps."""
     settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, settings, trace_id)
+    tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled)
     return _retrieve(question, graph, embedder, reranker, settings, tracer)
 
 
@@ -241,6 +245,7 @@ def _retrieve(
             keep=keep,
             reserved_paths=settings.shown_paths,
             neighbours={id_: _evidence(passages[n], 0.0, {}) for id_, n in follows.items() if n in passages},
+            cancelled=tracer.cancelled,
         )
         out.update(
             kept=[

@@ -60,10 +60,15 @@ class Imported:
     note: str  # why it is not; "" where it is
 
 
-def export_to(write: Callable[[bytes], object], graph: Graph) -> Exported:
-    """Write the canonical export of a workspace, a line at a time. Raises InputError if it changes meanwhile."""
+def export_to(
+    write: Callable[[bytes], object], graph: Graph, *, cancelled: Callable[[], bool] = lambda: False
+) -> Exported:
+    """Write the canonical export of a workspace, a line at a time. Raises InputError if it changes meanwhile, and
+    Cancelled."""
     digest, lines, size = hashlib.sha256(), 0, 0
     for line in graph.dump():
+        if cancelled():
+            raise Cancelled("The export is wanted no more.")
         data = f"{line}\n".encode("utf-8", "surrogatepass")
         digest.update(data)
         write(data)

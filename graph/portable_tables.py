@@ -6,9 +6,10 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
-from typing import IO, BinaryIO
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any, BinaryIO
 
+from filigraph.graph.errors import Cancelled
 from filigraph.graph.store import Graph
 from filigraph.graph.text import cells
 
@@ -19,24 +20,31 @@ SEPARATOR = " | "  # between aliases
 NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2
 
 
-def write_csv(file: BinaryIO, graph: Graph) -> None:
+Row = dict[str, Any]
+Never = Callable[[], bool]
+
+
+def write_csv(file: BinaryIO, graph: Graph, *, cancelled: Never = lambda: False) -> None:
     """A zip of `entities.csv` (a row an entity) and `facts.csv` (a row for each sentence that says a fact), in UTF-8.
 
-    A cell that a spreadsheet would take for a formula gets an apostrophe before it.
+    A cell that a spreadsheet would take for a formula gets an apostrophe before it. Raises Cancelled.
     """
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         with packed.open("entities.csv", "w") as table:
-            _write_table(table, ENTITY_COLUMNS, _entity_rows(graph))
+            _write_table(table, ENTITY_COLUMNS, _entity_rows(_wanted(graph.entity_table(), cancelled)))
         with packed.open("facts.csv", "w", force_zip64=True) as table:
-            _write_table(table, (*FACT_COLUMNS, *SENTENCE_COLUMNS), _fact_rows(graph))
+            _write_table(table, (*FACT_COLUMNS, *SENTENCE_COLUMNS), _fact_rows(_wanted(graph.fact_table(), cancelled)))
 
 
-def write_graphml(file: BinaryIO, graph: Graph) -> None:
-    """Entities as nodes, facts as directed edges, for Gephi, yEd, igraph and the like. Held in memory as a whole."""
+def write_graphml(file: BinaryIO, graph: Graph, *, cancelled: Never = lambda: False) -> None:
+    """Entities as nodes, facts as directed edges, for Gephi, yEd, igraph and the like; held in memory as a whole.
+
+    Raises Cancelled.
+    """
     import networkx as nx
 
     drawn = nx.MultiDiGraph()
-    for entity in graph.entity_table():
+    for entity in _wanted(graph.entity_table(), cancelled):
         aliases = SEPARATOR.join(entity["aliases"])
         drawn.add_node(
             entity["id"],
@@ -45,7 +53,7 @@ def write_graphml(file: BinaryIO, graph: Graph) -> None:
             aliases=_xml(aliases),
             chunks=entity["chunks"],
         )
-    for fact in graph.fact_table():
+    for fact in _wanted(graph.fact_table(), cancelled):
         drawn.add_edge(
             fact["subject_id"],
             fact["object_id"],
@@ -56,14 +64,21 @@ def write_graphml(file: BinaryIO, graph: Graph) -> None:
     nx.write_graphml(drawn, file)
 
 
-def _entity_rows(graph: Graph) -> Iterator[list[object]]:
-    for entity in graph.entity_table():
+def _wanted(rows: Iterable[Row], cancelled: Never) -> Iterator[Row]:
+    for row in rows:
+        if cancelled():
+            raise Cancelled("The export is wanted no more.")
+        yield row
+
+
+def _entity_rows(entities: Iterable[Row]) -> Iterator[list[object]]:
+    for entity in entities:
         values = {**entity, "aliases": SEPARATOR.join(entity["aliases"])}
         yield [values[column] for column in ENTITY_COLUMNS]
 
 
-def _fact_rows(graph: Graph) -> Iterator[list[object]]:
-    for fact in graph.fact_table():
+def _fact_rows(facts: Iterable[Row]) -> Iterator[list[object]]:
+    for fact in facts:
         for said in fact["sentences"]:
             yield [fact[column] for column in FACT_COLUMNS] + [said[column] for column in SENTENCE_COLUMNS]
 

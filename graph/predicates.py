@@ -6,14 +6,14 @@ themselves: "hates" is as near to "loves" as "adores" is. What is folded is a re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from filigraph.graph.decisions import check_fold, folded
 from filigraph.graph.embed import Embedder, embed_texts
-from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.model import PersonDecision
 from filigraph.graph.pipeline import derive
 from filigraph.graph.store import Graph
@@ -47,11 +47,15 @@ def fold(into: str, forms: Sequence[str], *, note: str = "", graph: Graph, embed
     return made
 
 
-def suggest(*, graph: Graph, embedder: Embedder, count: int) -> list[Suggestion]:
-    """Pairs of predicates whose vectors are near, nearest first."""
+def suggest(
+    *, graph: Graph, embedder: Embedder, count: int, cancelled: Callable[[], bool] = lambda: False
+) -> list[Suggestion]:
+    """Pairs of predicates whose vectors are near, nearest first. Raises Cancelled."""
     rows = graph.predicates()[:COMPARED]
     if len(rows) < 2:
         return []
+    if cancelled():
+        raise Cancelled("The suggestions are wanted no more.")
     vectors = embed_texts(embedder, [row.predicate for row in rows], exact=True)
     cosines = np.round(vectors @ vectors.T, 4)
     first, second = np.nonzero(np.triu(cosines >= ALIKE, k=1))

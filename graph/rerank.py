@@ -9,7 +9,7 @@ hop ranker's order stands, and nothing is put in its place.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from filigraph.graph.model import Evidence, Path
@@ -26,8 +26,10 @@ class Scorer(Protocol):
 
     name: str
 
-    def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """0..1 for each text, in order."""
+    def score(
+        self, question: str, texts: Sequence[str], *, cancelled: Callable[[], bool] = lambda: False
+    ) -> list[float]:
+        """0..1 for each text, in order. Raises Cancelled soon after `cancelled` turns true."""
 
 
 def rerank(
@@ -39,6 +41,7 @@ def rerank(
     keep: int = 10,
     reserved_paths: int = 3,
     neighbours: Mapping[str, Evidence] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> list[Evidence]:
     """The `keep` pieces of evidence that the answer is made from, best first.
 
@@ -52,7 +55,8 @@ def rerank(
     if scorer is None:
         return _choose(evidence, evidence, reserved, keep)
     shown = [item for n, item in enumerate(evidence) if n < RERANKED or item.id in reserved]
-    said = scorer.score(question, behind_ways([(item.id, item.text) for item in shown], paths))
+    texts = behind_ways([(item.id, item.text) for item in shown], paths)
+    said = scorer.score(question, texts, cancelled=cancelled)
     scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, said, strict=True)]
     ordered = sorted(scored, key=lambda item: -joint(item))  # stable: a tie is as the walk had it
     ranked = [item for item in ordered if joint(item) >= DROPPED or item.score >= TRUSTED]

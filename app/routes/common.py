@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from fastapi import Depends, Path, Query, Request, UploadFile
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from filigraph.app.envelope import validation_cause
 from filigraph.app.gate import CALLER
@@ -30,6 +30,7 @@ _MEANING = {
     401: "A key is needed, or the one that came is not known.",
     403: "The request comes from another site, names another host, or its key may not do this.",
     404: "There is no such workspace, document, entity or trace.",
+    408: "The request stopped coming.",
     409: "The workspace was built with another embedder, or a person decided the opposite before.",
     413: "The request is too large.",
     422: "A part of the request is missing, or not what it should be.",
@@ -37,16 +38,21 @@ _MEANING = {
     499: "The client went away, or the server stops.",
     500: "The server made a mistake.",
     502: "The LLM answered nonsense.",
-    503: "Neo4j, a model or the LLM does not answer.",
+    503: "Neo4j, a model or the LLM does not answer, or too many requests are being answered.",
 }
 
 
 def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The errors a route may answer, for the OpenAPI description. Every route may answer 401, 403, 413, 429 and 500."""
+    """The errors a route may answer, for the OpenAPI description. Every route may answer those named here."""
     return {
         status: {"model": ErrorEnvelope, "description": _MEANING[status]}
-        for status in sorted({401, 403, 413, 429, 500, *statuses})
+        for status in sorted({401, 403, 408, 413, 429, 500, 503, *statuses})
     }
+
+
+def answered(model: type[BaseModel], *statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What a route that answers with a `Work` may answer."""
+    return {200: {"model": model, "description": "Done."}, **errors(499, *statuses)}
 
 
 STREAMED: dict[int | str, dict[str, Any]] = {
@@ -67,11 +73,12 @@ NDJSON_BODY: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _service(request: Request) -> Service:
+# not `def`: FastAPI would have a thread do it, and a request that needs none would wait for one
+async def _service(request: Request) -> Service:
     return cast(Service, request.app.state.service)
 
 
-def _workspace(
+async def _workspace(
     workspace: Annotated[
         str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="The workspace.", examples=["default"])
     ],
@@ -79,7 +86,7 @@ def _workspace(
     return workspace
 
 
-def _caller(request: Request) -> Caller:
+async def _caller(request: Request) -> Caller:
     return cast(Caller, request.scope[CALLER])
 
 

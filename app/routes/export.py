@@ -12,7 +12,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response, StreamingResponse
 
 from filigraph.app.audit import tell
-from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, calmly, errors
+from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, calmly, errors
 from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedIn, ReembedOut
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 
@@ -28,7 +28,7 @@ _FILE: dict[int | str, dict[str, Any]] = {
             MEDIA_TYPES["csv"]: {"schema": {"type": "string", "format": "binary"}},
         },
     },
-    **errors(400, 404, 422, 503),
+    **errors(400, 404, 422, 499, 503),
 }
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["export"])
@@ -42,33 +42,40 @@ def export(
         Literal["canonical", "graphml", "csv"],
         Query(description="canonical: all there is, to be imported again. Or entities and facts for other programs."),
     ] = "canonical",
-) -> StreamingResponse:
+) -> Response:
     """canonical: what was read and decided, and what follows from it, as sorted lines of JSON, the same wherever the
     content is the same. graphml: entities and facts as a graph. csv: a zip of entities.csv and facts.csv.
 
-    It is written to the end before the first byte is sent, so whatever goes wrong has its proper status.
+    It is written to the end before the first byte is sent, so whatever goes wrong has its proper status. A client that
+    goes away stops the work.
     """
     file = TemporaryFile()  # noqa: SIM115 - it is closed when all of it is sent
-    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(f'{workspace}.{SUFFIXES[format]}')}"}
-    try:
+
+    def job(_: Emit, cancelled: Never) -> Response:
+        headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(f'{workspace}.{SUFFIXES[format]}')}"}
         if format == "canonical":
-            headers["etag"] = f'"{service.export(workspace, file.write).sha256}"'
+            headers["etag"] = f'"{service.export(workspace, file.write, cancelled).sha256}"'
         else:
-            service.export_tables(workspace, file, format)
-    except BaseException:
-        file.close()
-        raise
-    headers["content-length"] = str(file.tell())
-    file.seek(0)
-    return StreamingResponse(
-        _pieces(file), media_type=MEDIA_TYPES[format], headers=headers, background=BackgroundTask(file.close)
-    )
+            service.export_tables(workspace, file, format, cancelled)
+        headers["content-length"] = str(file.tell())
+        file.seek(0)
+        return StreamingResponse(_pieces(file), media_type=MEDIA_TYPES[format], headers=headers)
+
+    return Work(job, stopping=service.runtime.stopping.is_set, background=BackgroundTask(file.close))
 
 
-@router.get("/export/hash", summary="What is the hash of a workspace?", responses=errors(400, 404, 422, 503))
-def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> ExportHashOut:
+@router.get(
+    "/export/hash",
+    summary="What is the hash of a workspace?",
+    responses=answered(ExportHashOut, 400, 404, 422, 503),
+)
+def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> Response:
     """The sha256 of the canonical export: two workspaces with the same content have the same one."""
-    return ExportHashOut.model_validate(service.export(workspace, lambda _: None))
+
+    def job(_: Emit, cancelled: Never) -> ExportHashOut:
+        return ExportHashOut.model_validate(service.export(workspace, lambda _: None, cancelled))
+
+    return Work(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/import", summary="Import a workspace", responses=STREAMED, response_class=Response)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
 
 from filigraph.app.audit import tell
-from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.merge_schemas import (
     DecidedOut,
     FoldIn,
@@ -17,6 +18,7 @@ from filigraph.app.routes.merge_schemas import (
     SuggestionOut,
     SuggestionsOut,
 )
+from filigraph.app.stream import Emit, Never, Work
 
 router = APIRouter(prefix="/workspaces/{workspace}/predicates", tags=["merges"])
 
@@ -37,15 +39,21 @@ def predicates(
     )
 
 
-@router.get("/suggestions", summary="Which predicates may say the same?", responses=errors(404, 422, 503))
+@router.get(
+    "/suggestions", summary="Which predicates may say the same?", responses=answered(SuggestionsOut, 404, 422, 503)
+)
 def suggestions(
     workspace: WorkspaceDep,
     service: ServiceDep,
     count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 50,
-) -> SuggestionsOut:
+) -> Response:
     """Pairs whose vectors are near: a person must look, for opposites are near as well."""
-    found = service.suggest_folds(workspace, count)
-    return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in found])
+
+    def job(_: Emit, cancelled: Never) -> SuggestionsOut:
+        found = service.suggest_folds(workspace, count, cancelled)
+        return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in found])
+
+    return Work(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/fold", summary="Fold predicates into one", responses=errors(400, 404, 409, 422, 503))

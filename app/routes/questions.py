@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from filigraph.app.envelope import request_id_of
-from filigraph.app.routes.common import ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import (
     AnswerOut,
     AskIn,
@@ -66,12 +66,17 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
     return Work(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
 
 
-@router.post("/retrieve", summary="Find evidence and paths", responses=errors(400, 404, 422, 503))
-def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep) -> RetrievedOut:
-    """What an answer would be made of, without one."""
-    trace_id = request_id_of(request.scope)
-    found = service.retrieve(workspace, body.question, settings=body.settings(), trace_id=trace_id)
-    return RetrievedOut.model_validate(found)
+@router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 400, 404, 422, 503))
+def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep) -> Response:
+    """What an answer would be made of, without one. A client that goes away stops the work."""
+
+    def job(_: Emit, cancelled: Never) -> RetrievedOut:
+        trace_id = request_id_of(request.scope)
+        settings = body.settings()
+        found = service.retrieve(workspace, body.question, settings=settings, cancelled=cancelled, trace_id=trace_id)
+        return RetrievedOut.model_validate(found)
+
+    return Work(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.get("/traces", summary="Which questions were asked?", responses=errors(404, 422, 503))

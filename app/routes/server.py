@@ -6,31 +6,54 @@ import os
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
 
+from filigraph.app.envelope import JSONText, response_to
 from filigraph.app.gate import presented
-from filigraph.app.routes.common import CallerDep, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import CallerDep, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import RerankIn, RerankOut
-from filigraph.app.routes.server_schemas import CheckOut, DoctorOut, HealthOut, WorkspaceOut, WorkspacesOut
+from filigraph.app.routes.server_schemas import CheckOut, DoctorOut, HealthOut, LiveOut, WorkspaceOut, WorkspacesOut
+from filigraph.app.stream import Emit, Never, Work
 from filigraph.app.version import installed_version
+from filigraph.graph.errors import UnavailableError
+
+NOT_READY = "It is not ready; its log says why."  # to whoever comes without a key
 
 router = APIRouter(tags=["server"])
 
 
 @router.get("/health", summary="Is the server live and ready?", responses=errors())
-def health(request: Request, service: ServiceDep) -> HealthOut:
+async def health(request: Request, service: ServiceDep) -> HealthOut:
     """Waits for nothing. `ready` turns true when Neo4j answers and the models are loaded. Needs no key; whoever comes
     without one is not told what is wrong, nor where Neo4j Browser is."""
     now = service.health()
     trusted = service.keys.trusts(presented(request.scope))
     return HealthOut(
         ready=now.ready,
-        problem=now.problem if trusted or not now.problem else "It is not ready; its log says why.",
+        problem=now.problem if trusted or not now.problem else NOT_READY,
         starting=now.starting if trusted else "",
         version=installed_version(),
         pid=os.getpid(),
         max_upload_bytes=service.runtime.settings.max_upload_mb << 20,
         neo4j_browser=now.neo4j_browser if trusted else None,
     )
+
+
+@router.get("/health/live", summary="Is the server live?", responses=errors())
+async def live() -> LiveOut:
+    """Answers as long as the process does. Needs no key."""
+    return LiveOut()
+
+
+@router.get("/health/ready", summary="Can questions be answered?", responses=answered(LiveOut))
+async def ready(request: Request, service: ServiceDep) -> Response:
+    """503, with what is wrong, until Neo4j is connected and the models are loaded. Waits for nothing; needs no key."""
+    now = service.health()
+    if now.ready:
+        return JSONText(LiveOut().model_dump())
+    trusted = service.keys.trusts(presented(request.scope))
+    cause = (now.problem or now.starting or "It is starting, or Neo4j is away.") if trusted else NOT_READY
+    return response_to(UnavailableError(cause, cure="Wait; `filigraph doctor` says what is missing."), request.scope)
 
 
 @router.get("/doctor", summary="What works here, and what does not?", responses=errors())
@@ -69,9 +92,13 @@ def delete_workspace(
     return WorkspaceOut.model_validate(service.delete_workspace(workspace, confirm=confirm))
 
 
-@router.post("/rerank", summary="How well do texts answer?", responses=errors(409, 422, 503))
-def rerank(body: RerankIn, service: ServiceDep) -> RerankOut:
+@router.post("/rerank", summary="How well do texts answer?", responses=answered(RerankOut, 409, 422, 503))
+def rerank(body: RerankIn, service: ServiceDep) -> Response:
     """Scores of the cross-encoder that reorders evidence. Where none is loaded, nothing stands in for it: the error
     says how to load one."""
-    model, scores = service.rerank(body.query, body.documents)
-    return RerankOut(model=model, scores=scores)
+
+    def job(_: Emit, cancelled: Never) -> RerankOut:
+        model, scores = service.rerank(body.query, body.documents, cancelled)
+        return RerankOut(model=model, scores=scores)
+
+    return Work(job, stopping=service.runtime.stopping.is_set)

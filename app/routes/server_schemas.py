@@ -67,6 +67,12 @@ class StatsOut(BaseModel):
     stats: Annotated[JSON, Field(description="Counts of documents, chunks, mentions, entities, facts, decisions.")]
 
 
+class LiveOut(BaseModel):
+    """The server is as it was asked for."""
+
+    live: Annotated[bool, Field(description="It answers.")] = True
+
+
 class HealthOut(BaseModel):
     """How the server is."""
 

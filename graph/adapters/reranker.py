@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from filigraph.graph.adapters import hub
-from filigraph.graph.errors import ModelUnavailable
+from filigraph.graph.errors import Cancelled, ModelUnavailable
 
 VARIABLE = "FILIGRAPH_RERANKER"
 USUAL = ("cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", "cross-encoder/ms-marco-MiniLM-L6-v2")  # best first
@@ -23,19 +23,35 @@ class CrossEncoderReranker:
         self.name = name
         self._model = model
         self._lock = threading.Lock()  # a tokenizer's settings are changed by each call
+        self._next = threading.Lock()  # whoever waits holds it, so nobody gets two batches while others wait for one
 
-    def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The sigmoid of the model's logit for each text, 0..1. Words beyond the model's window are not read."""
+    def score(
+        self, question: str, texts: Sequence[str], *, cancelled: Callable[[], bool] = lambda: False
+    ) -> list[float]:
+        """The sigmoid of the model's logit for each text, 0..1. Words beyond the model's window are not read.
+
+        Those who ask at once take turns, a batch each. Raises Cancelled between two batches.
+        """
+        scores = [0.0] * len(texts)
+        longest_first = sorted(range(len(texts)), key=lambda n: -len(texts[n]))  # a batch is as long as its longest
+        for start in range(0, len(texts), BATCH):
+            if cancelled():
+                raise Cancelled("The texts are wanted no more.")
+            batch = longest_first[start : start + BATCH]
+            for n, logit in zip(batch, self._logits([(question, texts[n]) for n in batch]), strict=True):
+                scores[n] = _sigmoid(logit)
+        return scores
+
+    def _logits(self, pairs: list[tuple[str, str]]) -> list[float]:
         import torch
 
-        if not texts:
-            return []
-        with self._lock:
+        with self._next:
+            self._lock.acquire()
+        try:
             torch.set_num_threads(hub.cores())  # holds for this thread; an embedder may have left it at one
-            logits = self._model.predict(
-                [(question, text) for text in texts], batch_size=BATCH, show_progress_bar=False
-            )
-        return [_sigmoid(float(logit)) for logit in logits]
+            return [float(logit) for logit in self._model.predict(pairs, batch_size=BATCH, show_progress_bar=False)]
+        finally:
+            self._lock.release()
 
 
 def load_reranker(choice: str | None = None, *, cache: Path | None = None) -> CrossEncoderReranker | None:

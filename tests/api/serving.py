@@ -310,9 +310,12 @@ class HandMade(Service):
         self._work(cancelled)
         return answer(vector_only=answer("Une chevalière. [1]") if settings["compare"] else None)
 
-    def retrieve(self, workspace: str, question: str, *, settings: Mapping[str, Any], trace_id: str = "") -> Retrieved:
+    def retrieve(  # type: ignore[override]
+        self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: Any, trace_id: str = ""
+    ) -> Retrieved:
         self._raise()
         self.told = dict(settings)
+        self._work(cancelled)
         return RETRIEVED
 
     def trace(self, workspace: str, trace_id: str) -> Trace:
@@ -398,15 +401,22 @@ class HandMade(Service):
         self.told = {"schema": text, "mode": mode}
         return default_schema()
 
-    def export(self, workspace: str, write: Any) -> Any:
+    def export(self, workspace: str, write: Any, cancelled: Any) -> Any:
         self._raise()
+        self._work(cancelled)
         raise NotFound("There is no such workspace.")
 
     def documents(self, workspace: str, **chosen: Any) -> Any:
         raise self.error or NotFound("There is no such workspace.")
 
-    def rerank(self, query: str, documents: Sequence[str]) -> tuple[str, list[float]]:
+    def suggest_folds(self, workspace: str, count: int, cancelled: Any) -> Any:
         self._raise()
+        self._work(cancelled)
+        return []
+
+    def rerank(self, query: str, documents: Sequence[str], cancelled: Any) -> tuple[str, list[float]]:
+        self._raise()
+        self._work(cancelled)
         return "tiny", [0.5 for _ in documents]
 
     facts = document = delete_documents = workspace = create_workspace = delete_workspace = stats = entity = traces = (

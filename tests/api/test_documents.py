@@ -224,7 +224,7 @@ def test_texts_are_scored_where_a_cross_encoder_is_loaded(http: httpx.Client, se
     class ByLength:
         name = "by-length"
 
-        def score(self, question: str, texts: list[str]) -> list[float]:
+        def score(self, question: str, texts: list[str], *, cancelled: object) -> list[float]:
             return [len(text) / 100 for text in texts]
 
     body = {"query": "Who is Jules?", "documents": ["Nobody.", "A man with a ring."]}

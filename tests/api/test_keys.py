@@ -20,7 +20,7 @@ from tests.api.real import WordRuntime
 from tests.api.serving import HandMade, client_of, serving
 from tests.api.test_error_shape import METHODS, PATHS, address, shape
 
-OPEN = {"/v1/health", "/v1/session"}
+OPEN = {"/v1/health", "/v1/health/live", "/v1/health/ready", "/v1/session"}
 SECRETS: dict[str, str] = {scope: new_secret() for scope in ("read", "write", "admin", "case", "else")}
 
 

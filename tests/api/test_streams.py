@@ -71,6 +71,25 @@ def test_who_goes_away_stops_the_work(http: httpx.Client, service: HandMade, str
     assert service.cancelled.wait(10)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "workspaces/case/retrieve", {"question": "Pourquoi ?"}),
+        ("POST", "rerank", {"query": "Pourquoi ?", "documents": ["Parce que."]}),
+        ("GET", "workspaces/case/export", None),
+        ("GET", "workspaces/case/export/hash", None),
+        ("GET", "workspaces/case/predicates/suggestions", None),
+    ],
+)
+def test_who_goes_away_stops_whatever_takes_long(
+    http: httpx.Client, service: HandMade, method: str, path: str, body: Any
+) -> None:
+    service.hold.clear()
+    with pytest.raises(httpx.ReadTimeout):
+        http.request(method, f"/v1/{path}", json=body, timeout=0.5)
+    assert service.cancelled.wait(10)
+
+
 def test_a_server_that_stops_stops_the_work(http: httpx.Client, service: HandMade) -> None:
     service.hold.clear()
     with http.stream("POST", INGEST, files=FILES) as response:

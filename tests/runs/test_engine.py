@@ -15,7 +15,7 @@ from filigraph.graph import ids
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.embed import Embedder
 from filigraph.graph.engine import AskSettings, ask, retrieve
-from filigraph.graph.errors import InputError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, InputError, LLMUnavailable
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Passage, Retrieved, Support, Trace
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import ChunkRow, Graph, Store
@@ -97,7 +97,7 @@ class Contrary:
     def __init__(self, behind: Sequence[str] = ("Claw", "ring")) -> None:
         self.behind = behind
 
-    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+    def score(self, question: str, texts: Sequence[str], *, cancelled: object = None) -> list[float]:
         return [0.01 if any(word in text for word in self.behind) else 0.9 for text in texts]
 
 
@@ -133,6 +133,17 @@ def test_the_graph_s_evidence_stays_although_the_reranker_scores_it_lowest(case:
 def test_the_reranker_has_the_last_word_on_what_is_no_path(case: Graph) -> None:
     kept = retrieve(QUESTION, graph=case, embedder=word_embedder(), reranker=Contrary(["Note"])).evidence
     assert not any(evidence.text.startswith("Note") for evidence in kept[:4])
+
+
+@pytest.mark.parametrize("looks", range(5))
+def test_a_question_that_is_withdrawn_gets_no_further_step(case: Graph, looks: int) -> None:
+    looked = iter([False] * looks + [True])
+    llm = ScriptedLLM({"": "Nobody reads this."})
+    with pytest.raises(Cancelled):
+        ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, cancelled=lambda: next(looked))
+    with pytest.raises(StopIteration):
+        next(looked)
+    assert llm.prompts == []
 
 
 def test_the_trace_tells_every_step(case: Graph) -> None:

@@ -25,7 +25,7 @@ class Table:
         self.rest = rest
         self.asked: list[str] = []
 
-    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+    def score(self, question: str, texts: Sequence[str], *, cancelled: object = None) -> list[float]:
         self.asked += texts
         return [self.scores.get(text.rpartition(" | ")[2], self.rest) for text in texts]
 

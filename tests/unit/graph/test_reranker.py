@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
-from filigraph.graph.adapters.reranker import USUAL, load_reranker
-from filigraph.graph.errors import ModelUnavailable
+from filigraph.graph.adapters.reranker import BATCH, USUAL, CrossEncoderReranker, load_reranker
+from filigraph.graph.errors import Cancelled, ModelUnavailable
 from filigraph.graph.model import Evidence
 from filigraph.graph.rerank import rerank
 
@@ -90,6 +91,46 @@ def test_threads_do_not_disturb_each_other(folder: Path, tmp_path: Path) -> None
     for thread in threads:
         thread.join()
     assert found == [expected] * 8
+
+
+class Slow:
+    """A model that notes whom it works for, and takes a moment."""
+
+    def __init__(self) -> None:
+        self.batches: list[str] = []
+
+    def predict(self, pairs: list[tuple[str, str]], **_: object) -> list[float]:
+        self.batches.append(pairs[0][0])
+        time.sleep(0.01)
+        return [0.0 for _ in pairs]
+
+
+def test_many_texts_of_one_do_not_hold_up_another() -> None:
+    model = Slow()
+    reranker = CrossEncoderReranker("slow", model)
+    many = threading.Thread(target=reranker.score, args=("many", ["text"] * 20 * BATCH))
+    many.start()
+    while len(model.batches) < 2:
+        time.sleep(0.001)
+    for _ in range(3):
+        reranker.score("few", ["text"])
+    assert model.batches[-1] == "few" and model.batches.count("many") < 20  # it is not through by then
+    many.join()
+
+
+def test_what_nobody_waits_for_ends_after_a_batch() -> None:
+    model = Slow()
+    with pytest.raises(Cancelled):
+        CrossEncoderReranker("slow", model).score("many", ["text"] * 20 * BATCH, cancelled=lambda: bool(model.batches))
+    assert model.batches == ["many"]
+
+
+def test_scores_come_in_the_order_of_their_texts(folder: Path, tmp_path: Path) -> None:
+    reranker = load_reranker(str(folder), cache=tmp_path)
+    assert reranker is not None
+    texts = [f"{SENTENCE.split()[n % 15]} {'jardin ' * (n % 7)}" for n in range(3 * BATCH + 1)]
+    expected = [reranker.score("la Griffe", [text])[0] for text in texts]
+    assert reranker.score("la Griffe", texts) == pytest.approx(expected, abs=1e-5)
 
 
 def test_none_in_the_cache_is_none(tmp_path: Path) -> None:
