@@ -13,7 +13,7 @@ from filigraph.app.jobs_coordinator import Coordinator
 from filigraph.app.questions import as_csv, read_questions
 from filigraph.app.reading import Never, ReadingService
 from filigraph.app.runtime import Runtime
-from filigraph.graph.errors import InputError
+from filigraph.graph.errors import Cancelled, InputError, UnavailableError
 
 if TYPE_CHECKING:
     from filigraph.graph.store import Fence, ItemState, JobItem, JobKind, JobRow, Upload
@@ -88,12 +88,17 @@ class JobsService(ReadingService):
             return self.runtime.store().jobs.items(job_id, state=state, first=first, count=count)
 
     def watch(self, job_id: str, *, told: Callable[[JobRow], None], cancelled: Never) -> JobRow:
-        """Tell of a job whenever something changes, until it has ended. Raises NotFound."""
+        """Tell of a job whenever something changes, until it has ended. Raises NotFound, Cancelled; UnavailableError where the
+        server ends first."""
         last: JobRow | None = None
         while True:
             job = self.job(job_id)
-            if job.state in ENDED or cancelled():
+            if job.state in ENDED:
                 return job
+            if self.runtime.stopping.is_set():
+                raise UnavailableError("The server ends.", cure="The job goes on when it is started; watch it again.")
+            if cancelled():
+                raise Cancelled("Nobody watches any more.")
             if job != last:
                 told(job)
                 last = job

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
 from filigraph.graph.errors import LimitReached, LLMUnavailable
-from filigraph.graph.llm import LLM, Cancel, Schema, Usage
+from filigraph.graph.llm import LLM, Cancel, Schema, Usage, estimate_tokens
 
 if TYPE_CHECKING:
     from filigraph.graph.store import TokensSpent
@@ -44,6 +45,14 @@ class RateLimit:
             )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Reserved:
+    """Tokens that are counted for a call before it has taken them. A server that is killed leaves them counted."""
+
+    day: str  # ISO 8601
+    tokens: int
+
+
 class Budget:
     """The tokens that each workspace may have an LLM read and write in a day (UTC). 0: as many as it likes."""
 
@@ -61,16 +70,36 @@ class Budget:
     def check(self, workspace: str) -> None:
         """Raise LimitReached if nothing is left of today's."""
         if self.a_day and self.add(workspace, 0) >= self.a_day:
-            raise LimitReached(
-                f"The workspace {workspace} has used its {self.a_day:,} tokens of today.",
-                cure="Wait until tomorrow (UTC), raise FILIGRAPH_LLM_TOKENS_A_DAY on the server, or read with "
-                "`--extractor local`.",
-            )
+            raise self._used(workspace)
 
     def add(self, workspace: str, tokens: int) -> int:
         """Count tokens; how many that makes today."""
-        day = self._clock().date().isoformat()
+        day = self._today()
         return self._spent(lambda spent: spent.add(workspace, day, tokens))
+
+    def reserve(self, workspace: str, tokens: int) -> Reserved:
+        """Count what a call may take before it is made. Raises LimitReached if nothing was left of today's: of calls
+        that are made at once, at most one goes beyond."""
+        made = Reserved(day=self._today(), tokens=tokens if self.a_day else 0)
+        if self.a_day and self.add(workspace, tokens) - tokens >= self.a_day:
+            self.add(workspace, -tokens)
+            raise self._used(workspace)
+        return made
+
+    def settle(self, workspace: str, reserved: Reserved, tokens: int) -> None:
+        """Count what was taken, in the place of what was reserved for it."""
+        if self.a_day:
+            self.add(workspace, tokens - (reserved.tokens if reserved.day == self._today() else 0))
+
+    def _today(self) -> str:
+        return self._clock().date().isoformat()
+
+    def _used(self, workspace: str) -> LimitReached:
+        return LimitReached(
+            f"The workspace {workspace} has used its {self.a_day:,} tokens of today.",
+            cure="Wait until tomorrow (UTC), raise FILIGRAPH_LLM_TOKENS_A_DAY on the server, or read with "
+            "`--extractor local`.",
+        )
 
 
 class Metered:
@@ -106,13 +135,13 @@ class Metered:
         timeout: float = 300.0,
         cancel: Cancel | None = None,
     ) -> str:
-        self._check()
+        reserved = self._reserve(system + prompt, max_tokens)
         try:
             return self._llm.complete(
                 prompt, system=system, schema=schema, max_tokens=max_tokens, timeout=timeout, cancel=cancel
             )
         finally:
-            self._settle()
+            self._settle(reserved)
 
     def stream(
         self,
@@ -123,19 +152,19 @@ class Metered:
         timeout: float = 300.0,
         cancel: Cancel | None = None,
     ) -> Iterator[str]:
-        self._check()
+        reserved = self._reserve(system + prompt, max_tokens)
         try:
             yield from self._llm.stream(prompt, system=system, max_tokens=max_tokens, timeout=timeout, cancel=cancel)
         finally:
-            self._settle()
+            self._settle(reserved)
 
-    def _check(self) -> None:
+    def _reserve(self, prompt: str, max_tokens: int) -> Reserved:
         try:
-            self._budget.check(self._workspace)
+            return self._budget.reserve(self._workspace, estimate_tokens(prompt) + max_tokens)
         except LimitReached as error:
             raise LLMUnavailable(error.cause, cure=error.cure) from error
 
-    def _settle(self) -> None:
+    def _settle(self, reserved: Reserved) -> None:
         """Count what was asked since the last time; calls in other threads are counted by whoever ends first."""
         with self._lock:
             now, before = self._llm.usage, self._counted
@@ -146,5 +175,4 @@ class Metered:
             tokens_out=now.tokens_out - before.tokens_out,
         )
         self._count(self._llm.model, used)
-        if self._budget.a_day and used.tokens_in + used.tokens_out:
-            self._budget.add(self._workspace, used.tokens_in + used.tokens_out)
+        self._budget.settle(self._workspace, reserved, used.tokens_in + used.tokens_out)

@@ -186,7 +186,7 @@ def items(
 )
 def events(row: JobDep, service: ServiceDep) -> Response:
     """Lines of JSON: `progress` with the job whenever it changes, `alive`, and as the last one `job`, once it has
-    ended. Who goes away ends the watching, not the job."""
+    ended; or `error`, where the server ends first. Who goes away ends the watching, not the job."""
 
     def watch(emit: Emit, cancelled: Never) -> JobOut:
         def told(now: JobRow) -> None:

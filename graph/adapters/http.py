@@ -55,6 +55,7 @@ class Call:
     seconds: float  # the timeout it was made from, for messages
     cancel: Cancel | None
     sockets: list[socket.socket] = field(default_factory=list)
+    taken: bool = False  # the server has the whole prompt, and has not refused it
 
     def left(self) -> float:
         return self.deadline - time.monotonic()
@@ -100,6 +101,10 @@ class _Watched(httpx.HTTPTransport):
     def _note(self, event: str, info: dict[str, Any]) -> None:
         if event == "connection.connect_tcp.complete":
             self._call.sockets.append(info["return_value"].get_extra_info("socket"))
+        elif event == "http11.send_request_body.complete":
+            self._call.taken = True
+        elif event == "http11.receive_response_headers.complete":
+            self._call.taken = info["return_value"][1] < 400
 
 
 @contextmanager
@@ -300,7 +305,7 @@ class ServerLLM(ABC):
         return True
 
     def _read(self, request: Request, call: Call) -> Iterator[Piece]:
-        last, read = Piece(), ""
+        last, read, call.taken = Piece(), "", False
         try:
             for piece in self._pieces(request, call):
                 last, read = piece, read + piece.thinking + piece.text
@@ -308,7 +313,8 @@ class ServerLLM(ABC):
         except Exception as error:
             raise self._translate(error) from error
         finally:
-            if read or last.done:  # a server that never answered asks no price
+            given_up = call.taken and (call.is_cancelled() or call.left() <= 0)
+            if read or last.done or given_up:  # else it never answered: that asks no price
                 self._count(
                     tokens_in=last.tokens_in or estimate_tokens(request.system + request.prompt),
                     tokens_out=last.tokens_out or estimate_tokens(read),

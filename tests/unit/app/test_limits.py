@@ -96,6 +96,52 @@ def test_every_call_is_counted_once_from_however_many_threads() -> None:
     assert sum(spent.tokens.values()) == total.tokens_in + total.tokens_out > 0
 
 
+def test_of_calls_at_once_one_goes_beyond_the_budget() -> None:
+    spent, answer = Spent(), threading.Event()
+
+    class Waiting(ScriptedLLM):
+        def complete(self, prompt: str, **asked: Any) -> str:
+            answer.wait()
+            return super().complete(prompt, **asked)
+
+    llm = Waiting({"": "yes"})
+    refused: list[LLMUnavailable] = []
+
+    def ask() -> None:
+        try:
+            Metered(llm, "case", spent.budget(1), lambda model, usage: None).complete("why?")
+        except LLMUnavailable as error:
+            refused.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    while len(refused) < 19:
+        assert sum(thread.is_alive() for thread in threads) > 0
+    answer.set()
+    for thread in threads:
+        thread.join()
+    assert llm.usage.calls == 1
+    assert sum(spent.tokens.values()) == llm.usage.tokens_in + llm.usage.tokens_out
+
+
+def test_what_was_reserved_yesterday_is_not_given_back_today() -> None:
+    spent, now = Spent(), datetime(2026, 11, 21, 23, 59, tzinfo=UTC)
+    budget = spent.budget(100, clock=lambda: now)
+    reserved = budget.reserve("case", 50)
+    now += timedelta(minutes=1)
+    budget.settle("case", reserved, 30)
+    assert spent.tokens["case", "2026-11-22"] == 30
+
+
+def test_a_call_that_fails_gives_its_tokens_back() -> None:
+    spent = Spent()
+    metered = Metered(ScriptedLLM({"": LLMUnavailable("Gone.")}), "case", spent.budget(100), lambda model, usage: None)
+    with pytest.raises(LLMUnavailable, match="Gone"):
+        metered.complete("why?")
+    assert sum(spent.tokens.values()) == 0
+
+
 def test_when_the_tokens_are_used_up_the_model_is_not_asked() -> None:
     spent = Spent()
     llm = ScriptedLLM({"": "yes"})

@@ -251,6 +251,24 @@ def test_tokens_are_counted_as_the_server_counts_them(llm: ServerLLM, stub: Stub
 
 
 @both_ways
+def test_a_prompt_that_was_sent_is_counted_though_nobody_waits_for_the_reply(
+    llm: ServerLLM, stub: Stub, how: str
+) -> None:
+    stub.replies = [Hang()]
+    with pytest.raises(Cancelled):
+        ask(llm, how, timeout=200.0, cancel=lambda: bool(stub.requests))
+    assert llm.usage.calls == 1 and llm.usage.tokens_in > 3 and llm.usage.tokens_out == 0
+
+
+@both_ways
+def test_who_refuses_asks_no_price(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=403, body="no")]
+    with pytest.raises(LLMUnavailable):
+        ask(llm, how, cancel=lambda: len(stub.requests) > 0 and stub.hung_up.is_set())
+    assert llm.usage == Usage()
+
+
+@both_ways
 def test_tokens_are_estimated_where_the_server_does_not_tell(llm: ServerLLM, stub: Stub, how: str) -> None:
     stub.replies = [Say(pieces=["Nora ", "and Jules, who wears the ring"])]
     ask(llm, how)
