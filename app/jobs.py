@@ -88,8 +88,8 @@ class JobsService(ReadingService):
             return self.runtime.store().jobs.items(job_id, state=state, first=first, count=count)
 
     def watch(self, job_id: str, *, told: Callable[[JobRow], None], cancelled: Never) -> JobRow:
-        """Tell of a job whenever something changes, until it has ended. Raises NotFound, Cancelled; UnavailableError where the
-        server ends first."""
+        """Tell of a job whenever something changes, until it has ended. Raises NotFound; Cancelled; UnavailableError
+        where the server ends first."""
         last: JobRow | None = None
         while True:
             job = self.job(job_id)

@@ -236,12 +236,12 @@ class Service(LibraryService, MergingService, PortingService):
         with self._store():
             return self.runtime.store().traces.read(workspace, trace_id)
 
-    def traces(self, workspace: str, limit: int) -> list[TraceRow]:
-        """The last traces of a workspace, newest first."""
+    def traces(self, workspace: str, *, first: int, count: int) -> tuple[list[TraceRow], int]:
+        """Some traces of a workspace, newest first, and how many there are."""
         self._traces.flush()
         with self._store():
             self.runtime.store().workspace(workspace)  # raises NotFound
-            return self.runtime.store().traces.newest(workspace, limit)
+            return self.runtime.store().traces.newest(workspace, first=first, count=count)
 
     def answer(self, workspace: str, trace_id: str) -> KeptAnswer:
         """An answer as it was given. Raises NotFound."""
@@ -293,15 +293,15 @@ class Service(LibraryService, MergingService, PortingService):
                 cancelled=cancelled,
             )
             index: Mapping[str, Any] = {"index_seconds": {}, "indexed_passages": 0}
-            for run in graph.evaluations():
+            for run in graph.evaluations(count=1)[0]:
                 index = {name: run.body[name] for name in index}
             body = to_json(measured) | dict(indexed or index) | {"version": installed_version()}
             return graph.keep_evaluation(body)
 
-    def evaluations(self, workspace: str) -> list[EvaluationRow]:
-        """What earlier evaluations of a workspace measured."""
+    def evaluations(self, workspace: str, *, first: int, count: int) -> tuple[list[EvaluationRow], int]:
+        """What earlier evaluations of a workspace measured, the last one first, and how many there are."""
         with self._store():
-            return self.runtime.graph(workspace).evaluations()
+            return self.runtime.graph(workspace).evaluations(first=first, count=count)
 
     # ---- what is there
 
@@ -314,9 +314,10 @@ class Service(LibraryService, MergingService, PortingService):
             graph = self.runtime.graph(workspace)
             return graph.entity_detail(self._today(graph, entity_id))
 
-    def find_entities(self, workspace: str, name: str, limit: int) -> list[FoundEntity]:
+    def find_entities(self, workspace: str, name: str, *, first: int, count: int) -> tuple[list[FoundEntity], int]:
+        """Some of the entities that bear a name, and how many there are."""
         with self._store():
-            return self.runtime.graph(workspace).find_entities(name, limit=limit)
+            return self.runtime.graph(workspace).find_entities(name, first=first, count=count)
 
     def entity_names(self, workspace: str, entity_id: str) -> EntityNames:
         with self._store():

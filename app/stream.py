@@ -131,7 +131,7 @@ class Work(Response):
             if last:
                 return
 
-    def _line(self, kind: str, value: Value, request_id: str) -> Mapping[str, Any]:
+    def _line(self, kind: str, value: Mapping[str, Any] | Exception, request_id: str) -> Mapping[str, Any]:
         if isinstance(value, FiligraphError):
             return {"event": "error", **body_of(value, request_id)}
         if isinstance(value, Exception):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from filigraph.app.client import Client
 
 PASSAGES, TRIPLES, QUESTIONS = "passages.jsonl", "triples.jsonl", "questions.jsonl"
+RUNS = 1000  # earlier ones shown, at most
 LONGEST_NAME = 64  # of a workspace
 
 
@@ -61,8 +62,8 @@ def evaluate(
     name = workspace or workspace_of(folder or Path())
     if runs:
         with connected() as client:
-            found = client.get(path(name, "evaluations"))
-        print_json(found) if as_json else show_evaluation.runs(found["evaluations"])
+            found = client.get(path(name, "evaluations"), count=RUNS)
+        print_json(found) if as_json else show_evaluation.runs(found["evaluations"][::-1], found["total"])
         return
     content = _read(questions or (folder or Path()) / QUESTIONS)
     options: dict[str, Any] = {"limit": limit, "methods": method}

@@ -97,8 +97,8 @@ def _paths(out: Console, found: Data) -> None:
     line(out, f"Paths that facts alone carry: {percent(found['fact_connected'])}")
 
 
-def runs(found: Sequence[Data]) -> None:
-    """Runs beside each other, a table for each method. Those of one set of questions can be compared."""
+def runs(found: Sequence[Data], total: int) -> None:
+    """The last runs beside each other, a table for each method. Those of one set of questions can be compared."""
     out = console()
     if not found:
         line(out, "Nothing was measured yet.")
@@ -123,6 +123,8 @@ def runs(found: Sequence[Data]) -> None:
         out.print(rows)
     if len({run["question_set"] for run in found}) > 1:
         line(out, "Only runs of one set of questions can be compared.")
+    if total > len(found):
+        line(out, f"{total - len(found):,} earlier runs are not shown.")
 
 
 def _when(run: Data) -> Iterable[str]:

@@ -90,6 +90,8 @@ async def _caller(request: Request) -> Caller:
     return cast(Caller, request.scope[CALLER])
 
 
+First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")]
+Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
 EntityId = Annotated[str, Path(description="An entity's id, as hops and facts name it.")]
 SourcesQuery = Annotated[
     list[SourceName],

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from filigraph.app.routes.common import EntityId, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.entity_schemas import (
     EntityNamesOut,
     FoundEntitiesOut,
@@ -23,11 +23,12 @@ def find_entities(
     workspace: WorkspaceDep,
     service: ServiceDep,
     name: Annotated[str, Query(max_length=200, description="A name, or parts of it; accents make no difference.")] = "",
-    limit: Annotated[int, Query(ge=1, le=100, description="How many, at most.")] = 20,
+    first: First = 0,
+    count: Count = 20,
 ) -> FoundEntitiesOut:
     """Those that bear it, the best first. Without a name: those that most chunks mention."""
-    found = service.find_entities(workspace, name, limit)
-    return FoundEntitiesOut(entities=[FoundEntityOut.model_validate(row) for row in found])
+    found, total = service.find_entities(workspace, name, first=first, count=count)
+    return FoundEntitiesOut(total=total, entities=[FoundEntityOut.model_validate(row) for row in found])
 
 
 @router.get("/{entity_id}/names", summary="Why are its names one?", responses=errors(404, 422, 503))

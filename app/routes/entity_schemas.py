@@ -12,7 +12,12 @@ from filigraph.app.routes.schemas import JSON, Out
 class EntityOut(BaseModel):
     """What a group of mentions refers to, with its facts."""
 
-    entity: Annotated[JSON, Field(description="Name, aliases, type, and its facts with their sentences.")]
+    entity: Annotated[
+        JSON,
+        Field(
+            description="Name, aliases, type, and its facts with their sentences: at most 50 of the `weight` it has."
+        ),
+    ]
 
 
 class FoundEntityOut(Out):
@@ -29,6 +34,9 @@ class FoundEntityOut(Out):
 class FoundEntitiesOut(BaseModel):
     """The entities that bear a name."""
 
+    total: Annotated[
+        int, Field(description="How many there are; of a name that more than 2,000 may bear, those of 2,000.")
+    ]
     entities: Annotated[list[FoundEntityOut], Field(description="The best first.")]
 
 

@@ -85,4 +85,5 @@ class EvaluationOut(Keyed):
 class EvaluationsOut(BaseModel):
     """The runs that measured a workspace."""
 
-    evaluations: Annotated[list[EvaluationOut], Field(description="In the order in which they ran.")]
+    total: Annotated[int, Field(description="How many there are.")]
+    evaluations: Annotated[list[EvaluationOut], Field(description="The last one first.")]

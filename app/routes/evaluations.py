@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from filigraph.app.audit import tell
 from filigraph.app.envelope import validation_cause
-from filigraph.app.routes.common import ServiceDep, WorkspaceDep, calmly, errors
+from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, calmly, errors
 from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOut, IndexedIn
 from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.errors import InputError
@@ -85,7 +85,7 @@ def _indexed(text: str) -> IndexedIn | None:
 
 
 @router.get("/evaluations", summary="What did earlier evaluations measure?", responses=errors(404, 422, 503))
-def evaluations(workspace: WorkspaceDep, service: ServiceDep) -> EvaluationsOut:
-    """All runs that measured the workspace. Those with the same `question_set` can be compared."""
-    runs = service.evaluations(workspace)
-    return EvaluationsOut(evaluations=[EvaluationOut(id=run.id, at=run.at, **run.body) for run in runs])
+def evaluations(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 100) -> EvaluationsOut:
+    """The runs that measured the workspace. Those with the same `question_set` can be compared."""
+    runs, total = service.evaluations(workspace, first=first, count=count)
+    return EvaluationsOut(total=total, evaluations=[EvaluationOut(id=run.id, at=run.at, **run.body) for run in runs])

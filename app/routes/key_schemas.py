@@ -43,8 +43,9 @@ class NewKeyOut(KeyOut):
 
 
 class KeysOut(Out):
-    """All keys."""
+    """Keys."""
 
+    total: Annotated[int, Field(description="How many there are.")]
     keys: Annotated[list[KeyOut], Field(description="By name.")]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from filigraph.app.audit import tell
 from filigraph.app.gate import presented
 from filigraph.app.keys import COOKIE, FORM, Caller
-from filigraph.app.routes.common import ServiceDep, errors
+from filigraph.app.routes.common import First, ServiceDep, errors
 from filigraph.app.routes.key_schemas import KeyIn, KeyOut, KeysOut, NewKeyOut, SessionIn, SessionOut
 from filigraph.graph.errors import InputError, KeyNeeded
 
@@ -21,9 +21,14 @@ router = APIRouter(tags=["keys"])
 
 
 @router.get("/keys", summary="Which keys are there?", responses=errors(503))
-def keys(service: ServiceDep) -> KeysOut:
-    """All keys, without their secrets. Takes an admin key."""
-    return KeysOut(keys=[KeyOut.model_validate(key) for key in service.keys.all()])
+def keys(
+    service: ServiceDep,
+    first: First = 0,
+    count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
+) -> KeysOut:
+    """The keys, without their secrets. Takes an admin key."""
+    rows = service.keys.all()
+    return KeysOut(total=len(rows), keys=[KeyOut.model_validate(key) for key in rows[first : first + count]])
 
 
 @router.post("/keys", summary="Make a key", responses=errors(400, 422, 503))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Request
 
 from filigraph.app.audit import tell
-from filigraph.app.routes.common import EntityId, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.merge_schemas import (
     MergeOut,
     MergesOut,
@@ -23,8 +23,6 @@ from filigraph.graph.model import Occurrence
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["merges"])
 
-First = Annotated[int, Query(ge=0, description="Begin with this one.")]
-Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
 _DECIDING = errors(400, 404, 409, 422, 503)
 
 

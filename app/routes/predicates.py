@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from filigraph.app.audit import tell
-from filigraph.app.routes.common import ServiceDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.merge_schemas import (
     DecidedOut,
     FoldIn,
@@ -27,7 +27,7 @@ router = APIRouter(prefix="/workspaces/{workspace}/predicates", tags=["merges"])
 def predicates(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    first: Annotated[int, Query(ge=0, description="Begin with this one.")] = 0,
+    first: First = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 100,
 ) -> PredicatesOut:
     """Every predicate, the most frequent first, and what was folded."""

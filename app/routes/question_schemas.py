@@ -157,6 +157,7 @@ class TraceRowOut(Out):
 class TracesOut(BaseModel):
     """The traces of the last answers."""
 
+    total: Annotated[int, Field(description="How many there are.")]
     traces: Annotated[list[TraceRowOut], Field(description="Newest first.")]
 
 

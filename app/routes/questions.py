@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from filigraph.app.envelope import request_id_of
-from filigraph.app.routes.common import ServiceDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import (
     AnswerOut,
     AskIn,
@@ -83,10 +83,12 @@ def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, servic
 def traces(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many, at most.")] = 20,
+    first: First = 0,
+    count: Count = 20,
 ) -> TracesOut:
     """The traces of the last answers, newest first."""
-    return TracesOut(traces=[TraceRowOut.model_validate(row) for row in service.traces(workspace, limit)])
+    found, total = service.traces(workspace, first=first, count=count)
+    return TracesOut(total=total, traces=[TraceRowOut.model_validate(row) for row in found])
 
 
 @router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422, 503))

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from filigraph.app.audit import tell
 from filigraph.app.routes.common import (
     STREAMED,
+    First,
     ServiceDep,
     WorkspaceDep,
     calmly,
@@ -90,7 +91,7 @@ def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Respon
 def gaps(
     workspace: WorkspaceDep,
     service: ServiceDep,
-    first: Annotated[int, Query(ge=0, description="Begin with this one.")] = 0,
+    first: First = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> GapsOut:
     """Every chunk without facts, with its reason, in the order of the documents."""

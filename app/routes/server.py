@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from filigraph.app.envelope import JSONText, response_to
 from filigraph.app.gate import presented
-from filigraph.app.routes.common import CallerDep, ServiceDep, WorkspaceDep, answered, errors
+from filigraph.app.routes.common import CallerDep, First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import RerankIn, RerankOut
 from filigraph.app.routes.server_schemas import CheckOut, DoctorOut, HealthOut, LiveOut, WorkspaceOut, WorkspacesOut
 from filigraph.app.stream import Emit, Never, Work
@@ -63,10 +63,16 @@ def doctor(service: ServiceDep) -> DoctorOut:
 
 
 @router.get("/workspaces", summary="Which workspaces are there?", responses=errors(503))
-def workspaces(service: ServiceDep, caller: CallerDep) -> WorkspacesOut:
-    """All workspaces that the caller may see, by name. One is made by the first ingest into it."""
+def workspaces(
+    service: ServiceDep,
+    caller: CallerDep,
+    first: First = 0,
+    count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
+) -> WorkspacesOut:
+    """The workspaces that the caller may see, by name. One is made by the first ingest into it."""
     rows = [row for row in service.workspaces() if caller.sees(row.name)]
-    return WorkspacesOut(workspaces=[WorkspaceOut.model_validate(row) for row in rows])
+    shown = [WorkspaceOut.model_validate(row) for row in rows[first : first + count]]
+    return WorkspacesOut(total=len(rows), workspaces=shown)
 
 
 @router.get("/workspaces/{workspace}", summary="What is a workspace?", responses=errors(404, 422, 503))

@@ -55,8 +55,9 @@ class WorkspaceOut(Out):
 
 
 class WorkspacesOut(BaseModel):
-    """All workspaces."""
+    """Workspaces."""
 
+    total: Annotated[int, Field(description="How many there are that the caller may see.")]
     workspaces: Annotated[list[WorkspaceOut], Field(description="By name.")]
 
 

@@ -83,7 +83,7 @@ export function showAsk(main, context, { id }) {
       }
       const [{ stats }, { traces }] = await Promise.all([
         get(address(state.workspace, "stats")),
-        get(address(state.workspace, "traces"), { limit: 100 }),
+        get(address(state.workspace, "traces"), { count: 100 }),
       ]);
       if (!question.value && !controller.running) replace(result, beginning(stats, traces));
     } catch (error) {

@@ -55,13 +55,13 @@ export function showGraph(main, context, { asked }) {
     const name = field.value.trim();
     try {
       await context.known;
-      const { entities } = await get(address(state.workspace, "entities"), { name, limit: FOUND }, running.signal);
+      const { entities, total } = await get(address(state.workspace, "entities"), { name, count: FOUND }, running.signal);
       if (!entities.length && !name && !entity) {
         replace(main, nothingRead(context));
         return;
       }
-      replace(found, el("h2", {}, t(name ? "found" : "mostMentioned")), entities.length ? list(entities) : el("p", { class: "quiet" }, t("notFound", name)));
-      if (name) context.tell(t("foundCount", entities.length));
+      replace(found, el("h2", {}, t(name ? "found" : "mostMentioned")), entities.length ? list(entities, total) : el("p", { class: "quiet" }, t("notFound", name)));
+      if (name) context.tell(t("foundCount", total));
     } catch (error) {
       if (error.name !== "AbortError") replace(found, failure(error));
     }
@@ -82,7 +82,7 @@ export function showGraph(main, context, { asked }) {
     found.querySelector("a")?.click();
   }
 
-  function list(entities) {
+  function list(entities, total) {
     return el(
       "ul",
       {},
@@ -94,6 +94,7 @@ export function showGraph(main, context, { asked }) {
           el("span", { class: "quiet" }, t("inPassages", number(row.chunks), row.chunks)),
         ),
       ),
+      total > entities.length && el("li", { class: "quiet" }, t("more", number(total - entities.length))),
     );
   }
 
@@ -186,7 +187,7 @@ function rowOf(context, entity, { fact, other }) {
     { type: "button", class: "unfold", "aria-expanded": "false", "aria-label": t("furtherFrom", oneLine(other.name, 60)), title: t("furtherFrom", oneLine(other.name, 60)), onclick: () => unfold(context, open, far, entity, other) },
     "+",
   );
-  const says = el("details", {}, el("summary", {}, t("sentences", fact.sentences.length)), sentencesOf(fact));
+  const says = el("details", {}, el("summary", {}, t("sentences", fact.weight)), sentencesOf(fact));
   const row = el("div", { class: "row" }, foreign("a", oneLine(other.name, 90), { href: context.link("/graph", { entity: other.id }) }), open);
   return el("li", {}, row, says, far);
 }
@@ -211,6 +212,7 @@ function sentencesOf(fact) {
         ),
       ),
     ),
+    fact.weight > fact.sentences.length && el("li", { class: "quiet" }, t("more", number(fact.weight - fact.sentences.length))),
   );
 }
 

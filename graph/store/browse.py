@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store.bound import Bound, name_lookup
 from filigraph.graph.store.rows import (
@@ -18,7 +20,7 @@ from filigraph.graph.text.names import name_key
 from filigraph.graph.text.words import tokens
 
 BEFORE = 2  # chunks shown before the one that is looked for
-REACH = 300  # names looked at, to find those that fit best
+REACH = 2000  # names looked at, to find those that fit
 NAMES = 200  # of one entity, and as many decisions
 PER_NEIGHBOUR = 8  # facts of each entity at the second hop
 # The index folds Latin letters only; what `fold` takes for one of these may bear a mark in it.
@@ -58,28 +60,32 @@ class BrowsePart(Bound):
         rows = self._rows("list_facts", **which, first=first, count=count)
         return [ListedFact(**row) for row in rows], int(self._rows("count_facts", **which)[0]["total"])
 
-    def find_entities(self, name: str, *, limit: int) -> list[FoundEntity]:
-        """The entities that bear a name with all these words or beginnings or ends of words, whatever their accents.
+    def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
+        """Some of the entities that bear a name with all these words or beginnings or ends of words, whatever their
+        accents, and how many there are, of which REACH are looked at.
 
         Whole names first, then by how many chunks mention them. Without a word: those that most chunks mention.
         """
+        if not name.strip():
+            ids = [row["id"] for row in self._rows("most_mentioned", first=first, count=count)]
+            most = sorted(self._in_brief(ids), key=lambda row: (-row.chunks, row.id))
+            return most, int(self._rows("count_entities")[0]["total"])
         words, key = [token.folded for token in tokens(name)], name_key(name)
-        if words:
-            # any of the words, for the index leaves out "the"; and the name itself, for it leaves out "Will"
-            index = f"{self.workspace.entity_label}_words"
-            query = " OR ".join(f"*{_escaped(word.translate(MARKED))}*" for word in words)
-            rows = self._database.rows("find_entities", index=index, query=query, reach=REACH)
-            named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
-            ids = [row["id"] for row in rows] + [row["entity_id"] for row in named]
-        else:
-            ids = [row["id"] for row in self._rows("most_mentioned", limit=limit)] if not name.strip() else []
-        briefly = [
-            FoundEntity(**{**row, "aliases": tuple(row["aliases"])})
-            for row in self._rows("entities_in_brief", ids=list(dict.fromkeys(ids)))
-        ]
-        found = {row: min(_nearness(words, form) for form in (row.name, *row.aliases)) for row in briefly}
-        best = sorted(found, key=lambda row: (found[row], -row.chunks, row.id))
-        return [row for row in best[:limit] if found[row] < OTHER]
+        if not words:
+            return [], 0
+        # any of the words, for the index leaves out "the"; and the name itself, for it leaves out "Will"
+        index = f"{self.workspace.entity_label}_words"
+        query = " OR ".join(f"*{_escaped(word.translate(MARKED))}*" for word in words)
+        rows = self._database.rows("find_entities", index=index, query=query, reach=REACH)
+        named = self._rows("entities_named", items=[{"key": key, "lookup": name_lookup(self._name, key)}])
+        briefly = self._in_brief([row["id"] for row in rows] + [row["entity_id"] for row in named])
+        near = {row: min(_nearness(words, form) for form in (row.name, *row.aliases)) for row in briefly}
+        best = sorted((row for row in near if near[row] < OTHER), key=lambda row: (near[row], -row.chunks, row.id))
+        return best[first : first + count], len(best)
+
+    def _in_brief(self, ids: Iterable[str]) -> list[FoundEntity]:
+        rows = self._rows("entities_in_brief", ids=list(dict.fromkeys(ids)))
+        return [FoundEntity(**{**row, "aliases": tuple(row["aliases"])}) for row in rows]
 
     def entity_names(self, entity_id: str) -> EntityNames:
         """The names of an entity as its documents write them, and what was decided of them. Raises NotFound."""

@@ -37,9 +37,8 @@ class EvaluatePart(Bound):
         self._change("write_evaluation", id=run.id, at=run.at, body=text)
         return run
 
-    def evaluations(self) -> list[EvaluationRow]:
-        """All runs, in the order in which they ran."""
-        return [
-            EvaluationRow(id=row["id"], at=row["at"].to_native(), body=json.loads(row["body"]))
-            for row in self._rows("evaluations")
-        ]
+    def evaluations(self, *, first: int = 0, count: int) -> tuple[list[EvaluationRow], int]:
+        """Some runs, the last one first, and how many there are."""
+        rows = self._rows("evaluations", first=first, count=count)
+        runs = [EvaluationRow(id=row["id"], at=row["at"].to_native(), body=json.loads(row["body"])) for row in rows]
+        return runs, int(self._rows("count_evaluations")[0]["total"])

@@ -10,17 +10,19 @@ from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.rows import DetailFact, EntityDetail, FactSentence, GraphStats
 
 MOST_FACTS = 500  # of one entity, the best supported
+MOST_SENTENCES = 50  # of one fact
 
 
 class TellPart(Bound):
     """What a workspace holds, for people."""
 
     def entity_detail(self, entity_id: str) -> EntityDetail:
-        """All that is known of an entity: of a hub's facts the 500 best supported. Raises NotFound."""
+        """What is known of an entity: of a hub's facts the 500 best supported, of a fact's sentences 50. Raises
+        NotFound."""
 
         def work(run: Run) -> tuple[list[Row], list[Row]]:
             asked = {"workspace": self._name, "id": entity_id}
-            return run("entity", **asked), run("entity_facts", **asked, limit=MOST_FACTS)
+            return run("entity", **asked), run("entity_facts", **asked, limit=MOST_FACTS, sentences=MOST_SENTENCES)
 
         found, rows = self._database.read(work)
         if not found:

@@ -63,9 +63,10 @@ class Traces:
             raise NotFound(f"The trace {trace_id} is of a search: no answer was given.", cure="Ask the question.")
         return KeptAnswer(trace=trace, at=found[0]["at"].to_native(), body=json.loads(found[0]["answer"]))
 
-    def newest(self, workspace: str, limit: int) -> list[TraceRow]:
-        """The last traces of a workspace, newest first."""
-        rows = self._database.rows("newest_traces", workspace=workspace, now=self._clock(), limit=limit)
+    def newest(self, workspace: str, *, first: int = 0, count: int) -> tuple[list[TraceRow], int]:
+        """Some traces of a workspace, newest first, and how many there are."""
+        which = {"workspace": workspace, "now": self._clock()}
+        rows = self._database.rows("newest_traces", **which, first=first, count=count)
         return [
             TraceRow(
                 id=row["id"],
@@ -76,7 +77,7 @@ class Traces:
                 answered=row["answered"],
             )
             for row in rows
-        ]
+        ], int(self._database.rows("count_traces", **which)[0]["total"])
 
     def sweep(self) -> None:
         """Remove what has expired."""

@@ -334,9 +334,9 @@ class HandMade(Service):
         self._work(cancelled)
         return EVALUATION
 
-    def evaluations(self, workspace: str) -> list[EvaluationRow]:
+    def evaluations(self, workspace: str, *, first: int, count: int) -> tuple[list[EvaluationRow], int]:
         self._raise()
-        return [EVALUATION]
+        return [EVALUATION], 1
 
     def retry(  # type: ignore[override]
         self, workspace: str, *, progress: Any, waiting: Any, cancelled: Any, **told: Any

@@ -196,7 +196,7 @@ def test_facts_are_listed_by_page_entity_predicate_and_document(http: httpx.Clie
     total, texts = facts()
     assert total == len(texts) == 6
     assert facts(first=4, count=1) == (6, texts[4:5])
-    (claw,) = http.get(f"{case}/entities", params={"name": "The Claw", "limit": 1}).json()["entities"]
+    (claw,) = http.get(f"{case}/entities", params={"name": "The Claw", "count": 1}).json()["entities"]
     assert facts(entity=claw["id"])[0] == 3
     assert facts(entity=claw["id"], predicate="hunts") == (1, ["Inspector Brun hunts The Claw"])
     (letter,) = http.get(f"{case}/documents", params={"source": "letter.txt"}).json()["documents"]

@@ -94,6 +94,21 @@ def statuses(http: httpx.Client, case: str) -> dict[str, str]:
     return {row["source"]: row["status"] for row in http.get(f"{case}/documents").json()["documents"]}
 
 
+def test_who_watches_is_told_that_the_server_ends(
+    http: httpx.Client, case: str, service: Service, store: Store, stub: Stub
+) -> None:
+    stub.replies = [Hang()]
+    job = submit(http, case, {"letter.txt": LETTER})
+    with http.stream("GET", f"/v1/jobs/{job['id']}/events") as response:
+        lines = response.iter_lines()
+        while json.loads(next(lines))["job"]["state"] != "running":
+            pass
+        service.runtime.stopping.set()
+        last = [json.loads(line) for line in lines][-1]
+    assert last["event"] == "error" and last["error"]["code"] == "unavailable"
+    assert "ends" in last["error"]["cause"] and "watch it again" in last["error"]["cure"]
+
+
 def test_files_are_read_without_anybody_waiting(http: httpx.Client, case: str) -> None:
     job = submit(http, case, {**BYTES, "scan.png": b"\x89PNG\r\n\x1a\n"}, TRIPLES_FILE)
     assert (job["state"], job["items"], job["kind"]) == ("queued", 5, "ingest")

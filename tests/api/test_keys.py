@@ -102,6 +102,8 @@ def test_scopes(http: httpx.Client, service: HandMade) -> None:
     assert [key["name"] for key in listed.json()["keys"]] == ["read", "write", "admin", "case"]
     for key in service.key_rows:
         assert key.digest not in listed.text
+    page = http.get("/v1/keys", params={"first": 1, "count": 2}, headers=bearer("admin")).json()
+    assert page["total"] == 4 and [key["name"] for key in page["keys"]] == ["write", "admin"]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -117,6 +119,10 @@ def test_a_key_for_one_workspace_is_told_of_no_other(http: httpx.Client, service
     service.workspace_names = ["case", "other"]
     listed = http.get("/v1/workspaces", headers=bearer("case")).json()["workspaces"]
     assert [workspace["name"] for workspace in listed] == ["case"]
+    page = http.get("/v1/workspaces", params={"first": 1}, headers=bearer("case")).json()
+    assert page == {"total": 1, "workspaces": []}
+    page = http.get("/v1/workspaces", params={"first": 1}, headers=bearer("read")).json()
+    assert page["total"] == 2 and [workspace["name"] for workspace in page["workspaces"]] == ["other"]
 
 
 def test_a_key_for_one_workspace_sees_the_jobs_of_no_other(http: httpx.Client, service: HandMade) -> None:

@@ -85,8 +85,14 @@ def test_a_document_is_read_in_part(http: httpx.Client, case: str) -> None:
 def test_an_entity_is_looked_for(http: httpx.Client, case: str) -> None:
     found = http.get(f"{case}/entities", params={"name": "CLÁW"}).json()["entities"]
     assert [(row["name"], row["facts"]) for row in found] == [("The Claw", 3)]
-    most = http.get(f"{case}/entities", params={"limit": 2}).json()["entities"]
-    assert len(most) == 2 and most[0]["chunks"] >= most[1]["chunks"]
+    everybody = http.get(f"{case}/entities", params={"count": 1000}).json()
+    assert everybody["total"] == len(everybody["entities"]) > 3
+    pages = [http.get(f"{case}/entities", params={"first": n, "count": 2}).json() for n in (0, 2)]
+    assert [page["total"] for page in pages] == [everybody["total"]] * 2
+    assert pages[0]["entities"] + pages[1]["entities"] == everybody["entities"][:4]
+    chunks = [row["chunks"] for row in everybody["entities"]]
+    assert chunks == sorted(chunks, reverse=True)
+    assert http.get(f"{case}/entities", params={"name": "claw", "first": 1}).json() == {"total": 1, "entities": []}
     assert http.get(f"{case}/entities", params={"name": "x" * 201}).status_code == 422
     assert http.get("/v1/workspaces/none/entities").status_code == 404
 

@@ -69,7 +69,9 @@ def test_the_whole_way(http: httpx.Client, case: str) -> None:
     asked = http.get(f"{case}/traces").json()["traces"]
     assert [row["id"] for row in asked] == [answer["vector_only"]["trace"]["id"], trace["id"]]
     assert asked[0]["at"] < asked[0]["expires"] and asked[0]["question"] == question["question"]
-    assert [row["id"] for row in http.get(f"{case}/traces", params={"limit": 1}).json()["traces"]] == [asked[0]["id"]]
+    assert [row["id"] for row in http.get(f"{case}/traces", params={"count": 1}).json()["traces"]] == [asked[0]["id"]]
+    second = http.get(f"{case}/traces", params={"first": 1}).json()
+    assert second["total"] == 2 and [row["id"] for row in second["traces"]] == [asked[1]["id"]]
     found = http.post(f"{case}/retrieve", json={"question": question["question"]}).json()
     assert [path["text"] for path in found["paths"]] == [path["text"] for path in answer["paths"]]
 
@@ -189,13 +191,14 @@ def test_an_evaluation_is_kept_until_the_workspace_goes(http: httpx.Client, case
     assert first["path_coverage@3"] == {"bridge": 1.0, "comparison": None}
     second = run(methods=["bm25"], limit=1)
     assert second["index_seconds"] == {"embed": 1.5} and second["indexed_passages"] == 4  # taken over
-    assert http.get(f"{case}/evaluations").json()["evaluations"] == [first, second]
+    assert http.get(f"{case}/evaluations").json() == {"total": 2, "evaluations": [second, first]}
+    assert http.get(f"{case}/evaluations", params={"first": 1}).json() == {"total": 2, "evaluations": [first]}
 
     name = case.rpartition("/")[2]
     store.delete_workspace(name)
     assert http.get(f"{case}/evaluations").status_code == 404
     send(http, case, BYTES)
-    assert http.get(f"{case}/evaluations").json() == {"evaluations": []}
+    assert http.get(f"{case}/evaluations").json() == {"total": 0, "evaluations": []}
     assert http.post("/v1/workspaces/none/evaluate", files=files).status_code == 404
     empty = http.post(f"{case}/evaluate", files={"questions": ("q.jsonl", b"")})
     assert empty.status_code == 400 and "empty" in empty.json()["error"]["cause"]

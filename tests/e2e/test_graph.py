@@ -24,7 +24,7 @@ def search(page: Page, name: str) -> None:
 
 def opened(open_page: Open, site: Site, name: str, **options: object) -> Page:
     """The page with an entity on it."""
-    params = {"name": name, "limit": 1}
+    params = {"name": name, "count": 1}
     found = httpx.get(f"{site.url}/v1/workspaces/{site.workspace}/entities", params=params).json()["entities"]
     page = open_page(site.at("/graph", entity=found[0]["id"]), **options)
     expect(page.locator(".entity .name")).to_have_text(name)

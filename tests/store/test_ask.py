@@ -9,7 +9,7 @@ import pytest
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Passage
-from filigraph.graph.store import Graph
+from filigraph.graph.store import Graph, tell
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector
 
 ALL = [text for passages in LETTERS.values() for text in passages]
@@ -210,6 +210,15 @@ def test_an_entity_in_full(letters: Graph) -> None:
     }
     with pytest.raises(NotFound):
         letters.entity_detail("nobody")
+
+
+def test_of_a_fact_that_much_says_some_sentences_are_told_and_how_many_there_are(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tell, "MOST_SENTENCES", 2)
+    ingest(graph, {f"{n}.txt": [f"Lettre {n}. Sophie | aime | Jules."] for n in range(5)})
+    (fact,) = graph.entity_detail(entity_ids(graph)["Sophie"]).facts
+    assert fact.weight == 5 and [sentence.source for sentence in fact.sentences] == ["0.txt", "1.txt"]
 
 
 def test_sentences_are_cut_by_characters_not_by_bytes(graph: Graph) -> None:

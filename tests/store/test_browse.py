@@ -82,13 +82,17 @@ def names(graph: Graph) -> Graph:
     ],
 )
 def test_an_entity_is_found_in_any_script_without_accents(names: Graph, asked: str, found: str) -> None:
-    assert [row.name for row in names.find_entities(asked, limit=10)][:1] == [found]
+    assert [row.name for row in names.find_entities(asked, count=10)[0]][:1] == [found]
 
 
 def test_the_whole_name_comes_first_and_then_the_most_mentioned(names: Graph) -> None:
-    assert [row.name for row in names.find_entities("nantes", limit=10)] == ["Nantes", "Martin Nantes"]
-    assert [row.name for row in names.find_entities("nantes", limit=1)] == ["Nantes"]
-    (first, *rest) = names.find_entities("", limit=3)
+    assert [row.name for row in names.find_entities("nantes", count=10)[0]] == ["Nantes", "Martin Nantes"]
+    assert [row.name for row in names.find_entities("nantes", count=1)[0]] == ["Nantes"]
+    assert names.find_entities("nantes", first=1, count=1)[1] == 2
+    assert [row.name for row in names.find_entities("nantes", first=1, count=1)[0]] == ["Martin Nantes"]
+    everybody, total = names.find_entities("", count=1000)
+    assert total == len(everybody) and names.find_entities("", first=1, count=2) == (everybody[1:3], total)
+    (first, *rest) = names.find_entities("", count=3)[0]
     assert (first.name, first.chunks, first.facts, len(rest)) == ("Élodie d'Artois", 2, 2, 2)
 
 
@@ -96,16 +100,16 @@ def test_the_whole_name_comes_first_and_then_the_most_mentioned(names: Graph) ->
     "asked", ["nobody", "*", "?", "~", "+", "AND", "a OR b", 'x" OR *:*', "name:x", "/.*/", "\\", "((("]
 )
 def test_what_is_no_name_finds_nothing(names: Graph, asked: str) -> None:
-    assert names.find_entities(asked, limit=10) == []
+    assert names.find_entities(asked, count=10) == ([], 0)
 
 
 def test_a_name_of_another_workspace_is_not_found(names: Graph, other: Graph) -> None:
-    assert other.find_entities("elodie", limit=10) == other.find_entities("", limit=10) == []
+    assert other.find_entities("elodie", count=10) == other.find_entities("", count=10) == ([], 0)
 
 
 def test_the_names_of_an_entity_and_what_was_decided_of_them(graph: Graph, other: Graph) -> None:
     ingest(graph, {"a.txt": ["Jules | porte | bague."], "b.txt": ["Jules | vole | bague.", "Jules | rit | fort."]})
-    (jules,) = graph.find_entities("jules", limit=10)
+    (jules,) = graph.find_entities("jules", count=10)[0]
     names = graph.entity_names(jules.id)
     assert [(name.form, name.source, name.count) for name in names.forms] == [
         ("Jules", "b.txt", 2),
@@ -118,7 +122,7 @@ def test_the_names_of_an_entity_and_what_was_decided_of_them(graph: Graph, other
         5,
     )
     one, two = sorted(name.id for name in names.forms)
-    bague = graph.entity_names(graph.find_entities("bague", limit=1)[0].id).forms[0].id
+    bague = graph.entity_names(graph.find_entities("bague", count=1)[0][0].id).forms[0].id
     graph.write_rule_decisions([Decision(first=one, second=two, same=True, rule="exact", score=1.0)])
     low, high = sorted((one, bague))
     graph.write_near_misses([Decision(first=low, second=high, same=False, rule="vector", score=0.8)])
@@ -146,7 +150,7 @@ def test_the_names_of_an_entity_and_what_was_decided_of_them(graph: Graph, other
 def test_a_neighbourhood_is_bounded(graph: Graph, other: Graph) -> None:
     hub = [f"Jules | connaît | Ami{number}." for number in range(12)]
     ingest(graph, {"a.txt": [*hub, "Jules | porte | bague.", "Jules | porte | bague.", "bague | brille | fort."]})
-    (jules,) = graph.find_entities("jules", limit=1)
+    (jules,) = graph.find_entities("jules", count=1)[0]
     near = graph.neighbourhood(jules.id, hops=1, limit=20)
     assert len(near) == 13 and {fact.hop for fact in near} == {1}
     assert (near[0].object, near[0].weight, near[0].together) == ("bague", 2, False)

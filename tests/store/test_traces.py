@@ -38,7 +38,7 @@ def traces(store: Store, clock: Clock) -> Traces:
 
 def count(store: Store) -> int:
     """The traces in the whole database, expired ones included."""
-    return len(store.database.rows("newest_traces", workspace="test-store", now=NOON - timedelta(days=1), limit=10_000))
+    return len(store.database.rows("newest_traces", workspace="test-store", now=NOON - timedelta(days=1), first=0, count=10_000))
 
 
 def test_a_trace_comes_back_as_it_was(traces: Traces, graph: Graph) -> None:
@@ -46,7 +46,7 @@ def test_a_trace_comes_back_as_it_was(traces: Traces, graph: Graph) -> None:
     traces.write(written, days=7)
     traces.write(written, days=7)  # as a transaction that is tried again does
     assert traces.read(graph.workspace.name, written.id) == written
-    (row,) = traces.newest(graph.workspace.name, 10)
+    ((row,), _) = traces.newest(graph.workspace.name, count=10)
     assert (row.id, row.question, row.at, row.expires) == (
         written.id,
         written.question,
@@ -65,7 +65,7 @@ def test_an_answer_is_kept_with_its_trace(traces: Traces, graph: Graph, other: G
     traces.write(answered, days=7, answer=body)
     kept = traces.answer(graph.workspace.name, answered.id)
     assert (kept.trace, kept.at, kept.body) == (answered, NOON + timedelta(minutes=1), body)
-    rows = traces.newest(graph.workspace.name, 10)
+    rows, _ = traces.newest(graph.workspace.name, count=10)
     assert [(row.id, row.method, row.answered) for row in rows] == [
         (answered.id, "dense", True),
         (searched.id, "", False),
@@ -84,7 +84,7 @@ def test_it_belongs_to_its_workspace(traces: Traces, graph: Graph, other: Graph)
     traces.write(written, days=7)
     with pytest.raises(NotFound, match="never was"):
         traces.read(other.workspace.name, written.id)
-    assert traces.newest(other.workspace.name, 10) == []
+    assert traces.newest(other.workspace.name, count=10) == ([], 0)
 
 
 def test_an_expired_one_says_so_until_it_is_swept(traces: Traces, clock: Clock, graph: Graph, store: Store) -> None:
@@ -92,11 +92,13 @@ def test_an_expired_one_says_so_until_it_is_swept(traces: Traces, clock: Clock, 
     traces.write(old, days=7)
     clock.now += timedelta(days=1)
     traces.write(new, days=7)
-    assert [row.question for row in traces.newest(graph.workspace.name, 10)] == ["New?", "Old?"]
-    assert [row.question for row in traces.newest(graph.workspace.name, 1)] == ["New?"]
+    assert [row.question for row in traces.newest(graph.workspace.name, count=10)[0]] == ["New?", "Old?"]
+    for first, question in enumerate(("New?", "Old?")):
+        (row,), total = traces.newest(graph.workspace.name, first=first, count=1)
+        assert (row.question, total) == (question, 2)
 
     clock.now += timedelta(days=6)
-    assert [row.question for row in traces.newest(graph.workspace.name, 10)] == ["New?"]
+    assert [row.question for row in traces.newest(graph.workspace.name, count=10)[0]] == ["New?"]
     with pytest.raises(NotFound, match=r"expired on 2026-03-11 at 12:00 UTC\. Ask again; FILIGRAPH_TRACE_DAYS"):
         traces.read(graph.workspace.name, old.id)
 

@@ -32,8 +32,12 @@ CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
 WITH e, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 ORDER BY chunks DESC, e.id
-LIMIT $limit
+SKIP $first LIMIT $count
 RETURN e.id AS id
+
+// count_entities: How many entities there are.
+CYPHER 5
+RETURN COUNT { MATCH (e:__Entity__ {workspace: $workspace}) } AS total
 
 // entity_names: The names of an entity as its documents write them, and where each stands first.
 CYPHER 5

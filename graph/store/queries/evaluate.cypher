@@ -22,11 +22,16 @@ WHERE w.deleting IS NULL
 MERGE (e:EvaluationRun {id: $id})
 ON CREATE SET e.workspace = w.name, e.at = $at, e.body = $body
 
-// evaluations: What the evaluations of a workspace measured, in the order in which they ran.
+// evaluations: What evaluations of a workspace measured, the last one first.
 CYPHER 5
 MATCH (e:EvaluationRun {workspace: $workspace})
 RETURN e.id AS id, e.at AS at, e.body AS body
-ORDER BY at, id
+ORDER BY at DESC, id
+SKIP $first LIMIT $count
+
+// count_evaluations: How many evaluations of a workspace there are.
+CYPHER 5
+RETURN COUNT { MATCH (e:EvaluationRun {workspace: $workspace}) } AS total
 
 // delete_evaluations_batch: Delete some of a workspace's evaluations.
 CYPHER 5

@@ -6,7 +6,8 @@ WHERE e.workspace = $workspace
 RETURN e.id AS id, e.name AS name, e.type AS type, e.aliases AS aliases,
   COUNT { (e)<-[:REFERS_TO]-() } AS mentions, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 
-// entity_facts: The facts of one entity, the best supported first, with the chunks that say them.
+// entity_facts: The facts of one entity, the best supported first, with some of the chunks that say them; those that only
+// name both come last.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)
 USING INDEX e:__Entity__(id)
@@ -16,13 +17,18 @@ ORDER BY f.weight DESC, f.id
 LIMIT $limit
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
-MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+CALL (f) {
+  MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+  RETURN r, c, d, r.origin = 'cooccurrence' AS together
+  ORDER BY together, d.source, c.index, r.start, r.end
+  LIMIT $sentences
+}
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, f.text AS text, coalesce(f.weight, 0) AS weight,
   c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
   r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
   coalesce(r.premises, []) AS premises, d.metadata AS metadata
-ORDER BY weight DESC, fact_id, source, c.index, start, end
+ORDER BY weight DESC, fact_id, together, source, c.index, start, end
 
 // count_nodes: How much there is.
 CYPHER 5

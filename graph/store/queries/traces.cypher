@@ -28,7 +28,14 @@ WHERE t.expires > $now AND t.workspace = $workspace
 RETURN t.id AS id, t.question AS question, t.at AS at, t.expires AS expires,
   coalesce(t.method, '') AS method, t.answer IS NOT NULL AS answered
 ORDER BY at DESC, id
-LIMIT $limit
+SKIP $first LIMIT $count
+
+// count_traces: How many traces of a workspace have not expired.
+CYPHER 5
+MATCH (t:Trace)
+USING INDEX t:Trace(expires)
+WHERE t.expires > $now AND t.workspace = $workspace
+RETURN count(*) AS total
 
 // sweep_traces: Remove some of the traces that have expired.
 CYPHER 5
