@@ -38,7 +38,11 @@ def traces(store: Store, clock: Clock) -> Traces:
 
 def count(store: Store) -> int:
     """The traces in the whole database, expired ones included."""
-    return len(store.database.rows("newest_traces", workspace="test-store", now=NOON - timedelta(days=1), first=0, count=10_000))
+    return len(
+        store.database.rows(
+            "newest_traces", workspace="test-store", now=NOON - timedelta(days=1), first=0, count=10_000
+        )
+    )
 
 
 def test_a_trace_comes_back_as_it_was(traces: Traces, graph: Graph) -> None:
