@@ -20,7 +20,7 @@ SESSION_DAYS = 30
 router = APIRouter(tags=["keys"])
 
 
-@router.get("/keys", summary="Which keys are there?", responses=errors(503))
+@router.get("/keys", summary="Which keys are there?", responses=errors(422, 503))
 def keys(
     service: ServiceDep,
     first: First = 0,

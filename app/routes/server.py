@@ -62,7 +62,7 @@ def doctor(service: ServiceDep) -> DoctorOut:
     return DoctorOut(checks=[CheckOut.model_validate(check) for check in service.doctor()])
 
 
-@router.get("/workspaces", summary="Which workspaces are there?", responses=errors(503))
+@router.get("/workspaces", summary="Which workspaces are there?", responses=errors(422, 503))
 def workspaces(
     service: ServiceDep,
     caller: CallerDep,
