@@ -46,7 +46,7 @@ from filigraph.graph.store.rows import (
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside
-    DocumentRow: {"metadata", "places", "recipe", "extractor"},
+    DocumentRow: {"metadata", "given", "places", "recipe", "extractor"},
     AccessKey: {"digest"},
     WorkspaceRow: {"id", "label", "settings", "embedder", "swapping"},
 }
