@@ -42,6 +42,7 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.LLMUnavailable: 503,
     errors.LLMDown: 503,
     errors.ClusterUnavailable: 503,
+    errors.ClusterDown: 503,
     errors.ServerUnavailable: 503,
     errors.Busy: 503,
     errors.LeaseLost: 503,

@@ -24,7 +24,7 @@ log = logging.getLogger("filigraph.server")
 
 LEASE = 20.0  # seconds; a server that is gone for longer is no coordinator any more
 BUSY, IDLE = 1.0, 5.0  # seconds between two looks, each of which keeps the lease
-LONGEST = 60.0  # seconds between two looks for a Neo4j that does not answer
+LONGEST = 60.0  # seconds between two looks for what does not answer
 SWEEP_EVERY = 60.0  # seconds
 KEEP_DAYS = 30  # that a job is shown after its end
 ATTEMPTS = 30  # times that a job is begun: a file that ends the server each time must not do so for ever
@@ -32,6 +32,11 @@ PATIENCE = 5.0  # seconds that a server which ends waits for its jobs to stop
 
 Stop = Callable[[], bool]
 RunJob = Callable[["JobRow", "Fence", Stop], None]  # does the work, and notes how it ended
+
+
+def pause(failures: int) -> float:
+    """Seconds until the next look at what has not answered so often."""
+    return min(IDLE * 2.0 ** min(failures, 10), LONGEST)
 
 
 @dataclass(kw_only=True)
@@ -102,14 +107,16 @@ class Coordinator:
                 self._runtime.forget_store()
             except Exception:  # the thread must live on
                 log.exception("jobs")
-            pause = BUSY if self._running or (self._wanted and not failures) else min(IDLE * 2**failures, LONGEST)
-            self._awake.wait(pause)
+            busy = self._running or (self._wanted and not failures)
+            self._awake.wait(BUSY if busy else pause(failures))
             self._awake.clear()
 
     def _tick(self) -> None:
         """Keep the lease, pass on who wants an end, begin what waits."""
-        # A Neo4j of ours that somebody stopped is started again only for a job.
-        store = self._runtime.store() if self._wanted else self._runtime.store.peek()
+        # A Neo4j of the user is connected to again as soon as it is back; one of ours that somebody stopped is started
+        # again only for a job.
+        connect = self._wanted or self._runtime.settings.neo4j_uri
+        store = self._runtime.store() if connect else self._runtime.store.peek()
         if store is None:
             return
         jobs = store.jobs

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.aliases import read_aliases
+from filigraph.app.jobs_coordinator import pause
 from filigraph.app.library import LibraryService
 from filigraph.app.questions import result_of
 from filigraph.app.reading import Never, ReadingService
-from filigraph.graph.errors import Cancelled, FiligraphError, StoreUnavailable
+from filigraph.graph.errors import Cancelled, ClusterDown, FiligraphError, StoreUnavailable
 from filigraph.graph.model import Source
 
 if TYPE_CHECKING:
@@ -20,7 +23,10 @@ if TYPE_CHECKING:
     from filigraph.graph.report import IngestReport, Progress
     from filigraph.graph.store import Fence, JobItem, JobRow, JobState
 
+log = logging.getLogger("filigraph.server")
+
 NOTED_EVERY = 1.0  # seconds between two notes of how far a job is
+LOOK = 0.2  # seconds between two looks whether a job that waits is still wanted
 
 
 class Meter:
@@ -83,7 +89,23 @@ class Meter:
 
 
 def run_ingest(service: ReadingService, job: JobRow, fence: Fence, cancelled: Never) -> None:
-    """Read the files of a job that are not read yet; then, if an earlier run of it left some, the unread chunks."""
+    """Read the files of a job that are not read yet; then, if an earlier run of it left some, the unread chunks. A Ray
+    cluster that is gone is waited for: it would fail every job that waits."""
+    for failures in itertools.count():
+        try:
+            _read(service, job, fence, cancelled)
+            return
+        except ClusterDown as error:
+            log.warning("job %s waits: %s", job.id, error)
+            Meter(service, fence, []).waiting(str(error))
+        until = time.monotonic() + pause(failures)
+        while time.monotonic() < until:
+            if cancelled():
+                raise Cancelled
+            time.sleep(LOOK)
+
+
+def _read(service: ReadingService, job: JobRow, fence: Fence, cancelled: Never) -> None:
     jobs = service.runtime.store().jobs
     items = list(jobs.waiting_items(job.id))
     meter = Meter(service, fence, items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import logging
 import math
 import time
@@ -15,6 +16,7 @@ from filigraph.app import tracing
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.audit import AuditLog
 from filigraph.app.doctor import Check, examine
+from filigraph.app.jobs_coordinator import pause
 from filigraph.app.jobs_run import run_ask, run_delete, run_ingest
 from filigraph.app.keys import Keys
 from filigraph.app.library import LibraryService
@@ -77,20 +79,27 @@ class Service(LibraryService, MergingService, PortingService):
 
     def warm(self) -> None:
         """Connect and load what every question needs, so that the first one is as quick as the second; go on with jobs
-        that were begun."""
+        that were begun. What cannot be had yet is tried again until it can."""
         self._coordinator.start()
-        try:
-            self._sweep_traces()
-            self.runtime.embedder()
-            self.runtime.reranker()
-            gc.collect()
-            gc.freeze()  # it is there for good: each full collection took half a second to walk it, and all stood still
-        except FiligraphError as error:
-            log.warning("not ready: %s", error)
-            self._problem = str(error)
-        except Exception:
-            log.exception("not ready")
-            self._problem = "Something unforeseen happened; the server's log says what."
+        for failures in itertools.count():
+            try:
+                self._sweep_traces()
+                self.runtime.embedder()
+                self.runtime.reranker()
+            except FiligraphError as error:
+                if str(error) != self._problem:
+                    log.warning("not ready: %s", error)
+                self._problem = str(error)
+            except Exception:
+                log.exception("not ready")
+                self._problem = "Something unforeseen happened; the server's log says what."
+            else:
+                gc.collect()
+                gc.freeze()  # it is there for good: each full collection took half a second to walk it; all stood still
+                self._problem = ""
+                return
+            if self.runtime.stopping.wait(pause(failures)):
+                return
 
     def close(self) -> None:
         """Write what is still to be written, and let go of the store."""

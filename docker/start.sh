@@ -15,6 +15,8 @@ if [ ! -s "$key" ]; then
     while ! made=$(filigraph keys create admin --scope admin 2>"$key.said"); do
         if grep -q -e 'asks for a key' -e 'named admin already' "$key.said"; then
             made="" # the keys of this database were made before; this volume is new
+            echo "This Neo4j has keys already, and $key is missing: use the keys that there are. Where every admin key" \
+                "was lost, run MATCH (k:AccessKey) DELETE k in Neo4j, and start this again." >&2
             break
         fi
         waited=$((waited + 5))

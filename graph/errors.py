@@ -13,7 +13,8 @@
     │   ├── ModelUnavailable        an embedder, reranker or spaCy model cannot be loaded
     │   ├── LLMUnavailable          the LLM's server does not answer, or not in time
     │   │   └── LLMDown                 it is gone or too busy for now: it may come back
-    │   ├── ClusterUnavailable      the Ray cluster cannot be reached, or has nobody left to work
+    │   ├── ClusterUnavailable      the Ray cluster cannot do this piece of work
+    │   │   └── ClusterDown             it cannot be reached, or has nobody left to work: it may come back
     │   ├── ServerUnavailable       the command line cannot reach the Filigraph server
     │   ├── Busy                    somebody works on the same thing, and not only for a moment
     │   └── LeaseLost               another server has taken over the job that this one worked on
@@ -118,6 +119,12 @@ class ClusterUnavailable(UnavailableError):
     """The Ray cluster does not answer."""
 
     code = "cluster_unavailable"
+
+
+class ClusterDown(ClusterUnavailable):
+    """The Ray cluster does not answer for now."""
+
+    code = "cluster_down"
 
 
 class ServerUnavailable(UnavailableError):

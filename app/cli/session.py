@@ -29,14 +29,14 @@ def connected(*, first_key: bool = False) -> Iterator[Client]:
 
     settings = load_settings()
     url, private = settings.url, False
-    if not url:
-        record = find_server(settings)
-        if record is None:
-            private = first_key and settings.public
-            say(PRIVATELY if private else "No server is running; starting one. `filigraph down` stops it.")
-            record = up(settings, say, private=private)
-        url = record.url
     try:
+        if not url:
+            record = find_server(settings)
+            if record is None:
+                private = first_key and settings.public
+                say(PRIVATELY if private else "No server is running; starting one. `filigraph down` stops it.")
+                record = up(settings, say, private=private)
+            url = record.url
         with Client(url, key=settings.key.get_secret_value()) as client:
             client.check_version()
             yield client

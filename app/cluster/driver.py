@@ -13,6 +13,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -105,7 +106,8 @@ class _Driver:
                 state = now
                 self._send(now)
             try:
-                while self._pipe.poll(LOOK):
+                begin = time.monotonic()  # to look at the machines also while there is always something to do
+                while (left := begin + LOOK - time.monotonic()) > 0 and self._pipe.poll(left):
                     self._do(self._pipe.recv())
             except (EOFError, OSError):  # the server has ended
                 return
@@ -128,6 +130,8 @@ class _Driver:
             self._send(Ended(id_, "done", outcome=future.result()))
         elif isinstance(error, errors.TaskCancelledError):
             return  # nobody waits for it
+        elif isinstance(error, errors.LocalRayletDiedError):
+            os._exit(1)  # our own end of the cluster is gone: it is for the server to connect anew
         elif isinstance(error, errors.RayTaskError):
             self._send(Ended(id_, "failed", problem=str(error.cause or error)))
         else:

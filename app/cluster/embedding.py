@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
 from filigraph.app.cluster import worker
-from filigraph.graph.errors import ClusterUnavailable
+from filigraph.graph.errors import Cancelled, ClusterUnavailable
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.spread import Spread
@@ -21,8 +22,8 @@ FEW = 16  # texts that are not worth a journey
 class SpreadEmbedding(BaseEmbedding):
     """`local`, with texts embedded elsewhere where they are many.
 
-    Where the cluster is gone it is done here: what was read of a document must not be lost for want of its vectors. For
-    the same reason it does not stop when the run is cancelled.
+    Where the cluster is gone, or the run is cancelled, it is done here, at once: what was read of a document must not
+    be lost for want of its vectors, and nobody waits for a machine to have them.
     """
 
     _spread: Spread = PrivateAttr()
@@ -44,12 +45,9 @@ class SpreadEmbedding(BaseEmbedding):
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         if len(texts) > FEW:
-            calls = ((1, (*self._which, part)) for part in self._parts(texts))
-            try:
-                found = list(self._spread.map(worker.embed, calls, cancelled=_never))
+            found = self._elsewhere(worker.embed, ((part,) for part in self._parts(texts)))
+            if found is not None:
                 return [row for rows in found for row in rows.tolist()]
-            except ClusterUnavailable as error:
-                self._spread.say(str(error))
         rows: list[list[float]] = self._local.get_text_embedding_batch(texts)
         return rows
 
@@ -59,13 +57,10 @@ class SpreadEmbedding(BaseEmbedding):
         """As EncodesSpans says."""
         if len(texts) > FEW:
             parts = zip(self._parts(texts), self._parts(spans), strict=True)
-            calls = ((1, (*self._which, *part)) for part in parts)
-            try:
-                found = list(self._spread.map(worker.embed_spans, calls, cancelled=_never))
+            found = self._elsewhere(worker.embed_spans, parts)
+            if found is not None:
                 whole = [row for rows, _ in found for row in rows.tolist()]
                 return whole, [rows.tolist() for rows in chain.from_iterable(of for _, of in found)]
-            except ClusterUnavailable as error:
-                self._spread.say(str(error))
         local: EncodesSpans = self._local
         return local.get_span_embeddings(texts, spans)
 
@@ -76,10 +71,17 @@ class SpreadEmbedding(BaseEmbedding):
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
 
+    def _elsewhere(self, function: Callable[..., Any], parts: Iterable[tuple[Any, ...]]) -> list[Any] | None:
+        """What machines make of the parts; None where it is to be done here."""
+        calls = ((1, (*self._which, *part)) for part in parts)
+        try:
+            return list(self._spread.map(function, calls, cancelled=self._spread.deserted))
+        except ClusterUnavailable as error:
+            self._spread.say(str(error))
+        except Cancelled:
+            pass  # deserted
+        return None
+
     def _parts(self, rows: list[Any]) -> list[list[Any]]:
         size = self._spread.part(len(rows))
         return [rows[start : start + size] for start in range(0, len(rows), size)]
-
-
-def _never() -> bool:
-    return False

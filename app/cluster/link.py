@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from filigraph.app.cluster.driver import Drop, Ended, Run, State, Unreachable
 from filigraph.app.cluster.worker import pack, versions
-from filigraph.graph.errors import ClusterUnavailable, FiligraphError, NotSetUp
+from filigraph.graph.errors import ClusterDown, ClusterUnavailable, FiligraphError, NotSetUp
 
 log = logging.getLogger("filigraph.server")
 
@@ -69,7 +69,7 @@ class Cluster:
         work = pack(versions(), function, arguments)
         with self._lock:
             if self.lost:
-                raise ClusterUnavailable(self.lost, cure=CURE)
+                raise ClusterDown(self.lost, cure=CURE)
             number = next(self._numbers)
             self._waiting[number] = future
         future.add_done_callback(lambda ended: self._drop(number) if ended.cancelled() else None)
@@ -108,7 +108,7 @@ class Cluster:
                 waiting, self._waiting = self._waiting, {}
             log.warning(self.lost)
             for future in waiting.values():
-                _settle(future, ClusterUnavailable(self.lost, cure=CURE))
+                _settle(future, ClusterDown(self.lost, cure=CURE))
 
     def _changed(self, state: State) -> None:
         before, self.state = self.state, state
@@ -146,7 +146,7 @@ def _first(pipe: Connection, address: str) -> State:
             f"The Ray cluster at {address} is of another version: {_line(reason)}.",
             cure="Install the same Ray and the same Python on all its machines and here, and start it again.",
         )
-    raise ClusterUnavailable(f"No Ray cluster can be used at {address}: {_line(reason)}.", cure=CURE)
+    raise ClusterDown(f"No Ray cluster can be used at {address}: {_line(reason)}.", cure=CURE)
 
 
 def _settle(future: Future[Any], outcome: Any) -> None:
@@ -171,9 +171,7 @@ def _check(address: str) -> None:
     try:
         socket.create_connection((parts.hostname or "", parts.port or 0), timeout=KNOCK).close()
     except OSError as error:
-        raise ClusterUnavailable(
-            f"No Ray cluster answers at {address} ({error.strerror or error}).", cure=CURE
-        ) from error
+        raise ClusterDown(f"No Ray cluster answers at {address} ({error.strerror or error}).", cure=CURE) from error
 
 
 def _line(text: str) -> str:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cluster import worker
-from filigraph.graph.errors import Cancelled, ClusterUnavailable, FiligraphError, LLMDown
+from filigraph.graph.errors import Cancelled, ClusterDown, ClusterUnavailable, FiligraphError, LLMDown
 from filigraph.graph.llm import Cancel, Schema, Usage
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Spread:
         tell: Callable[[str], None],
         patience: float = PATIENCE,
     ) -> None:
-        """Raises ClusterUnavailable where no machine has a core to work with."""
+        """Raises ClusterDown where no machine has a core to work with."""
         self.problems: list[str] = []
         self._cluster = cluster
         self._cancelled = cancelled
@@ -54,7 +54,7 @@ class Spread:
         self._known = dict(cluster.state.machines)
         self._idle_since: float | None = None  # there is no machine since then
         if not self.cores:
-            raise ClusterUnavailable(
+            raise ClusterDown(
                 f"The Ray cluster at {cluster.address} has no machine with cores to work.",
                 cure=RESTART,
             )
@@ -73,6 +73,10 @@ class Spread:
     def llm_calls(self) -> int:
         """How many calls at once the LLMs of its machines take."""
         return self._cluster.state.llm_calls
+
+    def deserted(self) -> bool:
+        """Whether nobody is left to wait for, or nobody waits: the run is cancelled."""
+        return self._cancelled() or not self.cores
 
     # ---- the parts of the pipeline
 
@@ -175,7 +179,7 @@ class Spread:
             self._idle_since = time.monotonic()
             self.say(f"No machine of the Ray cluster is left; waiting for one, {self._patience / 60:.0f} minutes.")
         elif time.monotonic() - self._idle_since > self._patience:
-            raise ClusterUnavailable("No machine of the Ray cluster is left.", cure=RESTART)
+            raise ClusterDown("No machine of the Ray cluster is left.", cure=RESTART)
 
 
 class SpreadExtractor:

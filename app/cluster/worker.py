@@ -13,6 +13,7 @@ import platform
 import socket
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +58,8 @@ def versions() -> Versions:
     for name in ["filigraph", *(importlib.metadata.requires("filigraph") or [])]:
         requirement = Requirement(name)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            found[requirement.name] = Version(importlib.metadata.version(requirement.name)).public
+            with suppress(importlib.metadata.PackageNotFoundError):  # that is told where versions are compared
+                found[requirement.name] = Version(importlib.metadata.version(requirement.name)).public
     return found
 
 

@@ -12,14 +12,17 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import httpx
 import pytest
 import yaml
 
+from filigraph.app.keys import Keys
 from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress
 from filigraph.app.settings import Settings
 from filigraph.graph.store import Store
+from tests.relay import relay_to
 
 DOCKER = Path(__file__).parents[2] / "docker"
 COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text(encoding="utf-8"))
@@ -55,6 +58,21 @@ def test_every_variable_is_a_setting() -> None:
     known = {field.validation_alias.choices[0] for field in Settings.model_fields.values()}  # type: ignore[union-attr]
     for name in SERVICES["server"]["environment"]:
         assert name in known | {"HF_HUB_OFFLINE"}, name
+    assert SERVICES["server"]["env_file"] == [{"path": ".env", "required": False}], "and every setting gets in"
+
+
+def test_others_in_its_network_reach_the_server() -> None:
+    names = SERVICES["server"]["environment"]["FILIGRAPH_ALLOWED_HOSTS"].replace("${FILIGRAPH_ALLOWED_HOSTS:-}", "")
+    assert Settings(FILIGRAPH_ALLOWED_HOSTS=names).allowed_names == {"server"}
+
+
+def test_what_the_image_is_made_of_and_no_password() -> None:
+    ignored = (DOCKER.parent / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    sent = {line[1:] for line in ignored if line.startswith("!")}
+    copies = re.findall(r"^COPY (?!--from)(?:--\S+ )*(.+) \S+$", (DOCKER / "Dockerfile").read_text(), re.MULTILINE)
+    assert {file for line in copies for file in line.split()} == sent
+    assert all((DOCKER.parent / file).exists() for file in sent) and "*" in ignored
+    assert "docker/.env" in (DOCKER.parent / ".gitignore").read_text().splitlines()
 
 
 def test_the_image_runs_as_nobody_special() -> None:
@@ -89,28 +107,70 @@ def test_the_script_starts_a_server_with_its_first_key(environment: dict[str, st
         process = subprocess.Popen([str(DOCKER / "start.sh")], env=environment, stderr=subprocess.PIPE, text=True)
         try:
             assert process.stderr is not None
-            said = []
-            for line in process.stderr:
-                said.append(line)
-                if "Filigraph answers at" in line:
-                    break
-            else:
-                pytest.fail("".join(said))
+            said = "".join(iter_until(process.stderr, "Filigraph answers at"))
             key = (tmp_path / "admin.key").read_text().strip()
             assert key.startswith("fgk_") and (not made or key == made)
             assert (tmp_path / "admin.key").stat().st_mode & 0o777 == 0o600
-            assert key not in "".join(said) and ("admin key is in" in "".join(said)) == (not made)
+            assert key not in said and ("admin key is in" in said) == (not made)
             made = key
             assert httpx.get(f"{url}/v1/keys").status_code == 401
             listed = httpx.get(f"{url}/v1/keys", headers={"x-api-key": key}).json()["keys"]
             assert [one["name"] for one in listed] == ["admin"]
             healthy = [sys.executable, str(DOCKER / "healthy.py")]
+            environment["http_proxy"] = "http://127.0.0.1:1"  # as Docker gives containers the proxy of its host
             while subprocess.run(healthy, env=environment, check=False).returncode:
                 time.sleep(0.2)
         finally:
             process.send_signal(signal.SIGTERM)
             process.communicate()
     assert subprocess.run([sys.executable, str(DOCKER / "healthy.py")], env=environment, check=False).returncode == 1
+
+
+def test_the_script_waits_for_a_neo4j_that_is_late(
+    environment: dict[str, str], neo4j_address: Neo4jAddress, tmp_path: Path
+) -> None:
+    with relay_to(neo4j_address) as relay:
+        process = subprocess.Popen(
+            [str(DOCKER / "start.sh")],
+            env={**environment, "NEO4J_URI": relay.uri},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            first_try = tmp_path / "admin.key.said"
+            while not first_try.exists() or "filigraph: The server runs, but is not ready" not in first_try.read_text():
+                assert process.poll() is None
+                time.sleep(0.05)
+            relay.open()
+            assert process.stderr is not None
+            list(iter_until(process.stderr, "Filigraph answers at"))
+            assert (tmp_path / "admin.key").read_text().startswith("fgk_")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate()
+
+
+def test_the_script_says_that_the_key_was_made_before(environment: dict[str, str], store: Store) -> None:
+    Keys(lambda work: work(store.keys), public=True).create("anna", "admin", "")
+    process = subprocess.Popen([str(DOCKER / "start.sh")], env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr is not None
+        said = "".join(iter_until(process.stderr, "Filigraph answers at"))
+        assert "admin.key is missing" in said and "AccessKey" in said
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+
+
+def iter_until(lines: IO[str], last: str) -> Iterator[str]:
+    """The lines up to the one that holds `last`."""
+    said = []
+    for line in lines:
+        said.append(line)
+        yield line
+        if last in line:
+            return
+    pytest.fail("".join(said))
 
 
 @pytest.mark.parametrize("missing", ["NEO4J_URI", "FILIGRAPH_HOME"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import socket
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from multiprocessing import Pipe
+from threading import Lock
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -18,7 +21,7 @@ import pytest
 import filigraph.app.cluster.link as link
 from bench.two_nodes import TwoNodes
 from filigraph.app.cluster import spread, worker
-from filigraph.app.cluster.driver import Unreachable
+from filigraph.app.cluster.driver import Drop, Unreachable, _Driver
 from filigraph.app.cluster.link import Cluster
 from filigraph.app.cluster.spread import Spread
 from filigraph.app.neo4j import Neo4jAddress
@@ -119,6 +122,47 @@ def test_another_release_on_a_machine_is_refused(connected: Cluster, monkeypatch
 def test_what_a_task_raises_is_told(connected: Cluster) -> None:
     with pytest.raises(ClusterUnavailable, match="division"):
         a_run(connected).wait(connected.submit(divmod, 1, 0))
+
+
+def test_vectors_are_computed_here_where_nobody_is_left_or_nobody_waits(
+    runtime: Runtime, connected: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, texts = runtime.embedder(), [f"Jules wears ring number {n}." for n in range(40)]
+    given_up = a_run(connected, cancelled=lambda: True)
+    alone = a_run(connected)
+    blocked = [connected.submit(time.sleep, 60) for _ in range(4)]  # nobody answers soon
+    try:
+        assert embed_texts(given_up.embedder(here, ""), texts) == pytest.approx(embed_texts(here, texts), abs=1e-6)
+        monkeypatch.setattr(connected, "state", type(connected.state)(machines={}, cores=0, llm_calls=0))
+        assert embed_texts(alone.embedder(here, ""), texts) == pytest.approx(embed_texts(here, texts), abs=1e-6)
+    finally:
+        for future in blocked:
+            future.cancel()
+
+
+def test_a_cluster_that_is_reached_through_its_head(nodes: TwoNodes) -> None:
+    """`ray://`: by Ray's own server for clients, which here is one process (`ray start` has one for each client)."""
+    port = free_port()
+    command = [sys.executable, "-m", "ray.util.client.server", "--mode=legacy", "--host=127.0.0.1", f"--port={port}"]
+    with subprocess.Popen([*command, f"--address={nodes.address}"], stderr=subprocess.DEVNULL) as server:
+        try:
+            wait_for(lambda: answers(port))
+            with closing(Cluster(f"ray://127.0.0.1:{port}")) as cluster:
+                run = a_run(cluster)
+                assert (run.machines, run.cores) == (2, 2)
+                assert run.wait(cluster.submit(worker.versions)) == worker.versions()
+                slow = cluster.submit(time.sleep, 60)
+                with pytest.raises(Cancelled):
+                    run.wait(slow, cancelled=lambda: True)
+                with pytest.raises(ClusterUnavailable, match="division"):
+                    run.wait(cluster.submit(divmod, 1, 0))
+        finally:
+            server.kill()
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as knocking:
+        return knocking.connect_ex(("127.0.0.1", port)) == 0
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -246,6 +290,38 @@ def test_ray_of_another_version() -> None:
         with pytest.raises(ClusterUnavailable, match=r"another version: .*Ray: 2\.40\.0") as raised:
             link._first(ours, "auto")
     assert "the same Ray" in raised.value.cure
+
+
+def test_machines_are_looked_at_while_there_is_much_to_do() -> None:
+    ours, theirs = Pipe()
+    nodes = [{"Alive": True, "NodeID": "a", "NodeManagerAddress": "10.0.0.1", "Resources": {"CPU": 1.0}}]
+    busy = object.__new__(_Driver)
+    busy._ray, busy._pipe, busy._sending, busy._asked = SimpleNamespace(nodes=lambda: list(nodes)), theirs, Lock(), {}
+    thread = threading.Thread(target=busy.run)
+    with ours, theirs:
+        thread.start()
+        assert ours.recv().cores == 1
+        nodes.append({**nodes[0], "NodeID": "b"})
+        deadline = time.monotonic() + 30
+        while not ours.poll(0.01):
+            assert time.monotonic() < deadline
+            ours.send(Drop(1))
+        assert ours.recv().cores == 2
+        ours.close()
+        thread.join()
+
+
+def test_a_package_that_a_machine_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = importlib.metadata.version
+
+    def without_rapidfuzz(name: str) -> str:
+        if name == "rapidfuzz":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", without_rapidfuzz)
+    with pytest.raises(NotSetUp, match="rapidfuzz missing, not"):
+        worker._compare(worker.versions(), worker.versions.__wrapped__())
 
 
 def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
