@@ -71,17 +71,6 @@ class JSONLines(logging.Formatter):
         return escaped(without_secrets(json.dumps(told, ensure_ascii=False, default=str), self.secrets))
 
 
-class Access(logging.Filter):
-    """uvicorn's line for each request: without what follows the address's `?`, which may be text; and none for whoever
-    waits for the server, who asks how it is many times, and so does Prometheus."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(arg.partition("?")[0] if isinstance(arg, str) else arg for arg in record.args)
-        message = record.getMessage()
-        return "/v1/health" not in message and "/v1/metrics " not in message
-
-
 def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:
     """`text` with what looks like a key or a password masked, and `secrets` wherever they stand."""
     for secret in secrets:
@@ -102,12 +91,12 @@ def log_config(kind: Literal["text", "json"], secrets: Sequence[str] = ()) -> di
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"text": {"()": Lines, "secrets": secrets}, "json": {"()": JSONLines, "secrets": secrets}},
-        "filters": {"access": {"()": Access}, "requests": {"()": Requests}},
+        "filters": {"requests": {"()": Requests}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": kind, "filters": ["requests"]}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "filigraph": {"level": "INFO"},
             "uvicorn.error": {"level": "INFO"},
-            "uvicorn.access": {"level": "INFO", "filters": ["access"]},
+            "uvicorn.access": {"level": "WARNING"},  # filigraph.requests says more
         },
     }

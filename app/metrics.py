@@ -1,4 +1,5 @@
-"""What Prometheus reads: requests, stages, the LLM, Neo4j. Every label has few values: routes go by their template.
+"""What Prometheus reads: requests, stages, the LLM, Neo4j. Every label has few values: routes go by their template. And
+the log's line on each request.
 
 filigraph_requests_total{method, route, status}      filigraph_stage_seconds{run, stage}
 filigraph_request_seconds{method, route}             filigraph_llm_calls_total{model}
@@ -9,6 +10,7 @@ filigraph_jobs{state}
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -19,15 +21,25 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from filigraph.app.envelope import request_id_of
+from filigraph.app.gate import CALLER
 from filigraph.app.templates import Templates
 
 if TYPE_CHECKING:
     from filigraph.graph.llm import Usage
     from filigraph.graph.model import Trace
 
+log = logging.getLogger("filigraph.requests")
+
+# whoever waits for the server asks many times: not logged
+ASKED_OFTEN = frozenset({"/v1/health", "/v1/health/live", "/v1/health/ready", "/v1/metrics"})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 ASK_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 STAGE_SECONDS = (0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 300, 1800, 10_800)
+STAGES = {
+    "ask": ("embed", "search", "walk", "rank", "rerank", "compose", "generate"),
+    "ingest": ("load", "split", "write", "extract", "embed", "scan", "resolve", "entities", "facts", "finish"),
+}
 
 __all__ = ["CONTENT_TYPE", "Measured", "Metrics"]
 
@@ -52,11 +64,14 @@ class Metrics:
         self.in_progress = Gauge("filigraph_requests_in_progress", "Requests being answered.", registry=self.registry)
         self.stages = Histogram(
             "filigraph_stage_seconds",
-            "Seconds that a stage of an answer (ask) or of an ingest took.",
+            "Seconds that a stage of an answer (ask), or a step of a stage of an ingest, took.",
             ["run", "stage"],
             buckets=STAGE_SECONDS,
             registry=self.registry,
         )
+        for run, stages in STAGES.items():
+            for stage in stages:
+                self.stages.labels(run, stage)  # at 0: an increase is seen only from a first value on
         self.calls = Counter("filigraph_llm_calls", "Calls to the LLM.", ["model"], registry=self.registry)
         self.tokens = Counter(
             "filigraph_llm_tokens",
@@ -81,10 +96,9 @@ class Metrics:
         for step in trace.steps:
             self.stages.labels("ask", step.name).observe(step.milliseconds / 1000)
 
-    def ingested(self, seconds: Mapping[str, float]) -> None:
-        """Count the stages of an ingest."""
-        for stage, taken in seconds.items():
-            self.stages.labels("ingest", stage).observe(taken)
+    def ingesting(self, stage: str, seconds: float) -> None:
+        """Count a step of an ingest's stage, such as one chunk's extraction."""
+        self.stages.labels("ingest", stage).observe(seconds)
 
     def used(self, model: str, usage: Usage) -> None:
         """Count what an LLM was asked."""
@@ -110,7 +124,7 @@ class _Queue(Collector):
 
 
 class Measured:
-    """Count every request."""
+    """Count every request, and log it in a line: the address by its route alone, the key by its name."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, templates: Templates) -> None:
         self.app = app
@@ -139,5 +153,17 @@ class Measured:
             self.metrics.in_progress.dec()
             method = scope["method"] if scope["method"] in METHODS else "other"
             route = self.templates.of(scope)
+            seconds = time.perf_counter() - begin
             self.metrics.requests.labels(method, route, str(status or 499)).inc()
-            self.metrics.seconds.labels(method, route).observe(time.perf_counter() - begin)
+            self.metrics.seconds.labels(method, route).observe(seconds)
+            if route not in ASKED_OFTEN:
+                caller = scope.get(CALLER)
+                told = {
+                    "method": method,
+                    "route": route,
+                    "status": status or 499,
+                    "ms": round(seconds * 1000, 1),
+                    "key": caller.name if caller else "",
+                }
+                words = (*told.values(), request_id_of(scope))
+                log.info("%s %s %s %s ms, key %r, %s", *words, extra=told)

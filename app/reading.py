@@ -99,10 +99,10 @@ class ReadingService:
                 apply=spread.read_sources if spread else map,
                 progress=progress,
                 cancelled=cancelled,
+                report=self._counted(),
             )
             done(report.chunks - report.kept_extractions - report.failed_chunks)
         report.problems[:0] = [*problems, *(spread.problems if spread else [])]
-        self.metrics.ingested(report.seconds)
         report.cost = self._cost(report.usage)
         return report
 
@@ -162,6 +162,7 @@ class ReadingService:
                 extractor=extractor,
                 progress=progress,
                 cancelled=cancelled,
+                report=self._counted(),
             )
         report.problems[:0] = spread.problems if spread else []
         report.cost = self._cost(report.usage)
@@ -307,6 +308,19 @@ class ReadingService:
     def _metered(self, workspace: str) -> Callable[[LLM], LLM]:
         return lambda llm: Metered(llm, workspace, self.budget, self.metrics.used)
 
+    def _counted(self) -> IngestReport:
+        """An empty report that counts stages as they go: a run may take a night, or be cut short."""
+        from filigraph.graph.report import IngestReport
+
+        count = self.metrics.ingesting
+
+        class Counted(IngestReport):
+            def spent(self, stage: str, seconds: float) -> None:
+                super().spent(stage, seconds)
+                count(stage, seconds)
+
+        return Counted()
+
     def _with_spent(self, work: Callable[[TokensSpent], int]) -> int:
         with self._store():
             return work(self.runtime.store().spent)
@@ -318,7 +332,7 @@ class ReadingService:
     def _queue(self) -> dict[str, int]:
         store = self.runtime.store.peek()
         try:
-            return store.jobs.queue() if store else {}
+            return store.jobs.queue() if store and store.answers() else {}  # it would be tried for long
         except StoreUnavailable:
             return {}
 

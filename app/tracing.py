@@ -1,5 +1,6 @@
 """OpenTelemetry: a span for each request, and below it one for each step of an answer, where
-OTEL_EXPORTER_OTLP_ENDPOINT says to whom; else none of it is imported.
+OTEL_EXPORTER_OTLP_ENDPOINT says to whom; else none of it is imported. A request that names a span of its sender's, in
+the header `traceparent`, goes below that.
 
 The exporter is the extra `filigraph[otel]`, and reads OpenTelemetry's own variables. A span carries the request's id,
 under which the log and the trace of an answer are found.
@@ -13,6 +14,7 @@ import time
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app.envelope import request_id_of
@@ -56,10 +58,14 @@ class Spans:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        from opentelemetry.trace import SpanKind
+        from opentelemetry.trace import SpanKind, StatusCode
+        from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
         route = self.templates.of(scope)
-        with self.tracer.start_as_current_span(f"{scope['method']} {route}", kind=SpanKind.SERVER) as span:
+        asked_by = TraceContextTextMapPropagator().extract(dict(Headers(scope=scope)))  # the header `traceparent`
+        with self.tracer.start_as_current_span(
+            f"{scope['method']} {route}", context=asked_by, kind=SpanKind.SERVER
+        ) as span:
             span.set_attribute("http.request.method", scope["method"])
             span.set_attribute("http.route", route)
             span.set_attribute("filigraph.request_id", request_id_of(scope))
@@ -68,6 +74,8 @@ class Spans:
             async def send_seen(message: Message) -> None:
                 if message["type"] == "http.response.start":
                     span.set_attribute("http.response.status_code", message["status"])
+                    if message["status"] >= 500:
+                        span.set_status(StatusCode.ERROR)
                 await send(message)
 
             await self.app(scope, receive, send_seen)

@@ -45,13 +45,14 @@ def ingest(
     apply: Apply = map,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
+    report: IngestReport | None = None,
 ) -> IngestReport:
-    """Read `sources` into the workspace, then derive its entities and facts.
+    """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it goes.
 
     A source that cannot be used is reported in `skipped` and the rest goes on. `apply` has sources loaded and split.
     Raises Cancelled when asked to stop: what was read stays, and reading the same sources again goes on from there.
     """
-    report = IngestReport()
+    report = report or IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     stored = graph.document_rows()
     settings = settings or IngestSettings()
@@ -73,12 +74,13 @@ def retry(
     extractor: Extractor,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
+    report: IngestReport | None = None,
 ) -> IngestReport:
     """Read the chunks that could not be read when their documents came, then derive. No source is needed for it.
 
     A document of which chunks are missing, because its ingest was stopped, is reported in `problems`.
     """
-    report = IngestReport()
+    report = report or IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     for group in groups(_unread_documents(run), extractor):
         stored = graph.load_chunks([chunk.id for reading in group for chunk in reading.chunks])

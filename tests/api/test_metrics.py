@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +15,13 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from filigraph.app.logs import Requests
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
-from tests.api.real import BYTES, WordRuntime, send
+from filigraph.graph.errors import Cancelled, StoreUnavailable
+from filigraph.graph.model import Source
+from filigraph.graph.report import IngestReport
+from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, send
 from tests.api.serving import HandMade, client_of
 
 if TYPE_CHECKING:
@@ -56,6 +61,59 @@ def test_nothing_in_progress_is_left_behind(http: httpx.Client) -> None:
     http.get("/v1/workspaces")
     assert figures(http)["filigraph_requests_in_progress"]["{}"] == 1  # the one that asks
     assert figures(http)["filigraph_neo4j_up"]["{}"] == 0
+
+
+def test_every_request_is_a_line_of_the_log(
+    http: httpx.Client, service: HandMade, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.handler.addFilter(Requests())
+    with caplog.at_level("INFO", "filigraph.requests"):
+        response = http.get("/v1/workspaces/case/documents", params={"q": "Jules"})
+        http.get("/v1/health")
+        http.get("/v1/metrics")
+    (line,) = [record for record in caplog.records if record.name == "filigraph.requests"]
+    told = vars(line)
+    assert (told["method"], told["status"], told["key"]) == ("GET", 404, "local")
+    assert told["route"] == "/v1/workspaces/{workspace}/documents" and told["ms"] > 0
+    asked = told["request_id"]
+    assert asked == response.headers["x-request-id"]
+    assert line.getMessage() == f"GET {told['route']} 404 {told['ms']} ms, key 'local', {asked}"
+
+
+def test_stages_are_there_before_the_first_run(http: httpx.Client) -> None:
+    stages = figures(http)["filigraph_stage_seconds_count"]
+    assert stages[json.dumps({"run": "ingest", "stage": "extract"})] == 0
+    assert stages[json.dumps({"run": "ask", "stage": "walk"})] == 0
+
+
+def test_a_run_that_is_cut_short_is_counted(neo4j_address: Neo4jAddress) -> None:
+    service = Service(WordRuntime(neo4j_address))
+    sources = [Source(name=name, content=content) for name, content in BYTES.items()]
+
+    def ingest(cancelled: Callable[[], bool]) -> IngestReport:
+        return service.ingest(
+            "test-stages", sources, names=list(BYTES), kind="local", strategy="paragraph", triples=TRIPLES_FILE,
+            aliases=[], progress=lambda _: None, waiting=lambda _: None, cancelled=cancelled,
+        )  # fmt: skip
+
+    def counted() -> dict[str, float]:
+        return {
+            sample.labels["stage"]: sample.value
+            for family in service.metrics.registry.collect()
+            for sample in family.samples
+            if sample.name == "filigraph_stage_seconds_sum" and sample.labels["run"] == "ingest"
+        }
+
+    known = set(counted())
+    with pytest.raises(Cancelled):
+        ingest(lambda: counted()["extract"] > 0)
+    short = counted()
+    assert short["load"] > 0 and short["extract"] > 0 and short["resolve"] == 0
+    report = ingest(lambda: False)
+    assert known == set(counted()) == set(report.seconds)
+    assert counted()["resolve"] == pytest.approx(report.seconds["resolve"], abs=0.001)
+    service.runtime.store().delete_workspace("test-stages")
+    service.close()
 
 
 def test_an_answer_carries_the_id_of_its_request(http: httpx.Client, service: HandMade) -> None:
@@ -115,6 +173,24 @@ def test_a_span_for_each_request(spans: InMemorySpanExporter) -> None:
     assert span.attributes is not None
     assert span.attributes["http.response.status_code"] == 404
     assert span.attributes["filigraph.request_id"] == response.headers["x-request-id"]
+    assert span.parent is None and span.status.status_code.name == "UNSET"
+
+
+def test_a_span_goes_below_the_one_that_its_sender_names(spans: InMemorySpanExporter) -> None:
+    trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+    with client_of(HandMade()) as http:
+        http.get("/v1/workspaces", headers={"traceparent": f"00-{trace}-{parent}-01"})
+    (span,) = spans.get_finished_spans()
+    assert span.parent and span.parent.span_id == int(parent, 16) and span.context.trace_id == int(trace, 16)
+
+
+def test_a_failure_is_told_of_its_span(spans: InMemorySpanExporter) -> None:
+    service = HandMade()
+    service.error = StoreUnavailable("Neo4j is gone.")
+    with client_of(service) as http:
+        assert http.get("/v1/doctor").status_code == 503
+    (span,) = spans.get_finished_spans()
+    assert span.status.status_code.name == "ERROR"
 
 
 @pytest.mark.parametrize("way", ["ask", "retrieve"])

@@ -14,7 +14,7 @@ from filigraph.app import jobs_coordinator
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.errors import ClusterDown
-from filigraph.graph.store import Store, connect
+from filigraph.graph.store import Jobs, Store, connect
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime
 from tests.api.serving import client_of
 from tests.relay import Relay, relay_to
@@ -70,6 +70,21 @@ def test_a_server_that_starts_before_neo4j_is_ready_once_that_is_there(service: 
         relay.shut()
         assert becomes(lambda: not ready(http))
         assert not http.get("/v1/health").json()["problem"], "that of the start is over"
+
+
+def test_a_scrape_while_neo4j_is_away_says_so_at_once(
+    service: Service, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    relay.open()
+    service.runtime.store()
+    assert {"filigraph_neo4j_up 1.0", 'filigraph_jobs{state="running"} 0.0'} <= set(
+        service.metrics.text().decode().splitlines()
+    )
+    relay.shut()
+    monkeypatch.setattr(Jobs, "queue", lambda self: pytest.fail("a query is tried for 20 seconds"))
+    told = service.metrics.text().decode()
+    assert "filigraph_neo4j_up 0.0" in told.splitlines() and "filigraph_jobs{" not in told
+    service.close()
 
 
 class ClusterAway(WordRuntime):

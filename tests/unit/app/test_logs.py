@@ -8,7 +8,7 @@ import logging
 import pytest
 
 from filigraph.app.keys import new_secret
-from filigraph.app.logs import Access, JSONLines, Lines, Requests, log_config, request_id, without_secrets
+from filigraph.app.logs import JSONLines, Lines, Requests, log_config, request_id, without_secrets
 
 
 def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
@@ -61,22 +61,6 @@ def test_nobody_writes_a_line_of_their_own(formatter: logging.Formatter) -> None
     first, *others = formatter.format(made).split("\n")
     assert "failed" in first and all(line.startswith("  ") for line in others)
     assert not set("".join([first, *others])) & set("\r\x1b\x7f\x9b\u2028")
-
-
-def test_the_access_log_tells_no_text() -> None:
-    made = logging.getLogger("uvicorn.access").makeRecord(
-        "uvicorn.access",
-        logging.INFO,
-        "f",
-        1,
-        '%s - "%s %s HTTP/%s" %d',
-        ("127.0.0.1:1", "GET", "/v1/workspaces/case/entities?name=Jules%20Delmas", "1.1", 200),
-        None,
-    )
-    assert Access().filter(made)
-    assert made.getMessage() == '127.0.0.1:1 - "GET /v1/workspaces/case/entities HTTP/1.1" 200'
-    made.args = ("127.0.0.1:1", "GET", "/v1/health?x", "1.1", 200)
-    assert not Access().filter(made)
 
 
 def test_json_lines_say_which_request() -> None:
