@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.jobs_coordinator import Coordinator
+from filigraph.app.jobs_coordinator import Coordinator, Stop
 from filigraph.app.questions import as_csv, read_questions
 from filigraph.app.reading import Never, ReadingService
 from filigraph.app.runtime import Runtime
@@ -41,23 +41,34 @@ class JobsService(ReadingService):
     ) -> JobRow:
         """Keep a job with its files; it runs as soon as its turn comes. `attached` files belong to all of it.
 
-        Raises InputError where more is kept for jobs than FILIGRAPH_JOBS_MB allows.
+        Raises InputError where two files bear one name, or more is kept for jobs than FILIGRAPH_JOBS_MB allows.
         """
         from filigraph.graph.store import Upload
 
         if not uploads:
             raise InputError("There is nothing to do.", cure="Give a file or more.")
+        if kind == "ingest":
+            _refuse_twins(uploads)
+        llm = None if kind == "delete" or attached.get("triples") else self._llm_today(options)
         job_id = uuid.uuid4().hex
         with self._store():
             self._made(workspace)  # raises what would make all of it fail
             jobs = self.runtime.store().jobs
             self._make_room(jobs.bytes_kept(), [upload.content for upload in uploads])
-            jobs.create(job_id, workspace=workspace, kind=kind, priority=priority, options=options)
+            jobs.create(job_id, workspace=workspace, kind=kind, priority=priority, options=options, llm=llm)
             own = [Upload(name=name, content=io.BytesIO(content)) for name, content in attached.items()]
             jobs.add(job_id, [*((-1 - n, upload) for n, upload in enumerate(own)), *enumerate(uploads)])
             job = jobs.sent(job_id)
         self._coordinator.wake()
         return job
+
+    def _llm_today(self, options: Mapping[str, Any]) -> str | None:
+        """The LLM that answers now and will be waited for if it does not when the job begins, perhaps after a restart.
+        None where that is not known yet, or none is wanted."""
+        if options.get("extractor") == "local" or ("extractor" in options and self.runtime.settings.ray):
+            return None
+        llm = self.runtime.llm()
+        return llm.model if llm else None
 
     def _make_room(self, kept: int, contents: Sequence[Any]) -> None:
         size = sum(content.seek(0, io.SEEK_END) for content in contents)
@@ -151,5 +162,16 @@ class JobsService(ReadingService):
         """Finish what a kill left half done, other than jobs."""
 
     @abstractmethod
-    def _run_job(self, job: JobRow, fence: Fence, cancelled: Never) -> None:
+    def _run_job(self, job: JobRow, fence: Fence, stop: Stop) -> None:
         """Do what a job is for, and note how it ended."""
+
+
+def _refuse_twins(uploads: Sequence[Upload]) -> None:
+    """Of two files of one name the second would take the place of the first."""
+    first: dict[str, int] = {}
+    for number, upload in enumerate(uploads, 1):
+        if first.setdefault(upload.name, number) != number:
+            raise InputError(
+                f"The files {first[upload.name]} and {number} are both called {upload.name[:200]!r}.",
+                cure="Give each its own name (the field `sources`): a document is known by it.",
+            )

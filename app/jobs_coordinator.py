@@ -25,13 +25,37 @@ log = logging.getLogger("filigraph.server")
 LEASE = 20.0  # seconds; a server that is gone for longer is no coordinator any more
 BUSY, IDLE = 1.0, 5.0  # seconds between two looks, each of which keeps the lease
 LONGEST = 60.0  # seconds between two looks for what does not answer
+LOOK = 0.2  # seconds between two looks whether a job that waits is still wanted
 SWEEP_EVERY = 60.0  # seconds
 KEEP_DAYS = 30  # that a job is shown after its end
 ATTEMPTS = 30  # times that a job is begun: a file that ends the server each time must not do so for ever
 PATIENCE = 5.0  # seconds that a server which ends waits for its jobs to stop
 
-Stop = Callable[[], bool]
+SETBACKS = 5  # times in a row that Neo4j may end a job, before anything more of it is done
+REST = 1.0  # seconds from the first of them until it is begun again; doubled after each further one
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stop:
+    """Whether a job is to stop: somebody `cancelled` it, or this server no longer works on it (`ends`)."""
+
+    cancelled: Callable[[], bool]
+    ends: Callable[[], bool]
+
+    def __call__(self) -> bool:
+        return self.cancelled() or self.ends()
+
+
 RunJob = Callable[["JobRow", "Fence", Stop], None]  # does the work, and notes how it ended
+
+
+def rest(seconds: float, cancelled: Callable[[], bool]) -> None:
+    """Wait. Raises Cancelled as soon as nothing is waited for any more."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if cancelled():
+            raise Cancelled
+        time.sleep(LOOK)
 
 
 def pause(failures: int) -> float:
@@ -61,6 +85,7 @@ class Coordinator:
         self._sweeping: threading.Thread | None = None
         self._holder = uuid.uuid4().hex
         self._running: dict[str, _Running] = {}
+        self._rests: dict[str, float] = {}  # job -> until when it is left alone after a setback
         self._changed = threading.Condition()  # guards the field above
         self._awake = threading.Event()
         self._ended = threading.Event()
@@ -134,7 +159,8 @@ class Coordinator:
                 running_now = self._running.get(job.id)
                 if running_now and job.cancel:
                     running_now.cancelled.set()
-                may = not running_now and (job.cancel or self._may_begin(job))
+                rests = self._rests.get(job.id, 0.0) > time.monotonic()
+                may = not running_now and (job.cancel or (not rests and self._may_begin(job)))
             if not may:
                 continue
             claimed = jobs.claim(job.id, token)
@@ -169,24 +195,27 @@ class Coordinator:
         from filigraph.graph.store import Fence
 
         fence = Fence(job_id=job.id, token=token)
-        if job.cancelling:
-            jobs.finish(fence, "cancelled", report=job.report)
+        if job.cancelling and not begun_to_delete(job):
+            jobs.finish(fence, "cancelled")
+            return
+        if job.setbacks >= SETBACKS:
+            jobs.finish(fence, "failed", error=(job.code, job.cause, job.cure))
             return
         if job.attempts > ATTEMPTS:
             cause = f"It was begun {ATTEMPTS} times, and the server ended each time."
             jobs.finish(fence, "failed", error=("internal", cause, "Look into the server's log, then try it again."))
             return
+        self._rests.pop(job.id, None)
         running = _Running(workspace=job.workspace, kind=job.kind, token=token)
+        if job.cancelling:
+            running.cancelled.set()
         with self._changed:
             self._running[job.id] = running
         threading.Thread(target=self._work, args=(job, fence, running), name=f"job {job.id[:8]}", daemon=True).start()
 
     def _work(self, job: JobRow, fence: Fence, running: _Running) -> None:
-        stopping = self._runtime.stopping
-
-        def stop() -> bool:
-            return running.cancelled.is_set() or running.lost.is_set() or stopping.is_set() or self._ended.is_set()
-
+        ends = (running.lost, self._runtime.stopping, self._ended)
+        stop = Stop(cancelled=running.cancelled.is_set, ends=lambda: any(event.is_set() for event in ends))
         try:
             try:
                 self._run(job, fence, stop)
@@ -199,10 +228,12 @@ class Coordinator:
                 raise
             except FiligraphError as error:
                 log.warning("job %s: %s", job.id, error)
-                if isinstance(error, StoreUnavailable):
-                    raise  # it is still ours, and goes on when the store is back
                 told = (error.code, error.cause, error.cure)
-                self._runtime.store().jobs.finish(fence, "failed", error=told)
+                if isinstance(error, StoreUnavailable):  # it is still ours, and goes on when the store is back
+                    self._runtime.store().jobs.set_back(fence, told)
+                    self._rests[job.id] = time.monotonic() + REST * 2**job.setbacks
+                else:
+                    self._runtime.store().jobs.finish(fence, "failed", error=told)
             except Exception:
                 log.exception("job %s", job.id)
                 cure = "The server's log says more; please report it."
@@ -220,3 +251,8 @@ class Coordinator:
         with self._changed:
             for running in self._running.values():
                 running.lost.set()
+
+
+def begun_to_delete(job: JobRow) -> bool:
+    """Whether documents of a job of deletion may be gone whose facts are still there."""
+    return job.kind == "delete" and job.progress.get("stage", "load") != "load"

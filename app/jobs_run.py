@@ -1,214 +1,153 @@
-"""What a job does while it runs, by its kind."""
+"""What a job does while it runs, where its items are files to read or documents to delete. Questions: jobs_ask.py."""
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import logging
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.aliases import read_aliases
-from filigraph.app.jobs_coordinator import pause
+from filigraph.app.jobs_ask import state_of
+from filigraph.app.jobs_coordinator import Stop, begun_to_delete, pause, rest
+from filigraph.app.jobs_meter import Meter
 from filigraph.app.library import LibraryService
-from filigraph.app.questions import result_of
-from filigraph.app.reading import Never, ReadingService
-from filigraph.graph.errors import Cancelled, ClusterDown, FiligraphError, StoreUnavailable
+from filigraph.app.reading import ReadingService
+from filigraph.app.runtime import ExtractorKind
+from filigraph.graph.errors import ClusterDown
+from filigraph.graph.llm import Usage
 from filigraph.graph.model import Source
 
 if TYPE_CHECKING:
-    from filigraph.graph.model import Answer
-    from filigraph.graph.report import IngestReport, Progress
-    from filigraph.graph.store import Fence, JobItem, JobRow, JobState
+    from filigraph.graph.extract import Extractor
+    from filigraph.graph.incoming import Arrival
+    from filigraph.graph.report import IngestReport
+    from filigraph.graph.store import Fence, JobItem, JobRow
 
 log = logging.getLogger("filigraph.server")
 
-NOTED_EVERY = 1.0  # seconds between two notes of how far a job is
-LOOK = 0.2  # seconds between two looks whether a job that waits is still wanted
 
-
-class Meter:
-    """How far a job is. Notes it once a second at most, and whenever a stage begins."""
-
-    def __init__(self, service: ReadingService, fence: Fence, items: Sequence[JobItem], *, stage: str = "load") -> None:
-        self._jobs = service.runtime.store().jobs
-        self._fence = fence
-        self._sizes = [max(item.size, 1) for item in items]
-        self._begun = time.monotonic()
-        self._noted = 0.0
-        self._now: dict[str, Any] = {
-            "stage": stage,
-            "message": "",
-            "documents": 0,
-            "documents_total": len(items),
-            "chunks": 0,
-            "chunks_total": 0,
-            "facts": 0,
-            "rate": None,
-            "seconds_left": None,
-        }
-
-    def opened(self) -> None:
-        """One more item is being read."""
-        self._now["documents"] += 1
-        self._note(at_once=self._now["documents"] == self._now["documents_total"])
-
-    def waiting(self, message: str) -> None:
-        """Why nothing goes on."""
-        self._now["message"] = message
-        self._note(at_once=True)
-
-    def progress(self, now: Progress) -> None:
-        """What the pipeline tells."""
-        begins = now.stage != self._now["stage"]
-        self._now |= {"stage": now.stage, "message": "", "seconds_left": None}
-        if now.stage == "extract":
-            seconds = time.monotonic() - self._begun
-            self._now |= {"chunks": now.done, "chunks_total": now.total, "facts": now.facts}
-            self._now["rate"] = round(now.done / seconds, 2) if seconds > 0 else None
-            loaded = sum(self._sizes[: self._now["documents"]]) / sum(self._sizes) if self._sizes else 1.0
-            share = loaded * now.done / now.total
-            self._now["seconds_left"] = round(seconds * (1 - share) / share, 1) if share else None
-        self._note(at_once=begins)
-
-    def step(self, done: int) -> None:
-        """So many questions are answered."""
-        seconds = time.monotonic() - self._begun
-        left = self._now["documents_total"] - done
-        self._now |= {"documents": done, "rate": round(done / seconds, 2) if seconds > 0 else None}
-        self._now["seconds_left"] = round(seconds / done * left, 1) if done else None
-        self._note()
-
-    def _note(self, *, at_once: bool = False) -> None:
-        clock = time.monotonic()
-        if at_once or clock - self._noted >= NOTED_EVERY:
-            self._noted = clock
-            self._jobs.note_progress(self._fence, self._now)
-
-
-def run_ingest(service: ReadingService, job: JobRow, fence: Fence, cancelled: Never) -> None:
-    """Read the files of a job that are not read yet; then, if an earlier run of it left some, the unread chunks. A Ray
-    cluster that is gone is waited for: it would fail every job that waits."""
+def run_ingest(service: ReadingService, job: JobRow, fence: Fence, stop: Stop) -> None:
+    """Do an ingest. A Ray cluster that is gone is waited for: it would fail every job that waits."""
     for failures in itertools.count():
         try:
-            _read(service, job, fence, cancelled)
+            _read(service, job, fence, stop)
             return
         except ClusterDown as error:
             log.warning("job %s waits: %s", job.id, error)
-            Meter(service, fence, []).waiting(str(error))
-        until = time.monotonic() + pause(failures)
-        while time.monotonic() < until:
-            if cancelled():
-                raise Cancelled
-            time.sleep(LOOK)
+            Meter(service.runtime.store().jobs, fence, []).waiting(str(error))
+        rest(pause(failures), stop)
 
 
-def _read(service: ReadingService, job: JobRow, fence: Fence, cancelled: Never) -> None:
+def _read(service: ReadingService, job: JobRow, fence: Fence, stop: Stop) -> None:
+    """Read the chunks that an earlier run of a job left unread, then its files that are not read yet.
+
+    Files are noted as they are read, with the report so far: what follows a crash goes on with both. The extractor is
+    chosen once, when the job is asked for or first begun, and an LLM that does not answer later is waited for.
+    """
+    from filigraph.graph.report import IngestReport
+
     jobs = service.runtime.store().jobs
     items = list(jobs.waiting_items(job.id))
-    meter = Meter(service, fence, items)
+    report = IngestReport.of_json(job.report) if job.report else IngestReport()
+    told = Usage(**job.progress.get("usage", {}))  # also of what was cut short since files were noted
+    report.usage = max(report.usage, told, key=lambda usage: usage.calls)
+    meter = Meter(jobs, fence, items, used=report.usage)
     attached = jobs.attached(job.id)
-    report: IngestReport | None = None
+    kind: ExtractorKind = job.options["extractor"]
+    if job.llm is not None:
+        kind = "llm" if job.llm else "local"
+
+    def chosen(extractor: Extractor) -> None:
+        llm = extractor.name.removeprefix("llm:") if extractor.dear else ""
+        if llm != job.llm:
+            jobs.note_llm(fence, llm)
+
+    def kept(arrivals: Sequence[Arrival], now: IngestReport) -> None:
+        ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
+        there = service.runtime.graph(job.workspace).stats()
+        now.entities, now.facts = there.entities, there.facts
+        jobs.note_items(fence, ended, report=_told(service, report + now))
+
+    if job.unread:
+        report.failed_chunks = 0  # they are read now
+        report += service.retry(
+            job.workspace,
+            kind=kind,
+            awaited=job.llm or "",
+            progress=meter.progress,
+            waiting=meter.waiting,
+            cancelled=stop,
+            job=job.id,
+        )
+        meter.used = report.usage
     if items or not job.unread:
-        report = service.ingest(
+        report += service.ingest(
             job.workspace,
             _sources(service, items, meter),
             names=[item.name for item in items],
-            kind=job.options["extractor"],
+            kind=kind,
             strategy=job.options["strategy"],
             triples=attached.get("triples"),
             aliases=read_aliases(attached["aliases"]) if "aliases" in attached else [],
+            awaited=job.llm or "",
+            chosen=chosen,
+            arrived=meter.arrived,
+            kept=kept,
             progress=meter.progress,
             waiting=meter.waiting,
-            cancelled=cancelled,
+            cancelled=stop,
             job=job.id,
         )
-    if job.unread:
-        again = service.retry(
-            job.workspace,
-            kind=job.options["extractor"],
-            progress=meter.progress,
-            waiting=meter.waiting,
-            cancelled=cancelled,
-            job=job.id,
-        )
-        if report:
-            again.skipped[:0] = report.skipped
-        report = again
-    assert report is not None
-    ended = _ended(items, report)
-    bad = sum(item.state == "failed" for item in ended)
-    state: JobState = "done"
-    if bad or report.skipped or report.failed_chunks:
-        state = "failed" if ended and bad == len(ended) == job.items else "partial"
-    jobs.finish(fence, state, items=ended, report=_as_json(report))
+    state = state_of(jobs, job)
+    if state == "done" and (report.skipped or report.failed_chunks):
+        state = "partial"
+    jobs.finish(fence, state, report=_told(service, report))
 
 
-def run_ask(service: ReadingService, job: JobRow, fence: Fence, cancelled: Never, ask: Callable[..., Answer]) -> None:
-    """Answer the questions of a job that are not answered yet. Each answer is kept as soon as it is given."""
-    jobs = service.runtime.store().jobs
-    items = list(jobs.waiting_items(job.id))
-    meter = Meter(service, fence, items, stage="ask")
-    bad = 0
-    for done, item in enumerate(items, 1):
-        try:
-            answer = ask(
-                job.workspace,
-                item.name,
-                settings={**job.options, "sources": tuple(job.options["sources"]), "compare": False},
-                on_retrieved=lambda _: None,
-                on_token=lambda _: None,
-                cancelled=cancelled,
-            )
-            ended = replace(item, state="done", result=result_of(answer))
-        except (Cancelled, StoreUnavailable):
-            raise
-        except FiligraphError as error:
-            bad += 1
-            ended = replace(item, state="failed", cause=error.cause, cure=error.cure)
-        jobs.note_items(fence, [ended])
-        meter.step(done)
-        if cancelled():
-            raise Cancelled
-    jobs.finish(fence, "done" if not bad else "failed" if bad == job.items else "partial")
-
-
-def run_delete(service: LibraryService, job: JobRow, fence: Fence, cancelled: Never) -> None:
+def run_delete(service: LibraryService, job: JobRow, fence: Fence, stop: Stop) -> None:
     """Delete the documents of a job that are still there, and what followed from them alone."""
     jobs = service.runtime.store().jobs
-    items = list(jobs.waiting_items(job.id))
-    meter = Meter(service, fence, items)
+    items = {item.metadata["id"]: item for item in jobs.waiting_items(job.id)}
+    meter = Meter(jobs, fence, list(items.values()))
+    gone = 0
+
+    def removed(ids: Sequence[str]) -> None:
+        nonlocal gone
+        gone += len(ids)
+        jobs.note_items(fence, [replace(items[id_], state="done") for id_ in ids])
+        meter.step(gone)
+
     service.remove_documents(
         job.workspace,
-        [item.metadata["id"] for item in items],
+        list(items),
         progress=meter.progress,
         waiting=meter.waiting,
-        cancelled=cancelled,
+        removed=removed,
+        give_up=stop.ends if begun_to_delete(job) else stop,
+        stop=stop,
         job=job.id,
     )
-    jobs.finish(fence, "done", items=[replace(item, state="done") for item in items])
+    jobs.finish(fence, "done")
 
 
 def _sources(service: ReadingService, items: Sequence[JobItem], meter: Meter) -> Iterator[Source]:
     """The files one after the other: only one is in memory."""
+    meter.begin()
     for item in items:
         content = service.runtime.store().jobs.content(item)
-        meter.opened()
         yield Source(name=item.name, content=content, media_type=item.media_type, metadata=item.metadata)
 
 
-def _ended(items: Sequence[JobItem], report: IngestReport) -> list[JobItem]:
-    skipped = {skipped.source: skipped for skipped in report.skipped}
-    return [
-        replace(item, state="failed", cause=skipped[item.name].cause, cure=skipped[item.name].cure)
-        if item.name in skipped
-        else replace(item, state="done")
-        for item in items
-    ]
+def _ended(item: JobItem, arrival: Arrival) -> JobItem:
+    """A file whose last document has come and is stored. One of many that cannot be used is in the report alone."""
+    if arrival.skipped and arrival.documents == 1:
+        return replace(item, state="failed", cause=arrival.skipped.cause, cure=arrival.skipped.cure)
+    return replace(item, state="done")
 
 
-def _as_json(report: IngestReport) -> dict[str, Any]:
-    skipped = [dataclasses.asdict(skipped) for skipped in report.skipped]
-    return {**vars(report), "skipped": skipped, "usage": dataclasses.asdict(report.usage)}
+def _told(service: ReadingService, report: IngestReport) -> dict[str, Any]:
+    """A report of all attempts, with what they cost together."""
+    report.cost = service.cost(report.usage)
+    return report.as_json()

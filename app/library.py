@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.jobs import ENDED, JobsService
 from filigraph.app.reading import PATIENCE, Never, busy
-from filigraph.graph.errors import Busy, FiligraphError, InputError, NotFound, UnavailableError
+from filigraph.graph.errors import Busy, Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 
 if TYPE_CHECKING:
+    from filigraph.app.jobs_coordinator import Stop
     from filigraph.graph.report import Progress
     from filigraph.graph.store import DocumentName, DocumentRow, JobRow, ListedFact, Piece, WorkspaceRow
 
 LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
+DOOMED = 100  # documents that are removed between two looks whether to stop
 
 
 class LibraryService(JobsService):
@@ -166,19 +168,33 @@ class LibraryService(JobsService):
         *,
         progress: Callable[[Progress], None],
         waiting: Callable[[str], None],
-        cancelled: Never,
+        removed: Callable[[Sequence[str]], None],
+        give_up: Never,
+        stop: Stop,
         job: str = "",
     ) -> None:
-        """What a job of deletion does; documents that are gone already are passed over. Raises Cancelled."""
+        """What a job of deletion does; documents that are gone already are passed over, `removed` is told of them too.
+
+        Raises Cancelled: where `give_up` says so while it waits for its turn, or `stop` before all are gone. What had
+        followed from those that are gone goes all the same; only a server that ends leaves that to the next one.
+        """
         from filigraph.graph.pipeline import derive
         from filigraph.graph.report import Progress
 
-        with self._turn(workspace, waiting, cancelled, job=job) as store:
+        gone = 0
+        with self._turn(workspace, waiting, give_up, job=job) as store:
             graph = store.graph(workspace)
-            progress(Progress(stage="delete", done=0, total=len(ids)))
-            graph.delete_documents([row.id for row in graph.document_rows(ids)])
-            embedder = self.runtime.embedder_of(graph.workspace)
-            derive(graph, embedder=embedder, progress=progress, cancelled=cancelled)
+            while gone < len(ids) and not stop():
+                progress(Progress(stage="delete", done=gone, total=len(ids)))
+                part = ids[gone : gone + DOOMED]
+                graph.delete_documents([row.id for row in graph.document_rows(part)])
+                removed(part)
+                gone += len(part)
+            if graph.needs_deriving():
+                embedder = self.runtime.embedder_of(graph.workspace)
+                derive(graph, embedder=embedder, progress=progress, cancelled=stop.ends)
+        if gone < len(ids):
+            raise Cancelled()
 
     def _doomed(self, workspace: str, ids: Sequence[str], sources: Sequence[str]) -> list[DocumentName]:
         if not ids and not sources:

@@ -29,10 +29,7 @@ class Choice:
 def choose_llm(settings: Settings) -> Choice:
     """The LLM that can be used now. An OpenAI-compatible server is taken at its word: it is asked when it is needed."""
     if settings.llm_url:
-        from filigraph.graph.adapters.openai import OpenAILLM
-
-        llm = OpenAILLM(settings.llm, url=settings.llm_url, api_key=settings.llm_key.get_secret_value())
-        return Choice(llm=llm, detail=f"{settings.llm} at {settings.llm_url}")
+        return Choice(llm=llm_named(settings, settings.llm), detail=f"{settings.llm} at {settings.llm_url}")
     wanted = settings.llm or DEFAULT_MODEL
     pull = f"Run `ollama pull {wanted}`."
     models = ollama_models(settings.ollama_host)
@@ -43,9 +40,18 @@ def choose_llm(settings: Settings) -> Choice:
     if name is None:
         has = f"it has {', '.join(sorted(models))}" if models else "it has no model"
         return Choice(llm=None, detail=f"Ollama at {settings.ollama_host} has no {wanted} ({has}).", cure=pull)
+    return Choice(llm=llm_named(settings, name), detail=f"{name} at {settings.ollama_host}")
+
+
+def llm_named(settings: Settings, name: str) -> LLM:
+    """The LLM of that name, whether it answers now or not."""
+    if settings.llm_url:
+        from filigraph.graph.adapters.openai import OpenAILLM
+
+        return OpenAILLM(name, url=settings.llm_url, api_key=settings.llm_key.get_secret_value())
     from filigraph.graph.adapters.ollama import OllamaLLM
 
-    return Choice(llm=OllamaLLM(name, url=settings.ollama_host), detail=f"{name} at {settings.ollama_host}")
+    return OllamaLLM(name, url=settings.ollama_host)
 
 
 def pick(models: list[str], wanted: str) -> str | None:

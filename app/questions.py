@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST = 10_000  # questions of one job
 LONGEST = 250_000  # characters of a line; a question of more than 10,000 words is refused when it is asked
-COLUMNS = ("number", "question", "answer", "model", "paths", "evidence", "trace", "error")
+COLUMNS = ("number", "question", "answer", "model", "missing", "paths", "evidence", "trace", "error")
 
 
 def read_questions(content: bytes) -> list[str]:
@@ -51,6 +51,7 @@ def result_of(answer: Answer) -> dict[str, Any]:
     return {
         "answer": answer.text,
         "model": answer.model,
+        "missing": answer.missing if answer.generated else "",
         "paths": [path.text for path in answer.paths],
         "evidence": [f"[{n}] {e.source}{f', {e.place}' if e.place else ''}" for n, e in enumerate(answer.citations, 1)],
         "trace": answer.trace.id,
@@ -64,7 +65,7 @@ def as_csv(items: Iterable[JobItem]) -> str:
     rows.writerow(COLUMNS)
     for item in items:
         found: Mapping[str, Any] = item.result or {}
-        cells = [item.name, found.get("answer", ""), found.get("model", "")]
+        cells = [item.name, found.get("answer", ""), found.get("model", ""), found.get("missing", "")]
         cells += ["\n".join(found.get("paths", ())), "\n".join(found.get("evidence", ())), found.get("trace", "")]
         rows.writerow([item.number + 1, *map(as_text, [*cells, f"{item.cause} {item.cure}".strip()])])
     return text.getvalue()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from filigraph.app.cluster.spread import Spread
     from filigraph.graph.extract import Extractor
     from filigraph.graph.extraction_schema import ExtractionSchema, Mode
+    from filigraph.graph.incoming import Arrival
     from filigraph.graph.llm import LLM
     from filigraph.graph.model import Chunk
     from filigraph.graph.report import Estimate, IngestReport, Progress
@@ -69,11 +70,16 @@ class ReadingService:
         cancelled: Never,
         job: str = "",
         as_read: bool = False,
+        awaited: str | None = None,
+        chosen: Callable[[Extractor], None] = lambda _: None,
+        arrived: Callable[[Arrival], None] = lambda _: None,
+        kept: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None,
     ) -> IngestReport:
         """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
 
         `names` are those of the sources; `triples` is used instead of an extractor; `job` is the one that does it;
-        `as_read`: the same content is not read again, whoever read it before.
+        `as_read`: the same content is not read again, whoever read it before. `awaited` as in `Runtime.extractor`;
+        `chosen` is told which one it is; `arrived` and `kept` as in `pipeline.ingest`.
         """
         from filigraph.graph.pipeline import ingest
         from filigraph.graph.report import IngestSettings
@@ -83,9 +89,12 @@ class ReadingService:
         if triples is None:
             schema = schema_of(self._graph_if_any(workspace))
             keep = self._keep_in(workspace)
-            extractor = self._extractor(workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread)
+            extractor = self._extractor(
+                workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread, awaited=awaited
+            )
         else:
             extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
+        chosen(extractor)
         with self._turn(workspace, waiting, cancelled, job=job) as store, self._measured(extractor) as done:
             graph = self.runtime.graph_to_write(workspace, store)
             if aliases:
@@ -97,13 +106,15 @@ class ReadingService:
                 extractor=extractor,
                 settings=IngestSettings(strategy=strategy, as_read=as_read),
                 apply=spread.read_sources if spread else map,
+                arrived=arrived,
+                kept=kept,
                 progress=progress,
                 cancelled=cancelled,
                 report=self._counted(),
             )
-            done(report.chunks - report.kept_extractions - report.failed_chunks)
+            done(report.extracted - report.failed_chunks)
         report.problems[:0] = [*problems, *(spread.problems if spread else [])]
-        report.cost = self._cost(report.usage)
+        report.cost = self.cost(report.usage)
         return report
 
     def update(
@@ -145,6 +156,7 @@ class ReadingService:
         waiting: Callable[[str], None],
         cancelled: Never,
         job: str = "",
+        awaited: str | None = None,
     ) -> IngestReport:
         """Read the chunks that could not be read when their documents came; `job` is the one that does it."""
         from filigraph.graph.pipeline import retry
@@ -153,7 +165,9 @@ class ReadingService:
             schema = schema_of(self.runtime.graph(workspace))
         keep = self._keep_in(workspace)
         spread = self.runtime.spread(cancelled, waiting)
-        extractor = self._extractor(workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread)
+        extractor = self._extractor(
+            workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread, awaited=awaited
+        )
         with self._turn(workspace, waiting, cancelled, job=job) as store:
             graph = store.graph(workspace)
             report = retry(
@@ -165,7 +179,7 @@ class ReadingService:
                 report=self._counted(),
             )
         report.problems[:0] = spread.problems if spread else []
-        report.cost = self._cost(report.usage)
+        report.cost = self.cost(report.usage)
         return report
 
     def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
@@ -211,9 +225,9 @@ class ReadingService:
                 tokens_out=round(usage.calls * speed.tokens_out / speed.calls),
             )
         seconds = (found.chunks - found.kept) * speed.seconds / speed.chunks if speed else None
-        return Priced(estimate=found, extractor=extractor.name, usage=usage, seconds=seconds, cost=self._cost(usage))
+        return Priced(estimate=found, extractor=extractor.name, usage=usage, seconds=seconds, cost=self.cost(usage))
 
-    def _cost(self, usage: Usage) -> float | None:
+    def cost(self, usage: Usage) -> float | None:
         """In the currency of the prices that are set; None where none is."""
         settings = self.runtime.settings
         if not settings.llm_price_in and not settings.llm_price_out:
@@ -290,6 +304,7 @@ class ReadingService:
         cancelled: Never,
         keep: Keep = lambda chunk, read: None,
         spread: Spread | None = None,
+        awaited: str | None = None,
     ) -> Extractor:
         """Raises LimitReached where an LLM would read and the workspace has no tokens left today."""
         extractor = self.runtime.extractor(
@@ -300,6 +315,7 @@ class ReadingService:
             keep=keep,
             metered=self._metered(workspace),
             spread=spread,
+            awaited=awaited,
         )
         if extractor.dear:
             self.budget.check(workspace)

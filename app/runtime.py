@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from filigraph.app.lazy import Lazy
-from filigraph.app.llm import Choice, choose_llm
+from filigraph.app.llm import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
 from filigraph.app.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, StoreUnavailable
@@ -175,9 +175,11 @@ class Runtime:
 
         return load_reranker(self.settings.reranker)
 
-    def llm(self) -> LLM | None:
-        """The LLM that answers now, None without one. Asked anew each time: a model may come while the server runs."""
-        return choose_llm(self.settings).llm
+    def llm(self, awaited: str = "") -> LLM | None:
+        """The LLM that answers now, None without one. Asked anew each time: a model may come while the server runs.
+        `awaited` is the name of one that is taken even if none answers."""
+        found = choose_llm(self.settings).llm
+        return llm_named(self.settings, awaited) if found is None and awaited else found
 
     @staticmethod
     def triple_extractor(workspace: str, content: bytes, names: Sequence[str]) -> tuple[Extractor, list[str]]:
@@ -198,11 +200,14 @@ class Runtime:
         keep: Keep = lambda chunk, read: None,
         metered: Callable[[LLM], LLM] = lambda llm: llm,
         spread: Spread | None = None,
+        awaited: str | None = None,
     ) -> Extractor:
         """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
 
         `tell` is told when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
         around it. With `spread` it is the LLMs of the cluster's machines, where they have any, and their cores.
+        Where `awaited` is not None an LLM is waited for before its first answer, too: it is the name of one that is
+        taken even if none answers now, "" where none was chosen before.
         """
         if kind in ("auto", "llm") and spread and spread.llm_calls:
             choice: Choice | None = Choice(llm=spread.llm(), detail="those of the Ray cluster")
@@ -210,6 +215,8 @@ class Runtime:
         else:
             choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
             in_flight = self.settings.llm_parallel
+        if awaited and choice and not choice.llm:
+            choice = Choice(llm=llm_named(self.settings, awaited), detail=choice.detail)
         if choice and choice.llm:
             from filigraph.graph.extract_llm import LLMExtractor
 
@@ -218,6 +225,7 @@ class Runtime:
                 schema=schema,
                 in_flight=in_flight,
                 timeout=self.settings.llm_timeout,
+                awaited=awaited is not None,
                 cancel=cancelled,
                 tell=tell,
                 keep=keep,

@@ -16,8 +16,9 @@ from filigraph.app import tracing
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.audit import AuditLog
 from filigraph.app.doctor import Check, examine
-from filigraph.app.jobs_coordinator import pause
-from filigraph.app.jobs_run import run_ask, run_delete, run_ingest
+from filigraph.app.jobs_ask import run_ask
+from filigraph.app.jobs_coordinator import Stop, pause
+from filigraph.app.jobs_run import run_delete, run_ingest
 from filigraph.app.keys import Keys
 from filigraph.app.library import LibraryService
 from filigraph.app.line import Line
@@ -138,7 +139,10 @@ class Service(LibraryService, MergingService, PortingService):
         on_token: Callable[[str], None],
         cancelled: Never,
         trace_id: str = "",
+        awaited: str = "",
+        on_failure: Callable[[FiligraphError], None] = lambda _: None,
     ) -> Answer:
+        """`awaited` is the LLM that is asked even if none answers now; `on_failure` is told why one gave no answer."""
         from filigraph.graph.engine import AskSettings, ask
 
         found: list[Retrieved] = []
@@ -150,7 +154,7 @@ class Service(LibraryService, MergingService, PortingService):
 
         with self._store(), ExitStack() as turn:
             self.runtime.graph(workspace)  # raises NotFound without waiting
-            llm = self.runtime.llm()
+            llm = self.runtime.llm(awaited)
             if llm:
                 self.budget.check(workspace)
                 llm = self._metered(workspace)(llm)
@@ -166,6 +170,7 @@ class Service(LibraryService, MergingService, PortingService):
                 settings=AskSettings(**settings),
                 on_token=on_token,
                 on_retrieved=on_found,
+                on_failure=on_failure,
                 cancelled=cancelled,
                 trace_id=trace_id,
             )
@@ -177,13 +182,13 @@ class Service(LibraryService, MergingService, PortingService):
             self._traces.keep(answer.vector_only.trace)
         return answer
 
-    def _run_job(self, job: JobRow, fence: Fence, cancelled: Never) -> None:
+    def _run_job(self, job: JobRow, fence: Fence, stop: Stop) -> None:
         if job.kind == "ask":
-            run_ask(self, job, fence, cancelled, self.ask)
+            run_ask(self, job, fence, stop, self.ask)
         elif job.kind == "delete":
-            run_delete(self, job, fence, cancelled)
+            run_delete(self, job, fence, stop)
         else:
-            run_ingest(self, job, fence, cancelled)
+            run_ingest(self, job, fence, stop)
 
     @contextmanager
     def _turn_to_search(self, cancelled: Never) -> Iterator[Never]:

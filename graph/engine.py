@@ -19,7 +19,7 @@ from filigraph.graph.arrange import beside_plain_search, newest_first, spread
 from filigraph.graph.chosen import chosen
 from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder
-from filigraph.graph.errors import Cancelled, InputError, LLMResponseError, LLMUnavailable, NotFound
+from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
 from filigraph.graph.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
 from filigraph.graph.fusion import KNOWN, UNKNOWN, understood
 from filigraph.graph.generate import generate
@@ -100,21 +100,22 @@ def ask(
     llm: LLM | None = None,
     settings: AskSettings | None = None,
     on_retrieved: Callable[[Retrieved], None] = lambda _: None,
+    on_failure: Callable[[FiligraphError], None] = lambda _: None,
     on_token: Callable[[str], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
     trace_id: str = "",
 ) -> Answer:
     """Answer `question` with citations and the paths that were walked.
 
-    `on_retrieved` is called with the evidence before the first token. Without an LLM the answer is the passages.
-    Raises Cancelled, between two steps at the latest.
+    `on_retrieved` is called with the evidence before the first token. Without an LLM the answer is the passages; where
+    one fails, `on_failure` is told why. Raises Cancelled, between two steps at the latest.
     `trace_id` is unique; without one the trace gets an id of its own.
     """
     settings = settings or AskSettings()
     tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled)
     retrieved = _retrieve(question, graph, embedder, reranker, settings, tracer)
     on_retrieved(retrieved)
-    answer = _answer(retrieved, llm, settings, tracer, on_token)
+    answer = _answer(retrieved, llm, settings, tracer, on_token, on_failure)
     if settings.compare and settings.method == "filigraph":
         alone = dataclasses.replace(settings, method="dense", compare=False)
         plain = ask(question, graph=graph, embedder=embedder, llm=llm, settings=alone, cancelled=cancelled)
@@ -128,6 +129,7 @@ def _answer(
     settings: AskSettings,
     tracer: Tracer,
     on_token: Callable[[str], None],
+    on_failure: Callable[[FiligraphError], None],
 ) -> Answer:
     with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
         composed = compose(retrieved, budget_tokens=settings.budget_tokens)
@@ -138,6 +140,7 @@ def _answer(
             try:
                 generated = generate(composed, llm, on_token=on_token, cancelled=tracer.cancelled)
             except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
+                on_failure(error)
                 generated = dataclasses.replace(generated, missing=str(error))
                 out.update(failed=str(error))
         out.update(characters=len(generated.text), unsupported_names=list(generated.unsupported_names))

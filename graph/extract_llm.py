@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -20,7 +19,7 @@ from filigraph.graph.extract import extraction_key
 from filigraph.graph.extract_llm_reply import believe, read_reply
 from filigraph.graph.extraction_schema import ExtractionSchema, default_schema, numbered
 from filigraph.graph.ids import content_id
-from filigraph.graph.llm import LLM, Cancel, Usage, estimate_tokens, fence
+from filigraph.graph.llm import LLM, Cancel, Patience, Usage, estimate_tokens, fence
 from filigraph.graph.model import Chunk, Extraction, Span
 from filigraph.graph.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.sentences import sentences
@@ -39,9 +38,9 @@ class LLMExtractor:
     extract() then raises Cancelled.
 
     A server that goes away after it has answered is waited for, `patience` seconds from its last answer, the pauses
-    growing from `pause`; `tell` is told. A chunk without an answer has an Extraction with the key "" and a note. After
-    three in a row the rest is not asked for and has the same; where no chunk had an answer, extract() raises
-    LLMUnavailable instead.
+    growing from `pause`; `tell` is told. One that is `awaited` is waited for from the first call on. A chunk without
+    an answer has an Extraction with the key "" and a note. After three in a row the rest is not asked for and has the
+    same; where no chunk ever had an answer, extract() raises LLMUnavailable instead.
 
     `keep` is given what was read as soon as it is known, in any order and from several threads: a kill then costs no
     more than the calls in flight. What it raises ends extract() at once: nothing more is asked that cannot be kept.
@@ -58,6 +57,7 @@ class LLMExtractor:
         timeout: float = 300.0,
         patience: float = 900.0,
         pause: float = 5.0,
+        awaited: bool = False,
         cancel: Cancel = lambda: False,
         tell: Callable[[str], None] = lambda _: None,
         keep: Callable[[Chunk, Extraction], None] = lambda chunk, extraction: None,
@@ -66,13 +66,13 @@ class LLMExtractor:
         self._schema = schema or default_schema()
         self._in_flight = in_flight
         self._timeout = timeout
-        self._patience = patience
+        self._patience = Patience(patience, waits=awaited)
         self._pause = pause
         self._cancel = cancel
         self._tell = tell
         self._keep = keep
         self.name = f"llm:{llm.model}"
-        self.batch = 4 * in_flight  # calls are dear
+        self.batch = in_flight  # committed while the next ones are asked for
         prompts = prompt_hash("extract"), prompt_hash("repair"), json.dumps(self._schema.reply_schema(""))
         self.version = content_id("extractor", VERSION, *prompts, self._schema.version, str(MAX_TOKENS))
 
@@ -87,7 +87,7 @@ class LLMExtractor:
         return Usage(calls=1, tokens_in=tokens_in, tokens_out=MAX_TOKENS) if spans else Usage()
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
-        run = _Run(patience=self._patience)
+        run = _Run()
         pool = ThreadPoolExecutor(max_workers=self._in_flight, thread_name_prefix="extract-llm")
         rest = iter(chunks)
         # Chunks beyond those in flight wait in line, so a slow first one does not leave the others idle.
@@ -102,7 +102,7 @@ class LLMExtractor:
                     yield outcome
                     continue
                 failed += 1
-                if not run.has_answered and (failed == FAILURES or number == len(chunks)):
+                if not self._patience.answered and (failed == FAILURES or number == len(chunks)):
                     raise outcome
                 if failed == FAILURES:
                     run.give_up(f"it was not asked any more, after {FAILURES} chunks without an answer")
@@ -177,44 +177,25 @@ class LLMExtractor:
                     cancel=lambda: run.stop.is_set() or self._cancel(),
                 )
             except LLMDown as error:
-                if not run.may_wait():
+                if not self._patience.lasts():
                     raise
-                if run.begins_to_wait():
-                    self._tell(f"{error.cause} Waiting for it, {self._patience / 60:.0f} minutes at most.")
-                if run.stop.wait(pause):
+                if self._patience.begins():
+                    self._tell(f"{error.cause} {self._patience}")
+                if run.stop.wait(min(pause, LONGEST_PAUSE)):
                     raise Cancelled() from error
-                pause = min(2 * pause, LONGEST_PAUSE)
+                pause *= 2
             else:
-                run.answered()
+                self._patience.answer()
                 return reply
 
 
 class _Run:
-    """What the threads of one extract() share: whether to stop, and how long the server has been silent."""
+    """What the threads of one extract() share: whether to stop, and why."""
 
-    def __init__(self, *, patience: float) -> None:
+    def __init__(self) -> None:
         self.stop = threading.Event()
-        self._patience = patience
-        self._last_answer: float | None = None
-        self._waited = False
         self._given_up = ""
         self._not_kept: BaseException | None = None
-
-    @property
-    def has_answered(self) -> bool:
-        return self._last_answer is not None
-
-    def answered(self) -> None:
-        self._last_answer, self._waited = time.monotonic(), False
-
-    def may_wait(self) -> bool:
-        """Whether it answered before, and not too long ago."""
-        return self._last_answer is not None and time.monotonic() - self._last_answer < self._patience
-
-    def begins_to_wait(self) -> bool:
-        """Whether nobody waited since the last answer."""
-        waited, self._waited = self._waited, True
-        return not waited
 
     def give_up(self, why: str) -> None:
         self._given_up = why

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 VERSION = "3"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
-_CHUNKS_AT_ONCE = 64  # enough sentences for full batches, few enough that a crash loses seconds
+_CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough that whoever cancels waits a second or two
 _SENTENCES_AT_ONCE = 128
 _LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
 _MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
@@ -48,7 +48,7 @@ class LocalExtractor:
     """An Extractor without a language model. `load` gives the parser of a language, `adapters.spacy_models.load`."""
 
     name = "local"
-    batch = 256
+    batch = 32  # a person who cancels waits until they are embedded
     dear = False
     usage = Usage()
     version = VERSION

@@ -108,7 +108,7 @@ class TripleExtractor:
     """
 
     name = "triples"
-    batch = 1000
+    batch = 32  # a person who cancels waits until they are embedded
     dear = False
     usage = Usage()
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from filigraph.graph.mentions import find_titles, scan, scan_terms, scannable, title_forms
 from filigraph.graph.model import Mention
 from filigraph.graph.store import Graph, MentionRow
 
 
-def find_known_names(graph: Graph) -> None:
-    """Look for known names and titles, and note where they stand.
+def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> None:
+    """Look for known names and titles, and note where they stand. `check` is called between its steps, and may raise.
 
     New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name, or if
     a name goes that was found there. A chunk is always scanned for all names at once: "Sherlock Holmes" must win over
@@ -31,12 +31,16 @@ def find_known_names(graph: Graph) -> None:
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
     old: set[str] = set()
     for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
+        check()
         wanted = {key: scan_terms(form, language) for key, form in new.items()}
         wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
         old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
     old -= chunks.keys()
+    check()
     chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
+    check()
     found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()], names)
+    check()
     graph.replace_scan(sorted(chunks), _join_read(found, read))
     named = find_titles(
         [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks.values()],

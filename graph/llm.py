@@ -7,6 +7,7 @@ No model at all is a supported mode: callers that need one take it as an argumen
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -92,6 +93,40 @@ class LLM(Protocol):
     ) -> Iterator[str]:
         """The reply, piece by piece as it is written."""
         ...
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Waiting
+
+
+class Patience:
+    """How long a server that does not answer is waited for: `seconds` from its last answer on; before its first one not
+    at all, or as long where it `waits`. Several threads may ask and tell."""
+
+    def __init__(self, seconds: float, *, waits: bool = False) -> None:
+        self.answered = False
+        self._seconds = seconds
+        self._waits = waits
+        self._since: float | None = None  # its last answer, or the first time that there was none
+        self._begun = False
+
+    def __str__(self) -> str:
+        return f"Waiting for it, {self._seconds / 60:.0f} minutes at most."
+
+    def lasts(self) -> bool:
+        """Whether it is to be waited for, now that it does not answer."""
+        if self._since is None and self._waits:
+            self._since = time.monotonic()
+        return self._since is not None and time.monotonic() - self._since < self._seconds
+
+    def answer(self) -> None:
+        """It has answered."""
+        self.answered, self._since, self._begun = True, time.monotonic(), False
+
+    def begins(self) -> bool:
+        """Whether nobody has waited since its last answer."""
+        begun, self._begun = self._begun, True
+        return not begun
 
 
 # --------------------------------------------------------------------------------------------------------------------

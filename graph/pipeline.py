@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from filigraph.graph import decisions, ids
@@ -20,7 +21,7 @@ from filigraph.graph.derive import Bearer, derive_entities, derive_facts
 from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.extract import Extractor, extraction_key, in_context
-from filigraph.graph.incoming import Apply, Reading, documents, groups
+from filigraph.graph.incoming import Apply, Arrival, Reading, documents, groups
 from filigraph.graph.known_names import find_known_names
 from filigraph.graph.llm import Usage
 from filigraph.graph.mentions import read_mentions
@@ -33,6 +34,8 @@ from filigraph.graph.text.words import terms
 
 SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
+KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
+NAMES_BATCH = 256  # names whose vectors are computed between two looks whether to stop
 
 
 def ingest(
@@ -43,6 +46,8 @@ def ingest(
     extractor: Extractor,
     settings: IngestSettings | None = None,
     apply: Apply = map,
+    arrived: Callable[[Arrival], None] = lambda _: None,
+    kept: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
     report: IngestReport | None = None,
@@ -50,21 +55,40 @@ def ingest(
     """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it goes.
 
     A source that cannot be used is reported in `skipped` and the rest goes on. `apply` has sources loaded and split.
-    Raises Cancelled when asked to stop: what was read stays, and reading the same sources again goes on from there.
+    `arrived` is told of each document when it is loaded, `kept` of those that are stored to their end, with the report
+    so far. Raises Cancelled when asked to stop: what was read stays, and reading the same sources again goes on from
+    there.
     """
     report = report or IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     stored = graph.document_rows()
     settings = settings or IngestSettings()
     name, describe = graph.workspace.name, graph.describe_document
-    readings = documents(sources, settings, extractor, report, name, stored, apply, describe)
-    for group in groups(readings, extractor):
-        with report.timed("write"):
-            graph.write_documents([reading.row for reading in group])
-            known = _known_extractions(group, graph, extractor)
-        report.kept_extractions += len(known)
-        _read(group, known, run)
+    arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
+    for group in groups(_each(arrivals, arrived, cancelled), extractor):
+        readings = _readings(group)
+        if readings:
+            with report.timed("write"):
+                graph.write_documents([reading.row for reading in readings])
+                known = _known_extractions(readings, graph, extractor)
+            report.kept_extractions += len(known)
+            _read(readings, known, run)
+        kept(group, report)
     return _finished(run)
+
+
+def _each(
+    arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cancelled: Callable[[], bool]
+) -> Iterator[Arrival]:
+    """The documents as they are loaded, told of one by one; a person who cancels waits for one of them at most."""
+    for arrival in arrivals:
+        arrived(arrival)
+        _stop_if(cancelled)
+        yield arrival
+
+
+def _readings(group: Iterable[Arrival]) -> list[Reading]:
+    return [arrival.reading for arrival in group if arrival.reading]
 
 
 def retry(
@@ -83,9 +107,10 @@ def retry(
     report = report or IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     for group in groups(_unread_documents(run), extractor):
-        stored = graph.load_chunks([chunk.id for reading in group for chunk in reading.chunks])
+        readings = _readings(group)
+        stored = graph.load_chunks([chunk.id for reading in readings for chunk in reading.chunks])
         known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
-        _read(group, _known_extractions(group, graph, extractor) | known, run)
+        _read(readings, _known_extractions(readings, graph, extractor) | known, run)
     return _finished(run)
 
 
@@ -101,12 +126,13 @@ def estimate(
     """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none."""
     report = IngestReport()
     stored = graph.document_rows() if graph else []
-    readings = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
+    arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
     usage, kept = Usage(), 0
     unread: list[Chunk] = []
-    for group in groups(readings, extractor):
-        known = _known_extractions(group, graph, extractor) if graph else {}
-        for chunk in (chunk for reading in group for chunk in reading.chunks):
+    for group in groups(_each(arrivals, lambda _: None, cancelled), extractor):
+        readings = _readings(group)
+        known = _known_extractions(readings, graph, extractor) if graph else {}
+        for chunk in (chunk for reading in readings for chunk in reading.chunks):
             _stop_if(cancelled)
             if chunk.id in known:
                 kept += 1
@@ -156,14 +182,14 @@ def _finished(run: _Run) -> IngestReport:
 # Read
 
 
-def _unread_documents(run: _Run) -> Iterator[Reading]:
+def _unread_documents(run: _Run) -> Iterator[Arrival]:
     """The documents of which chunks are to be read again, as they were stored."""
-    for row in run.graph.document_rows():
+    for n, row in enumerate(run.graph.document_rows()):
         if row.unread:
             chunks = in_context(run.graph.document_chunks(row.id))
             run.report.updated.append(row.source)
             run.report.chunks += len(chunks)
-            yield Reading(row=row, chunks=tuple(chunks))
+            yield Arrival(source=n, reading=Reading(row=row, chunks=tuple(chunks)))
         elif row.unread is None:
             run.report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
 
@@ -204,11 +230,23 @@ def _read(group: Sequence[Reading], known: Mapping[str, Extraction], run: _Run) 
             batch.append((chunk, extraction))
             extractions[chunk.id] = extraction
             facts += len(extraction.triplets)
-            done = report.chunks - len(chunks) + len(extractions)
-            run.progress(Progress(stage="extract", done=done, total=report.chunks, facts=facts))
-            if len(batch) >= run.extractor.batch:
-                _commit(batch, run)
-                batch = []
+            fresh = chunk.id not in known and chunk.id not in twins
+            report.extracted += fresh
+            report.usage = run.extractor.usage
+            run.progress(
+                Progress(
+                    stage="extract",
+                    done=report.chunks - len(chunks) + len(extractions),
+                    total=report.chunks,
+                    facts=facts,
+                    extracted=report.extracted,
+                    usage=report.usage,
+                )
+            )
+            if len(batch) >= (run.extractor.batch if fresh else KNOWN_BATCH):
+                whole, batch = batch, []
+                _commit(whole, run)
+            _stop_if(run.cancelled)
     finally:  # whoever stops us, what was read is kept
         _commit(batch, run)
 
@@ -236,10 +274,9 @@ def _twins(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:
 
 
 def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extraction]]:
-    """Each chunk with what was read in it; a person who cancels waits for one chunk at most."""
+    """Each chunk with what was read in it."""
     reading = iter(run.extractor.extract(chunks))
     for chunk in chunks:
-        _stop_if(run.cancelled)
         with run.report.timed("extract"):
             extraction = next(reading)
         yield chunk, extraction
@@ -302,19 +339,23 @@ def derive(
     transactions is finished by the next one.
     """
     report = report or IngestReport()
+
+    def begin(stage: str) -> None:
+        _stop_if(cancelled)
+        progress(Progress(stage=stage, done=0, total=0))
+
     with report.timed("scan"):
-        progress(Progress(stage="scan", done=0, total=0))
-        find_known_names(graph)
+        begin("scan")
+        find_known_names(graph, partial(_stop_if, cancelled))
         said = graph.person_decisions()
         _split_off(graph, said)
     with report.timed("resolve"):
-        progress(Progress(stage="resolve", done=0, total=0))
+        begin("resolve")
         mentions = graph.mentions()
         there = Mentions(mentions)
         decided = decisions.pairs(said, there)
         candidates = find_candidates(mentions)
-        texts = candidates.texts
-        vectors = dict(zip(texts, embed_texts(embedder, texts, exact=True), strict=True))
+        vectors = _name_vectors(candidates.texts, embedder, cancelled)
         resolution = resolve(
             candidates,
             decisions=decided,
@@ -325,6 +366,7 @@ def derive(
         names_given = decisions.names_given(said, there, resolution.entity_of)
         entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given)}
     with report.timed("entities"):
+        _stop_if(cancelled)
         before = graph.entity_rows()
         moved = [m.id for m in mentions if m.entity_id and m.entity_id != resolution.entity_of[m.id]]
         renamed = [id_ for id_, row in before.items() if id_ in entities and row.name != entities[id_].name]
@@ -353,7 +395,7 @@ def derive(
             graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder))
             progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
     with report.timed("finish"):
-        progress(Progress(stage="finish", done=0, total=0))
+        begin("finish")
         graph.write_rule_decisions(resolution.decisions)
         graph.write_near_misses(resolution.near_misses)
         graph.write_pairs(list({pair.id: pair for pair in reversed(decided)}.values()))
@@ -384,6 +426,15 @@ def _bearers(graph: Graph, said: Sequence[PersonDecision], there: Mentions) -> d
 def _stop_if(cancelled: Callable[[], bool]) -> None:
     if cancelled():
         raise Cancelled("Stopped on request; what was read is kept.", cure="Ingest the same sources again to go on.")
+
+
+def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: Callable[[], bool]) -> dict[str, Vector]:
+    vectors: dict[str, Vector] = {}
+    for start in range(0, len(names), NAMES_BATCH):
+        _stop_if(cancelled)
+        part = names[start : start + NAMES_BATCH]
+        vectors.update(zip(part, embed_texts(embedder, part, exact=True), strict=True))
+    return vectors
 
 
 def _with_vectors(facts: Sequence[Fact], graph: Graph, embedder: Embedder) -> list[tuple[Fact, Vector | None]]:

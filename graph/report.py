@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from filigraph.graph.llm import Usage
 from filigraph.graph.model import Chunk, Extraction
@@ -31,7 +32,10 @@ class Progress:
     done: int
     total: int
     message: str = ""
-    facts: int = 0  # read in this run so far; said while chunks are read
+    # said while chunks are read:
+    facts: int = 0  # read in this run so far
+    extracted: int = 0  # of the chunks that are done, those that were not read before
+    usage: Usage = field(default_factory=Usage)  # what was asked of an LLM so far
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +71,7 @@ class IngestReport:
     problems: list[str] = field(default_factory=list)  # "novel.pdf: page 7 has no text"
     chunks: int = 0
     kept_extractions: int = 0  # chunks that needed no extraction because it was done before
+    extracted: int = 0  # chunks that the extractor was asked for
     triplets: int = 0
     empty_chunks: int = 0  # chunks in which the extractor found nothing; their note says why
     failed_chunks: int = 0  # chunks that the extractor could not read; their documents stay partial
@@ -97,3 +102,28 @@ class IngestReport:
         if not extraction.triplets:
             self.empty_chunks += 1
             self.notes[extraction.note] += 1
+
+    def __add__(self, later: IngestReport) -> IngestReport:
+        """This run and the one that went on with it as one; what the workspace holds, as the later one found it."""
+        summed = {name: getattr(self, name) + getattr(later, name) for name in _SUMMED}
+        seconds = dict(self.seconds)
+        for stage, taken in later.seconds.items():
+            seconds[stage] = round(seconds.get(stage, 0.0) + taken, 3)
+        return IngestReport(**summed, entities=later.entities, facts=later.facts, seconds=seconds)
+
+    def as_json(self) -> dict[str, Any]:
+        """As it is kept, and told over REST."""
+        return {**vars(self), "skipped": [asdict(skipped) for skipped in self.skipped], "usage": asdict(self.usage)}
+
+    @classmethod
+    def of_json(cls, kept: Mapping[str, Any]) -> IngestReport:
+        """What `as_json` gave."""
+        skipped = [Skipped(**skipped) for skipped in kept["skipped"]]
+        counters = {name: Counter(kept[name]) for name in ("notes", "counts")}
+        return cls(**{**kept, **counters, "skipped": skipped, "usage": Usage(**kept["usage"])})
+
+
+_SUMMED = (
+    *("added", "updated", "unchanged", "skipped", "problems", "chunks", "kept_extractions", "extracted", "triplets"),
+    *("empty_chunks", "failed_chunks", "notes", "counts", "usage"),
+)

@@ -35,6 +35,7 @@ class IngestOut(Out):
     problems: Annotated[list[str], Field(description="What was read, but not all of it.")]
     chunks: Annotated[int, Field(description="Chunks read in this run.")]
     kept_extractions: Annotated[int, Field(description="Chunks whose extraction was there already.")]
+    extracted: Annotated[int, Field(description="Chunks that the extractor was asked for.")] = 0
     triplets: Annotated[int, Field(description="Triplets read in these chunks.")]
     empty_chunks: Annotated[int, Field(description="Chunks in which the extractor found nothing.")]
     failed_chunks: Annotated[int, Field(description="Chunks that could not be read; `retry` reads them.")]

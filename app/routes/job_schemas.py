@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.document_schemas import IngestOut
+from filigraph.app.routes.document_schemas import IngestOut, UsageOut
 from filigraph.app.routes.schemas import ErrorDetail, Out
 
 JobKind = Literal["ingest", "ask", "delete"]
@@ -20,12 +20,17 @@ class JobProgressOut(Out):
 
     stage: Annotated[str, Field(description="What it does now.", examples=["extract"])]
     message: Annotated[str, Field(description="What it waits for; empty where it does not wait.")]
-    documents: Annotated[int, Field(description="Documents, or questions, that were begun.")]
+    documents: Annotated[
+        int, Field(description="Documents that were loaded or deleted, or questions that were asked, in this attempt.")
+    ]
     documents_total: Annotated[int, Field(description="How many there are.")]
     chunks: Annotated[int, Field(description="Chunks read.")]
-    chunks_total: Annotated[int, Field(description="Of the documents begun so far.")]
+    chunks_total: Annotated[int, Field(description="Of the documents loaded so far.")]
     facts: Annotated[int, Field(description="Facts read in them.")]
-    rate: Annotated[float | None, Field(description="Chunks, or questions, in a second.")]
+    usage: Annotated[UsageOut, Field(description="What was asked of the LLM so far, to read them.")] = UsageOut()
+    rate: Annotated[
+        float | None, Field(description="Chunks that were not read before, documents, or questions in a second.")
+    ]
     seconds_left: Annotated[float | None, Field(description="About so long still; null while that cannot be told.")]
 
 
@@ -43,14 +48,25 @@ class JobOut(Out):
     started: Annotated[datetime | None, Field(description="When it was begun first.")]
     finished: Annotated[datetime | None, Field(description="When it ended.")]
     items: Annotated[int, Field(description="How many files, questions, or documents it has.")]
-    failed: Annotated[int, Field(description="How many of them failed, once it has ended.")]
+    failed: Annotated[int, Field(description="How many of them have failed.")]
     attempts: Annotated[
         int, Field(description="How often it was begun: more than once where a server ended meanwhile.")
     ]
+    llm: Annotated[
+        str | None,
+        Field(description="The LLM that reads or answers; empty: none does; null: that is chosen when it begins."),
+    ]
     cancelling: Annotated[bool, Field(description="Somebody asked for its end.")]
     progress: Annotated[JobProgressOut | None, Field(description="How far it is; null before it began.")]
-    report: Annotated[IngestOut | None, Field(description="Of an ingest: what it did, once it has ended.")]
-    error: Annotated[ErrorDetail | None, Field(description="What ended it, where that was no plan.")]
+    report: Annotated[
+        IngestOut | None,
+        Field(
+            description="Of an ingest: what it did so far, in all attempts. Null in a list, and while it is watched."
+        ),
+    ]
+    error: Annotated[
+        ErrorDetail | None, Field(description="What ended it, where that was no plan; or set it back the last time.")
+    ]
 
 
 class JobsOut(BaseModel):

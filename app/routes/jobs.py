@@ -190,7 +190,7 @@ def events(row: JobDep, service: ServiceDep) -> Response:
 
     def watch(emit: Emit, cancelled: Never) -> JobOut:
         def told(now: JobRow) -> None:
-            emit("progress", {"job": shown(now).model_dump(mode="json")})
+            emit("progress", {"job": shown(now, report=False).model_dump(mode="json")})
 
         return shown(service.watch(row.id, told=told, cancelled=cancelled))
 
@@ -215,8 +215,10 @@ def remove(row: JobDep, service: ServiceDep) -> JobOut:
     return shown(service.remove_job(row.id))
 
 
-def shown(row: JobRow) -> JobOut:
-    """A job as it is told."""
-    told = {name: getattr(row, name) for name in JobOut.model_fields if name not in ("progress", "error")}
+def shown(row: JobRow, *, report: bool = True) -> JobOut:
+    """A job as it is told; its report names all of its files."""
+    told = {name: getattr(row, name) for name in JobOut.model_fields if name not in ("progress", "report", "error")}
     error = error_body(row.code, row.cause, row.cure, row.id)["error"] if row.code else None
-    return JobOut.model_validate({**told, "progress": row.progress or None, "error": error})
+    return JobOut.model_validate(
+        {**told, "progress": row.progress or None, "report": row.report if report else None, "error": error}
+    )

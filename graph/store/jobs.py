@@ -61,12 +61,14 @@ class JobRow:
     started: datetime | None
     finished: datetime | None
     items: int
-    failed: int  # of the items, once it has ended
+    failed: int  # of the items, so far
     unread: bool  # chunks that an earlier run of it could not read are to be read now
     attempts: int  # how often it was begun since somebody asked for it
+    setbacks: int = 0  # how often Neo4j ended it since the last time that an item was done
+    llm: str | None = None  # the one that reads or answers, "" for none; None where that is not chosen yet
     progress: Mapping[str, Any]  # JSON; {} before it began
-    report: Mapping[str, Any] | None  # JSON: what it did, once it has ended
-    code: str  # of the error that ended it, "" where none did
+    report: Mapping[str, Any] | None  # JSON: what it did so far; None in a list
+    code: str  # of the error that ended it, or was its last setback; "" where there was none
     cause: str
     cure: str
     cancelling: bool  # somebody asked for its end
@@ -110,11 +112,19 @@ class Jobs:
 
     # ---- asked for
 
-    def create(self, job_id: str, *, workspace: str, kind: JobKind, priority: int, options: Mapping[str, Any]) -> None:
+    def create(
+        self,
+        job_id: str,
+        *,
+        workspace: str,
+        kind: JobKind,
+        priority: int,
+        options: Mapping[str, Any],
+        llm: str | None = None,
+    ) -> None:
         """Begin a job. It runs once all of it has come (`sent`); until then nobody sees it."""
-        self._database.change(
-            "create_job", id=job_id, workspace=workspace, kind=kind, priority=priority, options=to_json(options)
-        )
+        about = {"workspace": workspace, "kind": kind, "priority": priority, "options": to_json(options), "llm": llm}
+        self._database.change("create_job", id=job_id, **about)
 
     def add(self, job_id: str, uploads: Sequence[tuple[int, Upload]]) -> None:
         """Keep files, each under its number."""
@@ -199,7 +209,7 @@ class Jobs:
         return _job(found[0]["job"])
 
     def jobs(self, *, workspace: str | None, state: str | None, first: int, count: int) -> tuple[list[JobRow], int]:
-        """Some of the jobs, the newest first, and how many there are."""
+        """Some of the jobs, the newest first, without their reports; and how many there are."""
         chosen = {"workspace": workspace, "state": state}
         rows = self._database.rows("jobs", **chosen, first=first, count=count)
         return [_job(row["job"]) for row in rows], int(self._database.rows("count_jobs", **chosen)[0]["total"])
@@ -256,9 +266,31 @@ class Jobs:
         """Raises LeaseLost."""
         self._held(fence, lambda run: run("job_progress", id=fence.job_id, progress=to_json(progress)))
 
-    def note_items(self, fence: Fence, items: Sequence[JobItem]) -> None:
-        """Note how items ended. Raises LeaseLost."""
-        self._held(fence, lambda run: run("job_items_done", rows=_ended(items)))
+    def note_llm(self, fence: Fence, llm: str) -> None:
+        """Note which LLM reads or answers, "" for none. Raises LeaseLost."""
+        self._held(fence, lambda run: run("job_llm", id=fence.job_id, llm=llm))
+
+    def note_items(self, fence: Fence, items: Sequence[JobItem], *, report: Mapping[str, Any] | None = None) -> None:
+        """Note how items ended, and what the job did so far; the bytes of what is done go. Raises LeaseLost."""
+        told = None if report is None else to_json(report)
+
+        def work(run: Run) -> list[Row]:
+            run("job_items_done", rows=_ended(items))
+            return run("job_goes_on", id=fence.job_id, report=told)
+
+        def forget(run: Run) -> list[Row]:
+            return run("forget_parts", id=fence.job_id, state="done", limit=PARTS_REMOVED)
+
+        self._held(fence, work)
+        if any(item.parts for item in items if item.state == "done"):
+            while self._held(fence, forget)[0]["removed"]:
+                pass
+
+    def set_back(self, fence: Fence, error: tuple[str, str, str]) -> None:
+        """Let a job that Neo4j ended wait again; `error` is code, cause and cure. Raises LeaseLost."""
+        code, cause, cure = error
+        told = {"code": code, "cause": cause, "cure": cure}
+        self._held(fence, lambda run: run("set_back_job", id=fence.job_id, **told))
 
     def finish(
         self,
@@ -269,14 +301,14 @@ class Jobs:
         report: Mapping[str, Any] | None = None,
         error: tuple[str, str, str] = ("", "", ""),
     ) -> None:
-        """Note how a job and these items of it ended; `error` is code, cause and cure. The bytes of what is done go.
-        Raises LeaseLost."""
+        """Note how a job and these items of it ended; `error` is code, cause and cure. The bytes of what is done go;
+        without a `report` the one so far stays. Raises LeaseLost."""
         code, cause, cure = error
         told = {"report": None if report is None else to_json(report), "code": code, "cause": cause, "cure": cure}
 
-        def work(run: Run) -> None:
+        def work(run: Run) -> list[Row]:
             run("job_items_done", rows=_ended(items))
-            run("finish_job", id=fence.job_id, state=state, **told)
+            return run("finish_job", id=fence.job_id, state=state, **told)
 
         self._held(fence, work)
         self._forget_parts(fence.job_id, None if state == "done" else "done")
@@ -313,14 +345,14 @@ class Jobs:
 
         return self._database.write(locked)
 
-    def _held(self, fence: Fence, work: Callable[[Run], object]) -> None:
-        def held(run: Run) -> None:
+    def _held(self, fence: Fence, work: Callable[[Run], list[Row]]) -> list[Row]:
+        def held(run: Run) -> list[Row]:
             run("lock_job", id=fence.job_id)
             if not run("held_job", id=fence.job_id, token=fence.token):
                 raise LeaseLost(f"The job {fence.job_id} is another server's now.")
-            work(run)
+            return work(run)
 
-        self._database.write(held)
+        return self._database.write(held)
 
 
 def to_json(value: Any) -> str:
@@ -360,8 +392,10 @@ def _job(row: Mapping[str, Any]) -> JobRow:
         failed=row["failed"],
         unread=bool(row["unread"]),
         attempts=row["attempts"],
+        setbacks=row["setbacks"] or 0,
+        llm=row["llm"],
         progress=json.loads(row["progress"] or "{}"),
-        report=json.loads(row["report"]) if row["report"] else None,
+        report=json.loads(row["report"]) if row.get("report") else None,
         code=row["code"] or "",
         cause=row["cause"] or "",
         cure=row["cure"] or "",

@@ -6,16 +6,22 @@ import csv
 import io
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import httpx
 import pytest
 
 from filigraph.app import jobs as jobs_module
-from filigraph.app import jobs_coordinator
+from filigraph.app import jobs_ask, jobs_coordinator, library
+from filigraph.app.jobs_coordinator import Stop
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
+from filigraph.graph import extract_llm, incoming
+from filigraph.graph.adapters import http as llm_http
+from filigraph.graph.errors import StoreUnavailable
+from filigraph.graph.llm import LLMSettings
+from filigraph.graph.report import IngestReport
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere
 from tests.api.serving import client_of, serving
@@ -31,7 +37,18 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often: nobody is to wait for a test."""
     monkeypatch.setattr(jobs_coordinator, "BUSY", 0.05)
     monkeypatch.setattr(jobs_coordinator, "IDLE", 0.05)
+    monkeypatch.setattr(jobs_coordinator, "REST", 0.0)
     monkeypatch.setattr(jobs_module, "LOOK", 0.02)
+    monkeypatch.setattr(extract_llm, "LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(jobs_ask, "LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))
+
+
+@pytest.fixture
+def file_by_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are stored to their end one after the other."""
+    monkeypatch.setattr(incoming, "GROUP", 1)
+    monkeypatch.setattr(incoming, "BATCHES", 0)
 
 
 @pytest.fixture
@@ -77,7 +94,8 @@ def submit(http: httpx.Client, case: str, texts: dict[str, bytes], triples: byte
 
 def watch(http: httpx.Client, job: dict[str, Any]) -> list[dict[str, Any]]:
     """What is told of a job until it has ended."""
-    told = [json.loads(line) for line in http.get(f"/v1/jobs/{job['id']}/events").text.splitlines()]
+    lines = (json.loads(line) for line in http.get(f"/v1/jobs/{job['id']}/events").text.splitlines())
+    told = [event for event in lines if event["event"] != "alive"]
     assert [event["event"] for event in told] == ["progress"] * (len(told) - 1) + ["job"], told[-1]
     return [event["job"] for event in told]
 
@@ -366,3 +384,260 @@ def test_questions_do_not_hold_up_what_is_read(neo4j_address: Neo4jAddress, case
         assert http.get(f"/v1/jobs/{asked['id']}").json()["state"] == "running"
         http.post(f"/v1/jobs/{asked['id']}/cancel")
         watch(http, asked)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Overnight
+
+
+def go_on(address: Neo4jAddress, first: Service, **settings: object) -> Service:
+    """Another server, set up as the first one."""
+    known = first.runtime.settings
+    return Service(
+        WordRuntime(
+            address,
+            **{
+                "FILIGRAPH_LLM_URL": known.llm_url,
+                "FILIGRAPH_LLM": known.llm,
+                "FILIGRAPH_LLM_PARALLEL": 1,
+                **settings,
+            },
+        )
+    )
+
+
+def wait_until(http: httpx.Client, job: dict[str, Any], true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    while True:
+        now: dict[str, Any] = http.get(f"/v1/jobs/{job['id']}").json()
+        if true(now):
+            return now
+        assert now["state"] in ("queued", "running"), now
+
+
+def waits_for_llm(job: dict[str, Any]) -> bool:
+    return bool(job["progress"]) and "Waiting for it" in job["progress"]["message"]
+
+
+@pytest.mark.parametrize("extractor", ["auto", "llm"])
+def test_a_job_that_an_llm_began_waits_for_it(
+    neo4j_address: Neo4jAddress, stub: Stub, case: str, extractor: str
+) -> None:
+    ollama = {"OLLAMA_HOST": stub.url, "FILIGRAPH_LLM_PARALLEL": 1}
+    stub.replies = [MET, Hang()]
+    with client_of(Service(WordRuntime(neo4j_address, **ollama))) as http:
+        job = submit(http, case, {"a.txt": LETTER, "b.txt": b"Paul came home."}, extractor=extractor)
+        assert job["llm"] == "mistral:latest", "it is chosen now: it may not be up when the job begins"
+        while len(stub.requests) < 2:
+            assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
+    stub.away = True
+    with client_of(Service(WordRuntime(neo4j_address, **ollama))) as http:
+        wait_until(http, job, waits_for_llm)
+        assert set(statuses(http, case).values()) == {"partial"}, "it is not read by another meanwhile"
+        stub.replies, stub.away = [MET], False
+        last = watch(http, job)[-1]
+    assert (last["state"], last["report"]["failed_chunks"], last["llm"]) == ("done", 0, "mistral:latest")
+    assert last["report"]["kept_extractions"] == 1
+
+
+def test_a_job_that_was_begun_without_an_llm_goes_on_without(
+    neo4j_address: Neo4jAddress, stub: Stub, case: str
+) -> None:
+    stub.away = True
+    with client_of(Service(WordRuntime(neo4j_address, OLLAMA_HOST=stub.url))) as http:
+        job = submit(http, case, {"a.txt": LETTER, "scan.png": b"\x89PNG\r\n\x1a\n"}, extractor="auto")
+        assert job["llm"] is None
+        last = watch(http, job)[-1]
+        assert (last["state"], last["llm"]) == ("partial", "")
+        stub.away = False
+        http.post(f"/v1/jobs/{job['id']}/retry")
+        assert watch(http, job)[-1]["llm"] == ""
+    assert stub.requests == []
+
+
+def test_a_server_at_an_address_that_is_not_up_yet_is_waited_for(http: httpx.Client, case: str, stub: Stub) -> None:
+    stub.away = True
+    job = submit(http, case, {"a.txt": LETTER})
+    wait_until(http, job, waits_for_llm)
+    stub.away = False
+    assert watch(http, job)[-1]["state"] == "done"
+
+
+@pytest.mark.usefixtures("file_by_file")
+def test_files_are_noted_when_they_are_read_and_what_is_deleted_then_stays_deleted(
+    http: httpx.Client, case: str, stub: Stub, store: Store
+) -> None:
+    kept = store.jobs.bytes_kept()
+    stub.replies = [MET, Hang()]
+    files = {"a.txt": LETTER, "scan.png": b"\x89PNG\r\n\x1a\n", "c.txt": b"Paul came home."}
+    job = submit(http, case, files)
+    while len(stub.requests) < 2:
+        assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
+    found = http.get(f"/v1/jobs/{job['id']}/items").json()["items"]
+    assert [item["state"] for item in found] == ["done", "failed", "waiting"] and "PNG" in found[1]["cause"]
+    now = http.get(f"/v1/jobs/{job['id']}").json()
+    assert (now["failed"], now["report"]["added"]) == (1, ["a.txt"])
+    assert store.jobs.bytes_kept() - kept == len(files["scan.png"]) + len(files["c.txt"])
+    (listed,) = http.get("/v1/jobs", params={"workspace": case.rsplit("/", 1)[1]}).json()["jobs"]
+    assert listed["report"] is None, "a list does not name all the files of all jobs"
+    http.post(f"/v1/jobs/{job['id']}/cancel")
+    told = watch(http, job)
+    assert all(event["report"] is None for event in told[:-1])
+    assert told[-1]["report"]["added"] == ["a.txt"]
+
+    assert http.request("DELETE", f"{case}/documents", json={"sources": ["a.txt"]}).status_code == 200
+    stub.replies = [MET]
+    http.post(f"/v1/jobs/{job['id']}/retry")
+    assert watch(http, job)[-1]["state"] == "partial"
+    assert statuses(http, case) == {"c.txt": "complete"}
+
+
+@pytest.mark.usefixtures("file_by_file")
+def test_the_report_is_of_all_attempts(neo4j_address: Neo4jAddress, service: Service, case: str, stub: Stub) -> None:
+    stub.replies = [MET, Fail(status=400, body="not liked"), MET, Hang()]
+    with client_of(service) as http:
+        job = submit(http, case, {f"{n}.txt": b"Jules met Nora on day %d." % n for n in range(4)})
+        while len(stub.requests) < 4:
+            assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
+    stub.replies = [MET]
+    with client_of(go_on(neo4j_address, service, FILIGRAPH_LLM_PRICE_IN=1000)) as http:
+        last = watch(http, job)[-1]
+    report = last["report"]
+    assert report["added"] == [f"{n}.txt" for n in range(4)]
+    assert (last["state"], report["failed_chunks"], report["chunks"]) == ("partial", 1, 4)
+    assert (report["usage"]["calls"], report["cost"]) == (3, pytest.approx(2.7))
+
+
+def test_files_of_one_name_are_refused(http: httpx.Client, case: str) -> None:
+    files = [("files", (name, LETTER)) for name in ("a.txt", "b.txt", "a.txt")]
+    refused = http.post(f"{case}/jobs", files=files)
+    assert refused.status_code == 400
+    assert "files 1 and 3 are both called 'a.txt'" in refused.json()["error"]["cause"]
+
+
+def test_a_row_that_bears_the_name_of_a_file_does_not_fail_the_file(http: httpx.Client, case: str) -> None:
+    row = json.dumps({"id": "a.txt", "text": "Paul came home."}).encode()
+    job = submit(http, case, {"a.txt": LETTER, "rows.jsonl": row})
+    assert watch(http, job)[-1]["failed"] == 1
+    found = http.get(f"/v1/jobs/{job['id']}/items").json()["items"]
+    assert [item["state"] for item in found] == ["done", "failed"] and "twice" in found[1]["cause"]
+
+
+def test_a_bad_file_of_rows_costs_only_itself(http: httpx.Client, case: str) -> None:
+    job = submit(http, case, {"bad.jsonl": b"\x00\xff\xfe\x00PNG\x01\x02", "a.txt": LETTER})
+    last = watch(http, job)[-1]
+    assert (last["state"], last["failed"], last["error"]) == ("partial", 1, None)
+    assert statuses(http, case) == {"a.txt": "complete"}
+
+
+class Refusing(Service):
+    """A service whose Neo4j answers, but refuses one thing each time."""
+
+    begun = 0
+
+    def ingest(self, *_: Any, **__: Any) -> IngestReport:
+        self.begun += 1
+        raise StoreUnavailable("Neo4j: no memory is left.", cure="Give it more.")
+
+
+def test_what_neo4j_refuses_each_time_ends_the_job_with_its_cause(neo4j_address: Neo4jAddress, case: str) -> None:
+    service = Refusing(WordRuntime(neo4j_address))
+    with client_of(service) as http:
+        job = submit(http, case, {"a.txt": LETTER}, extractor="local")
+        last = watch(http, job)[-1]
+    assert (last["state"], service.begun) == ("failed", jobs_coordinator.SETBACKS)
+    assert last["error"]["cause"] == "Neo4j: no memory is left." and last["error"]["cure"] == "Give it more."
+
+
+def test_questions_are_judged_by_all_attempts(http: httpx.Client, case: str, stub: Stub) -> None:
+    watch(http, submit(http, case, BYTES, TRIPLES_FILE))
+    stub.requests.clear()
+    stub.replies = [Fail(status=400, body="not liked"), Hang()]
+    job = ask(http, case, "Who is Jules?\nWho is Brun?").json()
+    while len(stub.requests) < 2:
+        assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
+    http.post(f"/v1/jobs/{job['id']}/cancel")
+    assert watch(http, job)[-1]["failed"] == 1
+    stub.replies = [Say(pieces=["Because. [1]\nMISSING: his age"])]
+    http.post(f"/v1/jobs/{job['id']}/retry")
+    assert watch(http, job)[-1]["state"] == "done"
+    rows = list(csv.DictReader(io.StringIO(http.get(f"/v1/jobs/{job['id']}/answers").text)))
+    assert [(row["answer"], row["missing"]) for row in rows] == [("Because. [1]", "his age")] * 2
+
+
+def test_failures_of_an_earlier_attempt_count(
+    neo4j_address: Neo4jAddress, service: Service, case: str, stub: Stub
+) -> None:
+    stub.replies = [Fail(status=400, body="not liked"), Hang()]
+    with client_of(service) as http:
+        watch(http, submit(http, case, BYTES, TRIPLES_FILE))
+        job = ask(http, case, "Who is Jules?\nWho is Brun?").json()
+        while len(stub.requests) < 2:
+            assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
+    stub.replies = [Say(pieces=["Because. [1]"])]
+    with client_of(go_on(neo4j_address, service)) as http:
+        last = watch(http, job)[-1]
+        assert (last["state"], last["failed"], last["attempts"]) == ("partial", 1, 1)
+        assert http.post(f"/v1/jobs/{job['id']}/retry").status_code == 200
+        assert watch(http, job)[-1]["state"] == "done"
+
+
+def test_an_llm_that_is_away_is_waited_for_by_questions(http: httpx.Client, case: str, stub: Stub) -> None:
+    watch(http, submit(http, case, BYTES, TRIPLES_FILE))
+    stub.away = True
+    job = ask(http, case, "Who is Jules?").json()
+    wait_until(http, job, waits_for_llm)
+    stub.replies, stub.away = [Say(pieces=["Because. [1]"])], False
+    assert watch(http, job)[-1]["state"] == "done"
+
+
+def test_questions_that_an_llm_did_not_answer_have_failed(
+    http: httpx.Client, case: str, stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_ask, "WAIT", 0.0)
+    watch(http, submit(http, case, BYTES, TRIPLES_FILE))
+    stub.replies = [Say(pieces=["Because. [1]"]), Fail(status=503, body="It ends.")]
+    stub.requests.clear()
+    job = ask(http, case, "\n".join(f"Who is number {n}?" for n in range(9))).json()
+    last = watch(http, job)[-1]
+    assert (last["state"], last["failed"], len(stub.requests)) == ("partial", 8, 4), "one, then three in a row"
+    rows = list(csv.DictReader(io.StringIO(http.get(f"/v1/jobs/{job['id']}/answers").text)))
+    assert not rows[0]["error"] and "It ends." in rows[1]["error"] and "not asked" in rows[8]["error"]
+    assert rows[1]["evidence"] and not rows[1]["missing"], "what was found stays"
+    stub.replies = [Say(pieces=["Because. [1]"])]
+    http.post(f"/v1/jobs/{job['id']}/retry")
+    assert watch(http, job)[-1]["state"] == "done"
+
+
+def test_a_deletion_that_is_cancelled_leaves_no_facts_of_what_is_gone(
+    http: httpx.Client, service: Service, case: str, monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    monkeypatch.setattr(library, "DOOMED", 1)
+    watch(http, submit(http, case, {"a.txt": LETTER, "b.txt": b"Jules met Nora again."}))
+    remove = Service.remove_documents
+    begun: list[Stop] = []
+
+    def cancelled_then(self: Service, workspace: str, ids: Sequence[str], *, removed: Any, **more: Any) -> None:
+        """Somebody cancels once the first one is gone."""
+
+        def told(ids: Sequence[str]) -> None:
+            removed(ids)
+            begun.append(more["stop"])
+            http.post(f"/v1/jobs/{job['id']}/cancel")
+            while not more["stop"].cancelled():
+                service._coordinator.wake()
+
+        remove(self, workspace, ids, removed=told, **more)
+
+    monkeypatch.setattr(Service, "remove_documents", cancelled_then)
+    job = http.post(f"{case}/deletions", json={"sources": ["*"]}).json()
+    assert watch(http, job)[-1]["state"] == "cancelled"
+    assert len(begun) == 1 and list(statuses(http, case)) == ["b.txt"]
+    found = http.get(f"/v1/jobs/{job['id']}/items").json()["items"]
+    assert [item["state"] for item in found] == ["done", "waiting"]
+    graph = store.graph(case.rsplit("/", 1)[1])
+    assert not graph.needs_deriving()
+
+    monkeypatch.setattr(Service, "remove_documents", remove)
+    http.post(f"/v1/jobs/{job['id']}/retry")
+    assert watch(http, job)[-1]["state"] == "done"
+    assert store.graph(case.rsplit("/", 1)[1]).stats().entities == 0

@@ -7,12 +7,16 @@ import json
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
-from filigraph.graph import ids
+from filigraph.graph import ids, incoming, load
 from filigraph.graph.errors import Cancelled
+from filigraph.graph.extract_local import LocalExtractor
 from filigraph.graph.extract_triples import TripleExtractor
+from filigraph.graph.incoming import Arrival
+from filigraph.graph.load.content import Content
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import derive, ingest
 from filigraph.graph.report import IngestSettings
@@ -196,6 +200,66 @@ def test_what_cannot_be_used_is_reported_and_the_rest_goes_on(world: World) -> N
     assert [skipped.source for skipped in report.skipped] == ["empty.txt", "photo.txt"]
     assert all(skipped.cause and skipped.cure for skipped in report.skipped)
     assert report.added == ["letter.txt"]
+
+
+def test_a_file_over_which_a_parser_falls_costs_only_itself(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def falls(_: Source) -> Content:
+        raise IndexError("list index out of range")
+
+    monkeypatch.setitem(load._READERS, "html", falls)
+    bad = Source(name="rows.jsonl", content=b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\xff\xfe\x00")
+    page = Source(name="page.html", content=b"<html><p>Jules wears a ring.</p></html>")
+    report = run(world.fresh(), [bad, page, *sources("letter.txt")])
+    assert [skipped.source for skipped in report.skipped] == ["rows.jsonl", "page.html"]
+    assert "IndexError: list index out of range" in report.skipped[1].cause and report.skipped[1].cure
+    assert report.added == ["letter.txt"]
+
+
+def test_it_is_told_what_came_of_each_source(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incoming, "GROUP", 1)
+    monkeypatch.setattr(incoming, "BATCHES", 0)
+    rows = [json.dumps({"id": id_, "text": "Jules came to dinner."}) for id_ in ("one", "letter.txt", "two")]
+    what = [
+        *sources("letter.txt"),
+        Source(name="rows.jsonl", content="\n".join(rows).encode()),
+        Source(name="empty.jsonl", content=b"{}"),
+        Source(name="empty.txt", content=b""),
+    ]
+    graph = world.fresh()
+    arrived: list[tuple[int, int, int]] = []
+    kept: list[tuple[int, bool, int]] = []
+    run(
+        graph,
+        what,
+        arrived=lambda a: arrived.append((a.source, a.number, a.documents)),
+        kept=lambda group, report: kept.extend((a.source, bool(a.skipped), len(report.added)) for a in group if a.last),
+    )
+    assert arrived == [(0, 1, 1), (1, 1, 3), (1, 2, 3), (1, 3, 3), (2, 1, 1), (3, 1, 1)]
+    assert kept == [(0, False, 1), (1, False, 3), (2, True, 3), (3, True, 3)], "the second letter.txt is one of many"
+
+
+def test_who_cancels_waits_for_one_file_and_for_one_stage(world: World) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    arrived: list[Arrival] = []
+    with pytest.raises(Cancelled):
+        run(graph, sources(), arrived=arrived.append, cancelled=lambda: len(arrived) == 2)
+    assert len(arrived) == 2, "though none of them is read again"
+    graph.mark_stale([chunk.id for row in graph.document_rows() for chunk in graph.document_chunks(row.id)])
+    for stage in ("scan", "resolve", "facts"):
+        begun: list[str] = []
+        with pytest.raises(Cancelled):
+            derive(
+                graph,
+                embedder=word_embedder(),
+                progress=lambda now, begun=begun: begun.append(now.stage),  # type: ignore[misc]
+                cancelled=partial(begun.__contains__, stage),
+            )
+        assert begun[-1] == stage
+
+
+def test_after_a_cancel_few_chunks_are_still_embedded() -> None:
+    assert LocalExtractor.batch <= 32 and TripleExtractor.batch <= 32
 
 
 HOSTILE = [

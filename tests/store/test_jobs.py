@@ -120,6 +120,8 @@ def test_who_lost_the_lease_notes_nothing(jobs: Jobs, graph: Graph) -> None:
         lambda: jobs.note_progress(fence, {"done": 1}),
         lambda: jobs.finish(fence, "done"),
         lambda: jobs.note_items(fence, list(jobs.waiting_items(job.id))),
+        lambda: jobs.note_llm(fence, "mistral"),
+        lambda: jobs.set_back(fence, ("", "", "")),
     ):
         with pytest.raises(LeaseLost):
             write()
@@ -159,6 +161,48 @@ def test_a_retry_does_again_what_failed_and_forgets_what_is_done(jobs: Jobs, gra
     assert [item.name for item in jobs.waiting_items(job.id)] == ["empty.txt"]
     with pytest.raises(InputError, match="is queued"):
         jobs.retry(job.id)
+
+
+def test_what_is_done_is_noted_and_its_bytes_go_while_the_rest_waits(jobs: Jobs, graph: Graph) -> None:
+    before = jobs.bytes_kept()
+    job = submit(jobs, graph)
+    fence = claim(jobs, job, take(jobs))
+    first, second, third = jobs.waiting_items(job.id)
+    report = {"added": [first.name]}
+    bad = replace(second, state="failed", cause="It is empty.", cure="Fill it.")
+    jobs.note_items(fence, [replace(first, state="done"), bad], report=report)
+    row = jobs.job(job.id)
+    assert (row.state, row.failed, row.report) == ("running", 1, report)
+    assert jobs.bytes_kept() - before == third.size
+    assert list(jobs.waiting_items(job.id)) == [third] and jobs.content(third) == FILES[third.name]
+    ((listed,), _) = jobs.jobs(workspace=graph.workspace.name, state=None, first=0, count=9)
+    assert (listed.id, listed.report) == (job.id, None)
+    jobs.finish(fence, "cancelled")
+    assert jobs.job(job.id).report == report, "what was read was read"
+    jobs.retry(job.id)
+    assert [item.name for item in jobs.waiting_items(job.id)] == [second.name, third.name]
+
+
+def test_a_setback_is_told_until_something_is_done(jobs: Jobs, graph: Graph) -> None:
+    job = submit(jobs, graph)
+    token = take(jobs)
+    for setbacks in (1, 2):
+        jobs.set_back(claim(jobs, job, token), ("store_unavailable", "No memory.", "Give it more."))
+        row = jobs.job(job.id)
+        assert (row.state, row.setbacks, row.cause, row.cure) == ("queued", setbacks, "No memory.", "Give it more.")
+    fence = claim(jobs, job, token)
+    jobs.note_items(fence, [])
+    row = jobs.job(job.id)
+    assert (row.state, row.setbacks, row.code, row.cause) == ("running", 0, "", "")
+
+
+def test_the_llm_of_a_job_is_noted(jobs: Jobs, graph: Graph) -> None:
+    job = submit(jobs, graph)
+    assert job.llm is None
+    fence = claim(jobs, job, take(jobs))
+    jobs.note_llm(fence, "mistral")
+    jobs.finish(fence, "failed")
+    assert jobs.retry(job.id).llm == "mistral"
 
 
 def test_a_retry_knows_that_chunks_are_to_be_read(jobs: Jobs, graph: Graph) -> None:

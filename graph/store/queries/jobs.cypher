@@ -34,7 +34,7 @@ RETURN j.id AS id
 CYPHER 5
 MERGE (j:Job {id: $id})
 ON CREATE SET j.workspace = $workspace, j.kind = $kind, j.state = 'sending', j.priority = $priority, j.options = $options,
-  j.created = datetime.realtime(), j.items = 0, j.failed = 0, j.attempts = 0
+  j.llm = $llm, j.created = datetime.realtime(), j.items = 0, j.failed = 0, j.attempts = 0
 
 // write_job_items: What a job consists of: files, questions.
 CYPHER 5
@@ -113,6 +113,28 @@ MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 SET j.progress = $progress
 
+// job_llm: Note which LLM reads or answers.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+SET j.llm = $llm
+
+// job_goes_on: Items of a job are done: what set it back before is over.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+SET j.report = coalesce($report, j.report),
+  j.failed = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.state = 'failed' }
+REMOVE j.setbacks, j.code, j.cause, j.cure
+RETURN j.id AS id
+
+// set_back_job: Let a job wait that Neo4j ended; to be asked under its lock.
+CYPHER 5
+MATCH (j:Job {id: $id})
+USING INDEX j:Job(id)
+SET j.state = 'queued', j.setbacks = coalesce(j.setbacks, 0) + 1, j.code = $code, j.cause = $cause, j.cure = $cure
+RETURN j.id AS id
+
 // job_items_done: Note how items of a job ended.
 CYPHER 5
 UNWIND $rows AS row
@@ -124,9 +146,9 @@ SET i.state = row.state, i.cause = row.cause, i.cure = row.cure, i.result = row.
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
-SET j.state = $state, j.report = $report, j.code = $code, j.cause = $cause, j.cure = $cure,
+SET j.state = $state, j.report = coalesce($report, j.report), j.code = $code, j.cause = $cause, j.cure = $cure,
   j.finished = datetime.realtime(), j.failed = COUNT { (j)-[:HAS_ITEM]->(i:JobItem) WHERE i.state = 'failed' }
-REMOVE j.cancel, j.token, j.unread
+REMOVE j.cancel, j.token, j.unread, j.setbacks
 
 // cancel_job: Ask for the end of a job that waits or runs; to be asked under its lock.
 CYPHER 5
@@ -158,7 +180,7 @@ MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 WHERE j.state <> 'sending'
 RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .started, .finished, .items, .failed, .attempts,
-  .progress, .report, .code, .cause, .cure, .cancel, .unread} AS job
+  .setbacks, .llm, .progress, .report, .code, .cause, .cure, .cancel, .unread} AS job
 
 // jobs: Some of the jobs, the newest first.
 CYPHER 5
@@ -167,7 +189,7 @@ WHERE j.state <> 'sending' AND ($workspace IS NULL OR j.workspace = $workspace)
   AND ($state IS NULL OR j.state = $state)
 WITH j ORDER BY j.created DESC, j.id SKIP $first LIMIT $count
 RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .started, .finished, .items, .failed, .attempts,
-  .progress, .report, .code, .cause, .cure, .cancel, .unread} AS job
+  .setbacks, .llm, .progress, .code, .cause, .cure, .cancel, .unread} AS job
 
 // count_jobs: How many jobs there are.
 CYPHER 5

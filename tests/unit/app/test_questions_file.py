@@ -40,6 +40,7 @@ def test_the_table_holds_a_row_for_each_question_and_no_formula() -> None:
     result = {
         "answer": "=HYPERLINK(1)",
         "model": "mistral",
+        "missing": "Since when.",
         "paths": ["Jules wears ring", "ring, of The Claw"],
         "evidence": ["[1] a.txt"],
         "trace": "t1",
@@ -53,9 +54,9 @@ def test_the_table_holds_a_row_for_each_question_and_no_formula() -> None:
     header, *rows = csv.reader(io.StringIO(as_csv(items)))
     assert tuple(header) == COLUMNS
     assert rows[0] == [
-        *("1", 'Who "is" Jules?', "'=HYPERLINK(1)", "mistral"),
+        *("1", 'Who "is" Jules?', "'=HYPERLINK(1)", "mistral", "Since when."),
         *("Jules wears ring\nring, of The Claw", "[1] a.txt", "t1", ""),
     ]
-    assert rows[1] == ["2", "'-2?", "", "", "", "", "", "It is too long. Cut it."]
+    assert rows[1] == ["2", "'-2?", "", "", "", "", "", "", "It is too long. Cut it."]
     assert rows[2][:3] == ["3", "When?", ""]
     assert [cells[1] for cells in rows[3:]] == [f"'{name}" for name in FORMULAS]

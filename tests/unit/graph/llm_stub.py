@@ -45,6 +45,7 @@ class Stub:
     replies: list[Reply] = field(default_factory=list)
     requests: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    away: bool = False  # nothing but 503, as behind a proxy when it is not up
     hung_up: threading.Event = field(default_factory=threading.Event)  # a client left while we hung
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -76,7 +77,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/api/tags":
-            self._send(200, json.dumps({"models": [{"model": "mistral:latest"}]}))
+            models = {"models": [{"name": "mistral:latest", "model": "mistral:latest"}]}
+            self._send(503 if self.stub.away else 200, json.dumps(models))
         elif self.path == "/v1/models":
             self._send(200, json.dumps({"data": [{"id": "mistral"}]}))
 
@@ -84,6 +86,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.stub.requests.append((self.path, body))
         self.stub.headers.append(dict(self.headers))
+        if self.stub.away:
+            self._send(503, "It starts.")
+            return
         reply = self.stub.replies.pop(0) if len(self.stub.replies) > 1 else self.stub.replies[0]
         match reply:
             case Fail():

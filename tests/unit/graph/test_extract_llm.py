@@ -512,6 +512,42 @@ def test_a_server_that_stays_away_leaves_the_rest_unread_and_is_not_asked_for_ea
     assert "not asked any more, after 3 chunks" in rest[-1].note
 
 
+class Late(Outage):
+    """Is not there yet for so many calls."""
+
+    def complete(self, prompt: str, **arguments: object) -> str:  # type: ignore[override]
+        self.asked += 1
+        if self.left:
+            self.left -= 1
+            raise LLMDown("Nobody answers.", cure="Start it.")
+        return ScriptedLLM.complete(self, prompt)
+
+
+def test_a_server_that_is_not_up_yet_is_waited_for_where_it_is_awaited() -> None:
+    told: list[str] = []
+    awaited = LLMExtractor(Late(calls=7), in_flight=1, pause=0.001, awaited=True, tell=told.append)
+    assert all(extraction.key for extraction in awaited.extract(numbered(6)))
+    assert told == ["Nobody answers. Waiting for it, 15 minutes at most."]
+    with pytest.raises(LLMDown):
+        list(LLMExtractor(Late(calls=7), in_flight=1, pause=0.001).extract(numbered(6)))
+
+
+def test_a_server_that_goes_away_between_two_groups_is_waited_for_once() -> None:
+    class Goes(Late):
+        def __init__(self) -> None:
+            super().__init__(calls=0)
+
+    llm = Goes()
+    extractor = LLMExtractor(llm, in_flight=1, pause=0.001)
+    assert all(extraction.key for extraction in extractor.extract(numbered(2)))
+    llm.left = 4
+    assert all(extraction.key for extraction in extractor.extract(numbered(2)))
+    impatient = LLMExtractor(llm, in_flight=1, patience=0.0, pause=0.001)
+    list(impatient.extract(numbered(1)))
+    llm.left = 10**9
+    assert not any(extraction.key for extraction in impatient.extract(numbered(9))), "stored unread, not given up"
+
+
 def test_whoever_waits_for_a_server_can_be_stopped() -> None:
     waits = threading.Event()
     extractor = LLMExtractor(
