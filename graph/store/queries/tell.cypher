@@ -6,8 +6,7 @@ WHERE e.workspace = $workspace
 RETURN e.id AS id, e.name AS name, e.type AS type, e.aliases AS aliases,
   COUNT { (e)<-[:REFERS_TO]-() } AS mentions, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 
-// entity_facts: The facts of one entity, the best supported first, with some of the chunks that say them; those that only
-// name both come last.
+// entity_facts: The facts of one entity, the best supported first, with some of their chunks; cooccurrences come last.
 CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)
 USING INDEX e:__Entity__(id)
