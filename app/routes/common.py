@@ -46,7 +46,7 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The errors a route may answer, for the OpenAPI description. Every route may answer those named here."""
     return {
         status: {"model": ErrorEnvelope, "description": _MEANING[status]}
-        for status in sorted({401, 403, 408, 413, 429, 500, 503, *statuses})
+        for status in sorted({400, 401, 403, 408, 413, 429, 500, 503, *statuses})
     }
 
 
@@ -61,7 +61,7 @@ STREAMED: dict[int | str, dict[str, Any]] = {
         "(stage, done, total, message), `alive`, and as the last one the result (`report`, `estimate`) or `error`.",
         "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
     },
-    **errors(400, 404, 409, 422, 499, 503),
+    **errors(404, 409, 422, 499),
 }
 
 

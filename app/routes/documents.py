@@ -105,7 +105,7 @@ def ingest(
     return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/documents", summary="Which documents are there?", responses=errors(400, 404, 422, 503))
+@router.get("/documents", summary="Which documents are there?", responses=errors(404, 422))
 def documents(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -119,7 +119,7 @@ def documents(
     return DocumentsOut(total=total, documents=[DocumentOut.model_validate(row) for row in found])
 
 
-@router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422, 503))
+@router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422))
 def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DocumentDetailOut:
     """One document, with its metadata."""
     row = service.document(workspace, document_id)
@@ -179,7 +179,7 @@ def _metadata(text: str) -> dict[str, str]:
         raise InputError(f"The field `metadata`: {validation_cause(error.errors())}", cure="See /docs.") from None
 
 
-@router.get("/documents/{document_id}/text", summary="What does a document say?", responses=errors(404, 422, 503))
+@router.get("/documents/{document_id}/text", summary="What does a document say?", responses=errors(404, 422))
 def document_text(
     workspace: WorkspaceDep,
     document_id: DocumentId,
@@ -193,7 +193,7 @@ def document_text(
     return DocumentTextOut.model_validate({**dataclasses.asdict(row), "pieces": pieces})
 
 
-@router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 409, 422, 503))
+@router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 409, 422))
 def delete_document(
     workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
 ) -> DeletedOut:
@@ -203,7 +203,7 @@ def delete_document(
     return DeletedOut(id=row.id, source=row.source)
 
 
-@router.delete("/documents", summary="Delete many documents", responses=errors(400, 404, 409, 422, 503))
+@router.delete("/documents", summary="Delete many documents", responses=errors(404, 409, 422))
 def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, service: ServiceDep) -> DeletedManyOut:
     """Deletes documents and what only they said, all or, where one that is named is none, nothing. What is left is what
     would be there without them. No model is asked anything. A server that ends meanwhile finishes it when it starts."""
@@ -213,7 +213,7 @@ def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, 
     return DeletedManyOut(deleted=[DeletedOut(id=row.id, source=row.source) for row in rows])
 
 
-@router.get("/facts", summary="Which facts are there?", responses=errors(404, 422, 503))
+@router.get("/facts", summary="Which facts are there?", responses=errors(404, 422))
 def facts(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -230,13 +230,13 @@ def facts(
     return FactsOut(total=total, facts=[ListedFactOut.model_validate(row) for row in found])
 
 
-@router.get("/stats", summary="How much is there?", responses=errors(404, 422, 503))
+@router.get("/stats", summary="How much is there?", responses=errors(404, 422))
 def stats(workspace: WorkspaceDep, service: ServiceDep) -> StatsOut:
     """Counts of the workspace's documents, chunks, mentions, entities, facts and decisions."""
     return StatsOut(workspace=workspace, stats=dataclasses.asdict(service.stats(workspace)))
 
 
-@router.get("/entities/{entity_id}", summary="What is known of an entity?", responses=errors(404, 422, 503))
+@router.get("/entities/{entity_id}", summary="What is known of an entity?", responses=errors(404, 422))
 def entity(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep) -> EntityOut:
     """Its names and its facts, each with the sentences that say it."""
     return EntityOut(entity=dataclasses.asdict(service.entity(workspace, entity_id)))

@@ -18,7 +18,7 @@ from filigraph.app.routes.entity_schemas import (
 router = APIRouter(prefix="/workspaces/{workspace}/entities", tags=["entities"])
 
 
-@router.get("", summary="Which entities bear a name?", responses=errors(404, 422, 503))
+@router.get("", summary="Which entities bear a name?", responses=errors(404, 422))
 def find_entities(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -31,13 +31,13 @@ def find_entities(
     return FoundEntitiesOut(total=total, entities=[FoundEntityOut.model_validate(row) for row in found])
 
 
-@router.get("/{entity_id}/names", summary="Why are its names one?", responses=errors(404, 422, 503))
+@router.get("/{entity_id}/names", summary="Why are its names one?", responses=errors(404, 422))
 def entity_names(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep) -> EntityNamesOut:
     """Its names as each document writes them, and what rules and persons decided of them; near misses as well."""
     return EntityNamesOut.model_validate(service.entity_names(workspace, entity_id))
 
 
-@router.get("/{entity_id}/neighbourhood", summary="What is near it?", responses=errors(404, 422, 503))
+@router.get("/{entity_id}/neighbourhood", summary="What is near it?", responses=errors(404, 422))
 def neighbourhood(
     workspace: WorkspaceDep,
     entity_id: EntityId,

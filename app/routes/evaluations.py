@@ -26,7 +26,7 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
         "(stage, done, total, message), `alive`, and as the last one `evaluation` or `error`.",
         "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
     },
-    **errors(400, 404, 422, 499, 503),
+    **errors(404, 422, 499),
 }
 
 
@@ -84,7 +84,7 @@ def _indexed(text: str) -> IndexedIn | None:
         raise InputError(f"The field `indexed`: {validation_cause(error.errors())}", cure="See /docs.") from None
 
 
-@router.get("/evaluations", summary="What did earlier evaluations measure?", responses=errors(404, 422, 503))
+@router.get("/evaluations", summary="What did earlier evaluations measure?", responses=errors(404, 422))
 def evaluations(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 100) -> EvaluationsOut:
     """The runs that measured the workspace. Those with the same `question_set` can be compared."""
     runs, total = service.evaluations(workspace, first=first, count=count)

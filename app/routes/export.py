@@ -28,7 +28,7 @@ _FILE: dict[int | str, dict[str, Any]] = {
             MEDIA_TYPES["csv"]: {"schema": {"type": "string", "format": "binary"}},
         },
     },
-    **errors(400, 404, 422, 499, 503),
+    **errors(404, 422, 499),
 }
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["export"])
@@ -67,7 +67,7 @@ def export(
 @router.get(
     "/export/hash",
     summary="What is the hash of a workspace?",
-    responses=answered(ExportHashOut, 400, 404, 422, 503),
+    responses=answered(ExportHashOut, 404, 422),
 )
 def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> Response:
     """The sha256 of the canonical export: two workspaces with the same content have the same one."""

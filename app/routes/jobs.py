@@ -43,7 +43,7 @@ router = APIRouter(tags=["jobs"])
     "/workspaces/{workspace}/jobs",
     status_code=202,
     summary="Ingest documents as a job",
-    responses=errors(400, 409, 422, 503),
+    responses=errors(409, 422),
 )
 def submit(
     workspace: WorkspaceDep,
@@ -82,7 +82,7 @@ def submit(
     "/workspaces/{workspace}/questions",
     status_code=202,
     summary="Have questions answered as a job",
-    responses=errors(400, 404, 422, 503),
+    responses=errors(404, 422),
 )
 def submit_questions(
     workspace: WorkspaceDep,
@@ -112,7 +112,7 @@ def submit_questions(
     "/workspaces/{workspace}/deletions",
     status_code=202,
     summary="Delete documents as a job",
-    responses=errors(400, 404, 409, 422, 503),
+    responses=errors(404, 409, 422),
 )
 def submit_deletion(
     workspace: WorkspaceDep,
@@ -132,7 +132,7 @@ def submit_deletion(
     summary="What was answered?",
     responses={
         200: {"description": "A row for each question.", "content": {"text/csv": {"schema": {"type": "string"}}}},
-        **errors(400, 404, 422, 503),
+        **errors(404, 422),
     },
     response_class=Response,
 )
@@ -142,7 +142,7 @@ def answers(row: JobDep, service: ServiceDep) -> Response:
     return Response(service.answers(row.id), media_type="text/csv; charset=utf-8")
 
 
-@router.get("/jobs", summary="Which jobs are there?", responses=errors(422, 503))
+@router.get("/jobs", summary="Which jobs are there?", responses=errors(422))
 def jobs(
     service: ServiceDep,
     caller: CallerDep,
@@ -159,13 +159,13 @@ def jobs(
     return JobsOut(total=total, jobs=[shown(job) for job in found])
 
 
-@router.get("/jobs/{job_id}", summary="How far is a job?", responses=errors(404, 422, 503))
+@router.get("/jobs/{job_id}", summary="How far is a job?", responses=errors(404, 422))
 def job(row: JobDep) -> JobOut:
     """Its state, its progress, and what it did."""
     return shown(row)
 
 
-@router.get("/jobs/{job_id}/items", summary="What does a job consist of?", responses=errors(404, 422, 503))
+@router.get("/jobs/{job_id}/items", summary="What does a job consist of?", responses=errors(404, 422))
 def items(
     row: JobDep,
     service: ServiceDep,
@@ -181,7 +181,7 @@ def items(
 @router.get(
     "/jobs/{job_id}/events",
     summary="Watch a job",
-    responses={**NDJSON_BODY, **errors(404, 422, 503)},
+    responses={**NDJSON_BODY, **errors(404, 422)},
     response_class=Response,
 )
 def events(row: JobDep, service: ServiceDep) -> Response:
@@ -197,19 +197,19 @@ def events(row: JobDep, service: ServiceDep) -> Response:
     return Work(watch, events=True, last="job", stopping=service.runtime.stopping.is_set)
 
 
-@router.post("/jobs/{job_id}/cancel", summary="End a job", responses=errors(404, 422, 503))
+@router.post("/jobs/{job_id}/cancel", summary="End a job", responses=errors(404, 422))
 def cancel(row: JobDep, service: ServiceDep) -> JobOut:
     """It ends within seconds. What was read stays, its document `partial`; `retry` goes on from there."""
     return shown(service.cancel_job(row.id))
 
 
-@router.post("/jobs/{job_id}/retry", summary="Do again what failed", responses=errors(400, 404, 422, 503))
+@router.post("/jobs/{job_id}/retry", summary="Do again what failed", responses=errors(404, 422))
 def retry(row: JobDep, service: ServiceDep) -> JobOut:
     """Files that failed, chunks that could not be read, and of a cancelled job all that is left. Nothing else."""
     return shown(service.retry_job(row.id))
 
 
-@router.delete("/jobs/{job_id}", summary="Remove a job", responses=errors(400, 404, 422, 503))
+@router.delete("/jobs/{job_id}", summary="Remove a job", responses=errors(404, 422))
 def remove(row: JobDep, service: ServiceDep) -> JobOut:
     """Forgets a job that has ended, with the files that are kept for it. What it read stays."""
     return shown(service.remove_job(row.id))

@@ -20,7 +20,7 @@ SESSION_DAYS = 30
 router = APIRouter(tags=["keys"])
 
 
-@router.get("/keys", summary="Which keys are there?", responses=errors(422, 503))
+@router.get("/keys", summary="Which keys are there?", responses=errors(422))
 def keys(
     service: ServiceDep,
     first: First = 0,
@@ -31,7 +31,7 @@ def keys(
     return KeysOut(total=len(rows), keys=[KeyOut.model_validate(key) for key in rows[first : first + count]])
 
 
-@router.post("/keys", summary="Make a key", responses=errors(400, 422, 503))
+@router.post("/keys", summary="Make a key", responses=errors(422))
 def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
     """Makes a key and shows its secret, this once. The first key must be an admin key; from then on every request
     needs a key. Takes an admin key, if there is any."""
@@ -40,20 +40,20 @@ def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
     return NewKeyOut(**dataclasses.asdict(key), key=secret)
 
 
-@router.post("/keys/{name}/rotate", summary="Give a key a new secret", responses=errors(404, 422, 503))
+@router.post("/keys/{name}/rotate", summary="Give a key a new secret", responses=errors(404, 422))
 def rotate_key(name: KeyName, service: ServiceDep) -> NewKeyOut:
     """The old secret ends at once; the new one is shown this once. Takes an admin key."""
     key, secret = service.keys.rotate(name)
     return NewKeyOut(**dataclasses.asdict(key), key=secret)
 
 
-@router.delete("/keys/{name}", summary="Revoke a key", responses=errors(400, 404, 422, 503))
+@router.delete("/keys/{name}", summary="Revoke a key", responses=errors(404, 422))
 def revoke_key(name: KeyName, service: ServiceDep) -> KeyOut:
     """Ends a key: at once on this server, within seconds on others of the same Neo4j. Takes an admin key."""
     return KeyOut.model_validate(service.keys.revoke(name))
 
 
-@router.get("/session", summary="Who am I here?", responses=errors(503))
+@router.get("/session", summary="Who am I here?", responses=errors())
 def session(request: Request, service: ServiceDep) -> SessionOut:
     """What the key that comes with the request lets one do; without one: whether a key is needed."""
     try:
@@ -62,7 +62,7 @@ def session(request: Request, service: ServiceDep) -> SessionOut:
         return SessionOut(name="", scope="none", workspace="")
 
 
-@router.post("/session", summary="Use a key from now on", responses=errors(400, 422, 503))
+@router.post("/session", summary="Use a key from now on", responses=errors(422))
 def begin_session(body: SessionIn, request: Request, response: Response, service: ServiceDep) -> SessionOut:
     """Puts the key into a cookie that scripts cannot read and other sites cannot use: for the page."""
     key = body.key.strip()

@@ -23,10 +23,10 @@ from filigraph.graph.model import Occurrence
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["merges"])
 
-_DECIDING = errors(400, 404, 409, 422, 503)
+_DECIDING = errors(404, 409, 422)
 
 
-@router.get("/merges", summary="What was joined, and why?", responses=errors(404, 422, 503))
+@router.get("/merges", summary="What was joined, and why?", responses=errors(404, 422))
 def merges(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -39,7 +39,7 @@ def merges(
     return MergesOut(total=total, merges=[MergeOut.model_validate(row) for row in found])
 
 
-@router.get("/merges/review", summary="What should a person look at?", responses=errors(404, 422, 503))
+@router.get("/merges/review", summary="What should a person look at?", responses=errors(404, 422))
 def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 50) -> MergesOut:
     """The near misses, nearest first: names that rules nearly took for one."""
     found, total = service.near_misses(workspace, first=first, count=count)
@@ -76,7 +76,7 @@ def rename(workspace: WorkspaceDep, request: Request, service: ServiceDep, body:
     return OutcomeOut.model_validate(service.rename(workspace, body.entity, name=body.name, note=body.note))
 
 
-@router.delete("/merges/{decision_id}", summary="Undo a decision", responses=errors(404, 422, 503))
+@router.delete("/merges/{decision_id}", summary="Undo a decision", responses=errors(404, 422))
 def undo(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -87,7 +87,7 @@ def undo(
     return UndoneOut(undone=decision_id)
 
 
-@router.get("/entities/{entity_id}/places", summary="Where do its names stand?", responses=errors(404, 422, 503))
+@router.get("/entities/{entity_id}/places", summary="Where do its names stand?", responses=errors(404, 422))
 def places(
     workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, first: First = 0, count: Count = 100
 ) -> PlacesOut:

@@ -23,7 +23,7 @@ from filigraph.app.stream import Emit, Never, Work
 router = APIRouter(prefix="/workspaces/{workspace}/predicates", tags=["merges"])
 
 
-@router.get("", summary="What are facts said by?", responses=errors(404, 422, 503))
+@router.get("", summary="What are facts said by?", responses=errors(404, 422))
 def predicates(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -39,9 +39,7 @@ def predicates(
     )
 
 
-@router.get(
-    "/suggestions", summary="Which predicates may say the same?", responses=answered(SuggestionsOut, 404, 422, 503)
-)
+@router.get("/suggestions", summary="Which predicates may say the same?", responses=answered(SuggestionsOut, 404, 422))
 def suggestions(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -56,7 +54,7 @@ def suggestions(
     return Work(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.post("/fold", summary="Fold predicates into one", responses=errors(400, 404, 409, 422, 503))
+@router.post("/fold", summary="Fold predicates into one", responses=errors(404, 409, 422))
 def fold(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: FoldIn) -> DecidedOut:
     """Their facts are said by the one from now on. `DELETE .../merges/{decision_id}` undoes it."""
     tell(request.scope, f"{body.into} <-", *body.forms)

@@ -33,7 +33,7 @@ _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
         "`alive`, and as the last one `answer` or `error`.",
         "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
     },
-    **errors(400, 404, 422, 499, 502, 503),
+    **errors(404, 422, 499, 502),
 }
 
 
@@ -66,7 +66,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
     return Work(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
 
 
-@router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 400, 404, 422, 503))
+@router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 404, 422))
 def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep) -> Response:
     """What an answer would be made of, without one. A client that goes away stops the work."""
 
@@ -79,7 +79,7 @@ def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, servic
     return Work(job, stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/traces", summary="Which questions were asked?", responses=errors(404, 422, 503))
+@router.get("/traces", summary="Which questions were asked?", responses=errors(404, 422))
 def traces(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -91,13 +91,13 @@ def traces(
     return TracesOut(total=total, traces=[TraceRowOut.model_validate(row) for row in found])
 
 
-@router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422, 503))
+@router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422))
 def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> TraceOut:
     """Every step of an answer, with inputs, outputs, scores and milliseconds. A trace is kept for some days."""
     return TraceOut.model_validate(service.trace(workspace, trace_id))
 
 
-@router.get("/traces/{trace_id}/answer", summary="What was answered?", responses=errors(404, 422, 503))
+@router.get("/traces/{trace_id}/answer", summary="What was answered?", responses=errors(404, 422))
 def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
     kept = service.answer(workspace, trace_id)

@@ -87,7 +87,7 @@ def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Respon
     return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
-@router.get("/gaps", summary="Which chunks gave no facts, and why?", responses=errors(404, 422, 503))
+@router.get("/gaps", summary="Which chunks gave no facts, and why?", responses=errors(404, 422))
 def gaps(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -99,13 +99,13 @@ def gaps(
     return GapsOut(total=total, gaps=[GapOut.model_validate(gap) for gap in found])
 
 
-@router.get("/schema", summary="What is the LLM to look for?", responses=errors(404, 422, 503))
+@router.get("/schema", summary="What is the LLM to look for?", responses=errors(404, 422))
 def schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """The workspace's schema: entity types, relations, examples."""
     return _out(service.schema(workspace))
 
 
-@router.put("/schema", summary="Say what the LLM is to look for", responses=errors(400, 409, 422, 503))
+@router.put("/schema", summary="Say what the LLM is to look for", responses=errors(409, 422))
 def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: SchemaIn) -> SchemaOut:
     """Gives the workspace a schema, by its text or a ready one's name. Documents are read by it from then on; those
     that are there, when they are ingested again."""
@@ -114,7 +114,7 @@ def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, b
     return _out(found)
 
 
-@router.delete("/schema", summary="Look for anything again", responses=errors(404, 409, 422, 503))
+@router.delete("/schema", summary="Look for anything again", responses=errors(404, 409, 422))
 def delete_schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """Takes the workspace's schema away; the general one holds."""
     return _out(service.set_schema(workspace, "", None))

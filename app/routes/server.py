@@ -62,7 +62,7 @@ def doctor(service: ServiceDep) -> DoctorOut:
     return DoctorOut(checks=[CheckOut.model_validate(check) for check in service.doctor()])
 
 
-@router.get("/workspaces", summary="Which workspaces are there?", responses=errors(422, 503))
+@router.get("/workspaces", summary="Which workspaces are there?", responses=errors(422))
 def workspaces(
     service: ServiceDep,
     caller: CallerDep,
@@ -75,19 +75,19 @@ def workspaces(
     return WorkspacesOut(total=len(rows), workspaces=shown)
 
 
-@router.get("/workspaces/{workspace}", summary="What is a workspace?", responses=errors(404, 422, 503))
+@router.get("/workspaces/{workspace}", summary="What is a workspace?", responses=errors(404, 422))
 def workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceOut:
     """One workspace."""
     return WorkspaceOut.model_validate(service.workspace(workspace))
 
 
-@router.put("/workspaces/{workspace}", summary="Make a workspace", responses=errors(409, 422, 503))
+@router.put("/workspaces/{workspace}", summary="Make a workspace", responses=errors(409, 422))
 def create_workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceOut:
     """Makes a workspace for the server's embedder; one that is there stays as it is."""
     return WorkspaceOut.model_validate(service.create_workspace(workspace))
 
 
-@router.delete("/workspaces/{workspace}", summary="Delete a workspace", responses=errors(400, 404, 422, 503))
+@router.delete("/workspaces/{workspace}", summary="Delete a workspace", responses=errors(404, 422))
 def delete_workspace(
     workspace: WorkspaceDep,
     service: ServiceDep,
@@ -98,7 +98,7 @@ def delete_workspace(
     return WorkspaceOut.model_validate(service.delete_workspace(workspace, confirm=confirm))
 
 
-@router.post("/rerank", summary="How well do texts answer?", responses=answered(RerankOut, 409, 422, 503))
+@router.post("/rerank", summary="How well do texts answer?", responses=answered(RerankOut, 409, 422))
 def rerank(body: RerankIn, service: ServiceDep) -> Response:
     """Scores of the cross-encoder that reorders evidence. Where none is loaded, nothing stands in for it: the error
     says how to load one."""

@@ -15,7 +15,7 @@ from filigraph.app.routes.key_schemas import AuditEntryOut, AuditOut
 router = APIRouter(tags=["server"])
 
 
-@router.get("/audit", summary="Who changed what?", responses=errors(422, 503))
+@router.get("/audit", summary="Who changed what?", responses=errors(422))
 def audit(
     service: ServiceDep,
     workspace: Annotated[str | None, Query(description="Of this workspace alone.")] = None,

@@ -167,7 +167,7 @@ def test_who_asks_too_often_is_told_when_to_come_back() -> None:
 class Answering(WordRuntime):
     """With a model that words answers."""
 
-    def llm(self) -> LLM | None:
+    def llm(self, awaited: str = "") -> LLM | None:
         return ScriptedLLM({"": "He wears the ring [1]."})
 
 

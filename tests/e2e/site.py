@@ -76,7 +76,7 @@ class SiteRuntime(WordRuntime):
 
     model: LLM | None = None
 
-    def llm(self) -> LLM | None:
+    def llm(self, awaited: str = "") -> LLM | None:
         return self.model
 
 
