@@ -95,7 +95,7 @@ def test_with_an_llm_the_words_come_after_the_path(
 ) -> None:
     send(http, case, BYTES)
     replies: dict[str, str | Exception] = {"Jules": "Jules wears the ring of The Claw [1]. Ask Baron Zorn."}
-    monkeypatch.setattr(service.runtime, "llm", lambda: ScriptedLLM(replies))
+    monkeypatch.setattr(service.runtime, "llm", lambda awaited: ScriptedLLM(replies))
     body = {"question": "Why be wary of Jules Delmas?", "stream": True}
     told = [json.loads(line) for line in http.post(f"{case}/ask", json=body).text.splitlines()]
     kinds = list(dict.fromkeys(event["event"] for event in told))
