@@ -21,6 +21,7 @@ from filigraph.graph.model import AliasGroup, Chunk, Extraction, Occurrence, Sou
 from filigraph.graph.pipeline import derive, ingest
 from filigraph.graph.portable import Imported, export_to, import_from
 from filigraph.graph.portable_tables import NO_XML, write_csv, write_graphml
+from filigraph.graph.report import Progress
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
 
@@ -141,13 +142,14 @@ def test_a_workspace_cut_short_in_mid_ingest_is_imported_as_far_as_it_was_read(s
     graph = store.graph("test-cut")
     try:
         with pytest.raises(Cancelled):
-            stop = iter([False] * 5)
+            read: list[Progress] = []
             ingest(
                 case_file(),
                 graph=graph,
                 embedder=word_embedder(),
                 extractor=NamesExtractor(),
-                cancelled=lambda: next(stop, True),
+                progress=lambda now: read.append(now) if now.stage == "extract" else None,
+                cancelled=lambda: len(read) == 5,
             )
         told = imported(written(graph), store, copy)
         assert not told.same and "before all that follows" in told.note
