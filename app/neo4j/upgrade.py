@@ -7,7 +7,7 @@ from filigraph.app.neo4j.lock import VERSION_VARIABLE
 from filigraph.app.neo4j.process import find_process
 from filigraph.graph.errors import LocalNeo4jError
 
-DATA, PASSWORD = "data", "password"
+DATA = "data"
 
 
 def bring_data_along(folders: Folders, version: str) -> None:
@@ -23,7 +23,8 @@ def bring_data_along(folders: Folders, version: str) -> None:
     if not older:
         return
     source = max(older, key=lambda folder: _age(folder.name))
-    if find_process(Folders(jars=folders.jars, server=source)) is not None:
+    theirs = Folders(jars=folders.jars, server=source)
+    if find_process(theirs) is not None:
         raise LocalNeo4jError(
             f"Neo4j {source.name} is running on the data that Neo4j {line_of(version)} is to take over.",
             cure=f"Stop it: `{VERSION_VARIABLE}={source.name}... filigraph down`, with the version that it was.",
@@ -41,7 +42,7 @@ def bring_data_along(folders: Folders, version: str) -> None:
         shutil.rmtree(partial, ignore_errors=True)
         shutil.copytree(source / DATA, partial)
         # The login is part of the data. Before the data stand in their place, this is all done again.
-        write_atomically(folders.password, (source / PASSWORD).read_text(encoding="utf-8"))
+        write_atomically(folders.password, theirs.password.read_text(encoding="utf-8"))
         partial.rename(target)
     except OSError as error:
         raise cannot_write(target, error) from error
