@@ -9,9 +9,10 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from filigraph.app.base import Never
 from filigraph.app.jobs_coordinator import Coordinator, Stop
 from filigraph.app.questions import as_csv, read_questions
-from filigraph.app.reading import Never, ReadingService
+from filigraph.app.reading import ReadingService
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import Cancelled, InputError, UnavailableError
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from filigraph.app.jobs_coordinator import rest
+from filigraph.app.base import Never
+from filigraph.app.jobs_coordinator import pause, rest
 from filigraph.app.jobs_meter import Meter
 from filigraph.app.questions import result_of
-from filigraph.app.reading import Never, ReadingService
+from filigraph.app.reading import ReadingService
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LeaseLost, LLMDown, StoreUnavailable
 from filigraph.graph.llm import Patience
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Fence, JobItem, JobRow, Jobs, JobState
 
 WAIT = 900.0  # seconds that an LLM which does not answer is waited for
-PAUSE, LONGEST_PAUSE = 5.0, 60.0  # seconds between two looks whether it is back
 FAILURES = 3  # questions in a row without an answer: then the rest is not asked
 
 
@@ -62,12 +63,11 @@ class _Asker:
             cause = f"It was not asked, after {FAILURES} questions in a row without an answer."
             return replace(item, state="failed", cause=cause, cure="See why those failed, then try the job again.")
         ended, error = self._tried(item)
-        pause = PAUSE
+        failures = itertools.count()
         while isinstance(error, LLMDown) and self._patience.lasts():
             if self._patience.begins():
                 self._meter.waiting(f"{error.cause} {self._patience}")
-            rest(min(pause, LONGEST_PAUSE), self._cancelled)
-            pause *= 2
+            rest(pause(next(failures)), self._cancelled)
             ended, error = self._tried(item)
         if error is None:
             self._patience.answer()

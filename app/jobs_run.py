@@ -66,8 +66,6 @@ def _read(service: ReadingService, job: JobRow, fence: Fence, stop: Stop) -> Non
 
     def kept(arrivals: Sequence[Arrival], now: IngestReport) -> None:
         ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
-        there = service.runtime.graph(job.workspace).stats()
-        now.entities, now.facts = there.entities, there.facts
         jobs.note_items(fence, ended, report=_told(service, report + now))
 
     if job.unread:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from filigraph.app.base import PATIENCE, Never, busy
 from filigraph.app.jobs import ENDED, JobsService
-from filigraph.app.reading import PATIENCE, Never, busy
 from filigraph.graph.errors import Busy, Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 
 if TYPE_CHECKING:

@@ -1,20 +1,27 @@
-"""A line before what only a few can do at once: first come, first served, and who goes away leaves it."""
+"""A line before what only a few can do at once: first come, first served, and who goes away leaves it.
+
+Work that nobody waits for gives way to those in the line.
+"""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 LOOK = 0.2  # seconds between two looks whether somebody still waits
+QUIET = 0.02  # seconds between two looks whether there is still somebody in the line
+SHARE = 10  # times what it has worked that work gives way for: while a line lasts, a tenth of the time is left to it
+LONGEST = 3.0  # seconds that it gives way at once
 
 
 class Line:
     """Thread-safe. A semaphore that is waited for with a timeout would send those who look up to the end."""
 
     def __init__(self, places: int) -> None:
-        self._free = places
+        self._places = self._free = places
         self._waiting: deque[threading.Event] = deque()
         self._lock = threading.Lock()  # of both
 
@@ -40,3 +47,25 @@ class Line:
                     self._waiting.popleft().set()
                 else:
                     self._free += 1
+
+    def empty(self) -> bool:
+        """Whether nobody has a place."""
+        return self._free == self._places
+
+
+class GivingWay:
+    """Whether work is to `stop`; asked while somebody has a place in the line, it answers when that is over, or when it
+    is the work's turn all the same. For one thread."""
+
+    def __init__(self, line: Line, stop: Callable[[], bool]) -> None:
+        self._line = line
+        self._stop = stop
+        self._since = time.monotonic()
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        until = now + min(SHARE * (now - self._since), LONGEST)
+        while not (stop := self._stop()) and not self._line.empty() and time.monotonic() < until:
+            time.sleep(QUIET)
+        self._since = time.monotonic()
+        return stop

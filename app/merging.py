@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from filigraph.app.reading import Never, ReadingService
+from filigraph.app.base import BaseService, Never
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Occurrence
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Graph, PlaceRow, PredicateRow
 
 
-class MergingService(ReadingService):
+class MergingService(BaseService):
     """The part of the service that persons' decisions go through."""
 
     def merges(self, workspace: str, *, by: str, first: int, count: int) -> tuple[list[Told], int]:

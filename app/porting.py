@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from filigraph.app.reading import Never, ReadingService
+from filigraph.app.base import BaseService, Never
 from filigraph.graph.errors import ModelUnavailable, NotFound
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TableFormat = Literal["graphml", "csv"]
 
 
-class PortingService(ReadingService):
+class PortingService(BaseService):
     """The part of the service that exports and imports."""
 
     def export(self, workspace: str, write: Callable[[bytes], object], cancelled: Never) -> Exported:

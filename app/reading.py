@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.limits import Budget, Metered
-from filigraph.app.metrics import Metrics
+from filigraph.app.base import BaseService, Never
+from filigraph.app.limits import Metered
+from filigraph.app.line import GivingWay
+from filigraph.app.pricing import Priced, Speeds, price, priced
 from filigraph.app.runtime import ExtractorKind, Keep, Runtime
-from filigraph.app.turns import Turns
-from filigraph.graph.errors import Busy, Cancelled, InputError, NotFound, StoreUnavailable
+from filigraph.graph.errors import InputError
 from filigraph.graph.llm import Usage
 from filigraph.graph.model import AliasGroup, Source
 
@@ -22,36 +20,17 @@ if TYPE_CHECKING:
     from filigraph.graph.extraction_schema import ExtractionSchema, Mode
     from filigraph.graph.incoming import Arrival
     from filigraph.graph.llm import LLM
-    from filigraph.graph.model import Chunk
-    from filigraph.graph.report import Estimate, IngestReport, Progress
+    from filigraph.graph.report import IngestReport, Progress
     from filigraph.graph.split import Strategy
-    from filigraph.graph.store import DocumentRow, Gap, Graph, Speed, Store, TokensSpent
-
-Never = Callable[[], bool]
-
-PATIENCE = 30.0  # seconds that somebody waits for a turn; a dead server keeps its own for less
-SPEAKING = 8  # chunks from which on a run says how fast an extractor is
+    from filigraph.graph.store import DocumentRow, Gap, Graph
 
 
-@dataclass(frozen=True, kw_only=True)
-class Priced:
-    """An estimate, with what it will take."""
-
-    estimate: Estimate
-    extractor: str
-    usage: Usage  # as expected of the model's earlier replies, where it gave any
-    seconds: float | None  # None where nothing could be measured: there is nothing to read
-    cost: float | None  # None where no price is set
-
-
-class ReadingService:
-    """The part of the service that changes what a workspace holds."""
+class ReadingService(BaseService):
+    """The part of the service that reads into workspaces."""
 
     def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
-        self.metrics = Metrics(neo4j_up=self._neo4j_up, ready=self._ready, queue=self._queue)
-        self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
-        self.turns = Turns(runtime.store)
+        super().__init__(runtime)
+        self._speeds = Speeds(runtime.store)
 
     # ---- read
 
@@ -95,7 +74,7 @@ class ReadingService:
         else:
             extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
         chosen(extractor)
-        with self._turn(workspace, waiting, cancelled, job=job) as store, self._measured(extractor) as done:
+        with self._turn(workspace, waiting, cancelled, job=job) as store, self._speeds.measured(extractor) as done:
             graph = self.runtime.graph_to_write(workspace, store)
             if aliases:
                 graph.add_alias_groups(aliases)
@@ -109,7 +88,7 @@ class ReadingService:
                 arrived=arrived,
                 kept=kept,
                 progress=progress,
-                cancelled=cancelled,
+                cancelled=self._giving_way(cancelled) if job else cancelled,
                 report=self._counted(),
             )
             done(report.extracted - report.failed_chunks)
@@ -175,7 +154,7 @@ class ReadingService:
                 embedder=self.runtime.embedder_of(graph.workspace, spread),
                 extractor=extractor,
                 progress=progress,
-                cancelled=cancelled,
+                cancelled=self._giving_way(cancelled) if job else cancelled,
                 report=self._counted(),
             )
         report.problems[:0] = spread.problems if spread else []
@@ -216,58 +195,12 @@ class ReadingService:
                 settings=IngestSettings(strategy=strategy),
                 cancelled=cancelled,
             )
-            speed = self._speed(extractor, found.sample, waiting)
-        usage = found.usage
-        if speed and speed.calls:
-            usage = Usage(
-                calls=usage.calls,
-                tokens_in=usage.tokens_in,
-                tokens_out=round(usage.calls * speed.tokens_out / speed.calls),
-            )
-        seconds = (found.chunks - found.kept) * speed.seconds / speed.chunks if speed else None
-        return Priced(estimate=found, extractor=extractor.name, usage=usage, seconds=seconds, cost=self.cost(usage))
+            speed = self._speeds.of(extractor, found.sample, waiting)
+        return priced(found, extractor, speed, self.cost)
 
     def cost(self, usage: Usage) -> float | None:
         """In the currency of the prices that are set; None where none is."""
-        settings = self.runtime.settings
-        if not settings.llm_price_in and not settings.llm_price_out:
-            return None
-        return (usage.tokens_in * settings.llm_price_in + usage.tokens_out * settings.llm_price_out) / 1e6
-
-    def _speed(self, extractor: Extractor, sample: Sequence[Chunk], waiting: Callable[[str], None]) -> Speed | None:
-        """How fast an extractor is: as measured the last time, else by reading the sample now."""
-        known = self.runtime.store().speeds.read(extractor.name)
-        if known or not sample:
-            return known
-        waiting(f"How fast {extractor.name} is, is not known yet: reading {len(sample)} chunks to measure it.")
-        first, *rest = sample
-        list(extractor.extract([first]))  # loads the model
-        with self._measured(extractor) as done:
-            done(sum(bool(extraction.key) for extraction in extractor.extract(rest or [first])))
-        return self.runtime.store().speeds.read(extractor.name)
-
-    @contextmanager
-    def _measured(self, extractor: Extractor) -> Iterator[Callable[[int], None]]:
-        """Note how fast an extractor read so many chunks, if they are enough to tell, or nothing is known of it yet."""
-        from filigraph.graph.store import Speed
-
-        begin, used = time.perf_counter(), extractor.usage
-
-        def done(chunks: int) -> None:
-            speeds = self.runtime.store().speeds
-            if chunks < 1 or (chunks < SPEAKING and speeds.read(extractor.name)):
-                return
-            usage = extractor.usage
-            speed = Speed(
-                chunks=chunks,
-                seconds=time.perf_counter() - begin,
-                calls=usage.calls - used.calls,
-                tokens_in=usage.tokens_in - used.tokens_in,
-                tokens_out=usage.tokens_out - used.tokens_out,
-            )
-            speeds.note(extractor.name, speed)
-
-        yield done
+        return price(usage, self.runtime.settings)
 
     # ---- what to look for
 
@@ -293,7 +226,7 @@ class ReadingService:
             graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | kept)
         return schema
 
-    # ---- what the parts share
+    # ---- what reads
 
     def _extractor(
         self,
@@ -337,87 +270,13 @@ class ReadingService:
 
         return Counted()
 
-    def _with_spent(self, work: Callable[[TokensSpent], int]) -> int:
-        with self._store():
-            return work(self.runtime.store().spent)
-
-    def _neo4j_up(self) -> bool:
-        store = self.runtime.store.peek()
-        return store is not None and store.answers()
-
-    def _queue(self) -> dict[str, int]:
-        store = self.runtime.store.peek()
-        try:
-            return store.jobs.queue() if store and store.answers() else {}  # it would be tried for long
-        except StoreUnavailable:
-            return {}
-
-    def _ready(self) -> bool:
-        return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
-
-    @contextmanager
-    def _turn(
-        self, workspace: str, waiting: Callable[[str], None], cancelled: Never, *, job: str = ""
-    ) -> Iterator[Store]:
-        """The store to change a workspace with, once nobody else changes it. Raises Cancelled."""
-
-        def give_up() -> None:
-            if cancelled():
-                raise Cancelled("Stopped before it began.")
-
-        with self._store(), self.turns.take(workspace, waiting=waiting, give_up=give_up, job=job) as store:
-            yield store
-
-    @contextmanager
-    def _turn_soon(self, workspace: str, *, patience: float | None = None) -> Iterator[Store]:
-        """As `_turn`, for what somebody waits for, so many seconds. Raises Busy."""
-        begun, longest = time.monotonic(), PATIENCE if patience is None else patience
-
-        def give_up() -> None:
-            if time.monotonic() - begun >= longest or self.runtime.stopping.is_set():
-                raise busy(workspace)
-
-        with self._store(), self.turns.take(workspace, waiting=lambda _: None, give_up=give_up) as store:
-            yield store
-
-    def _made(self, workspace: str) -> Graph:
-        """A workspace, made for today's embedder if there is none. Raises EmbedderMismatch; Busy while somebody fills
-        or deletes it."""
-        with self._store():
-            try:
-                return self.runtime.graph_to_write(workspace)
-            except Busy:  # or what somebody began was cut short: whoever has the turn clears it away
-                with self._turn_soon(workspace) as store:
-                    self.runtime.graph_to_write(workspace, store)
-                return self.runtime.graph(workspace)
+    def _giving_way(self, cancelled: Never) -> Never:
+        """For a job: the calls of an LLM go on, what this server does beside them waits for the questions."""
+        return GivingWay(self.searching, cancelled)
 
     def _keep_in(self, workspace: str) -> Keep:
         """Keeps what was read in a workspace, which need not be there yet."""
         return lambda chunk, read: self.runtime.graph(workspace).keep_reading(chunk, read)
-
-    def _graph_if_any(self, workspace: str) -> Graph | None:
-        with self._store():
-            try:
-                return self.runtime.graph(workspace)
-            except NotFound:
-                return None
-
-    @contextmanager
-    def _store(self) -> Iterator[None]:
-        """A store that does not answer is connected to anew the next time: the local Neo4j is started again then."""
-        try:
-            yield
-        except StoreUnavailable:
-            self.runtime.forget_store()
-            raise
-
-
-def busy(workspace: str) -> Busy:
-    """What is raised where the workspace's turn does not come soon."""
-    return Busy(
-        f"Something else is being done in the workspace {workspace}.",
-        cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",
-    )
 
 
 def schema_of(graph: Graph | None) -> ExtractionSchema:

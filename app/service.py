@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from filigraph.app import tracing
 from filigraph.app.answers import answer_to_keep
 from filigraph.app.audit import AuditLog
+from filigraph.app.base import Never
 from filigraph.app.doctor import Check, examine
 from filigraph.app.jobs_ask import run_ask
 from filigraph.app.jobs_coordinator import Stop, pause
@@ -24,7 +25,6 @@ from filigraph.app.library import LibraryService
 from filigraph.app.line import Line
 from filigraph.app.merging import MergingService
 from filigraph.app.porting import PortingService
-from filigraph.app.reading import Never
 from filigraph.app.runtime import Runtime
 from filigraph.app.traces import AnswerBody, TraceKeeper
 from filigraph.app.version import installed_version
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 log = logging.getLogger("filigraph.server")
 
-SEARCHING = 4  # questions that search at once; twenty that take the interpreter from each other need half as long again
-
 
 @dataclass(frozen=True, kw_only=True)
 class Health:
@@ -73,7 +71,6 @@ class Service(LibraryService, MergingService, PortingService):
         self.keys = Keys(self._with_keys, public=runtime.settings.public)
         self.audit = AuditLog(self._with_audit, days=runtime.settings.audit_days)
         self._traces = TraceKeeper(self._write_trace, self._sweep_traces)
-        self._searching = Line(SEARCHING)
         self._scoring = Line(1)  # of texts that a client sends: questions wait for a batch of them at most
 
     # ---- the server itself
@@ -192,9 +189,9 @@ class Service(LibraryService, MergingService, PortingService):
 
     @contextmanager
     def _turn_to_search(self, cancelled: Never) -> Iterator[Never]:
-        """One of the SEARCHING turns. What is given tells whether the question is wanted no more, and raises
+        """One of the places in the line. What is given tells whether the question is wanted no more, and raises
         UnavailableError once it has been searched for too long."""
-        with self._searching.place(lambda: _still_wanted(cancelled)):
+        with self.searching.place(lambda: _still_wanted(cancelled)):
             seconds = self.runtime.settings.question_seconds
             until = time.monotonic() + seconds
 

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from bench.common import data, lines, machine, save
+from filigraph.app.base import SEARCHING
 from filigraph.app.neo4j import start_neo4j
-from filigraph.app.service import SEARCHING
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.adapters.reranker import load_reranker
 from filigraph.graph.embed import Embedder

@@ -22,9 +22,9 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import get_context
 from pathlib import Path
@@ -55,6 +55,7 @@ ROUNDS = ("server", "neo4j", "random", "deletion")
 Victim = Literal["server", "neo4j"]
 VICTIMS: tuple[Victim, Victim] = ("server", "neo4j")
 Task = Literal["ingest", "delete"]
+Row = dict[str, Any]  # of a result
 FORK = get_context("forkserver")  # a child has imported everything, and inherits no connection
 FORK.set_forkserver_preload(["bench.survival_server"])
 
@@ -212,10 +213,10 @@ class Rig:
         with self.store() as store, suppress(NotFound):
             store.delete_workspace(WORKSPACE)
 
-    def at(self, name: str, number: int, victim: Victim, task: Task = "ingest") -> Outcome:
+    def at(self, failpoint: Failpoint, victim: Victim, task: Task = "ingest") -> Outcome:
         """A whole job, killed at a failpoint."""
         pid = 0 if victim == "server" else self.pid()
-        return self.run(Failpoint(name=name, number=number, pid=pid), task=task)
+        return self.run(replace(failpoint, pid=pid), task=task)
 
     def fill(self) -> None:
         """Something to delete from, or to change."""
@@ -246,18 +247,27 @@ def own_home(version: str | None = None) -> Iterator[Path]:
             stop_neo4j(home=Path(folder), version=version)
 
 
-def failpoints(passed: Sequence[str]) -> list[tuple[str, int]]:
+def failpoints(passed: Sequence[str]) -> list[Failpoint]:
     """Every transaction of a job that nobody disturbed: its last statement, and the how manieth of these it is."""
     counts: Counter[str] = Counter()
     found = []
     for name in passed:
         counts[name] += 1
         if counts[name] == 1 or name not in BY_THE_CLOCK:
-            found.append((name, counts[name]))
+            found.append(Failpoint(name=name, number=counts[name]))
     return found
 
 
-def verdict(outcome: Outcome, expected: Outcome) -> dict[str, Any]:
+def at_each(what: str, places: Sequence[Failpoint], killed: Callable[[Failpoint], Row]) -> dict[str, Row]:
+    """What a kill at each of the failpoints cost."""
+    rows = {}
+    for at in places:
+        row = rows[f"{at.name}:{at.number}"] = killed(at)
+        print(what, at.name, at.number, row, flush=True)
+    return rows
+
+
+def verdict(outcome: Outcome, expected: Outcome) -> Row:
     """What a kill cost."""
     return {
         "killed": outcome.killed,
@@ -266,7 +276,7 @@ def verdict(outcome: Outcome, expected: Outcome) -> dict[str, Any]:
     }
 
 
-def summary(rows: Collection[dict[str, Any]]) -> dict[str, int]:
+def summary(rows: Collection[Row]) -> dict[str, int]:
     """What the kills of a round cost together."""
     return {
         "runs": len(rows),
@@ -311,21 +321,27 @@ def measure(rig: Rig, rounds: Sequence[str], share: tuple[int, int]) -> dict[str
         task: Task = "delete" if name == "deletion" else "ingest"
         expected = rig.run(task=task)
         result[f"undisturbed_{task}"] = asdict(expected) | {"passed": len(expected.passed)}
-        rows = result[name] = {}
-        if name == "random":
-            moments = random.Random(SEED)
-            for number in range(RANDOM_KILLS):
-                victim, after = VICTIMS[number % 2], moments.uniform(0, expected.seconds)
-                outcome = rig.run(after=after, victim=victim)
-                row = rows[f"{number + 1}: {victim} after {after:.2f} s"] = verdict(outcome, expected)
-                print(name, number + 1, victim, row, flush=True)
-        else:
-            victim = VICTIMS[name == "neo4j"]
-            for last, number in failpoints(expected.passed)[share[0] - 1 :: share[1]]:
-                rows[f"{last}:{number}"] = verdict(rig.at(last, number, victim, task), expected)
-                print(name, last, number, rows[f"{last}:{number}"], flush=True)
+        rows = _by_chance(rig, expected) if name == "random" else _at_each_place(rig, name, task, expected, share)
         print(name, summary(rows.values()), flush=True)
+        result[name] = rows
     return result
+
+
+def _by_chance(rig: Rig, expected: Outcome) -> dict[str, Row]:
+    moments, rows = random.Random(SEED), {}
+    for number in range(RANDOM_KILLS):
+        victim, after = VICTIMS[number % 2], moments.uniform(0, expected.seconds)
+        row = rows[f"{number + 1}: {victim} after {after:.2f} s"] = verdict(
+            rig.run(after=after, victim=victim), expected
+        )
+        print("random", number + 1, victim, row, flush=True)
+    return rows
+
+
+def _at_each_place(rig: Rig, name: str, task: Task, expected: Outcome, share: tuple[int, int]) -> dict[str, Row]:
+    places = failpoints(expected.passed)[share[0] - 1 :: share[1]]
+    victim = VICTIMS[name == "neo4j"]
+    return at_each(name, places, lambda at: verdict(rig.at(at, victim, task), expected))
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from bench.common import machine, save
-from bench.survival import WORKSPACE, Rig, Running, failpoints, own_home
+from bench.survival import WORKSPACE, Rig, Row, Running, at_each, failpoints, own_home
 from bench.survival_server import Failpoint
 from filigraph.graph import ids
 from filigraph.graph.portable import export_to
@@ -119,11 +119,12 @@ def main() -> None:
 
 def _measure(rig: ChangingRig, change: Change, first: int, of: int) -> dict[str, Any]:
     expected = rig.change(change)
-    rows: dict[str, dict[str, bool]] = {}
-    for name, number in failpoints(expected.passed)[first - 1 :: of]:
-        found = rig.change(change, Failpoint(name=name, number=number))
-        rows[f"{name}:{number}"] = {"killed": found.killed, "same": found.left == expected.left}
-        print(change, name, number, rows[f"{name}:{number}"], flush=True)
+
+    def killed(at: Failpoint) -> Row:
+        found = rig.change(change, at)
+        return {"killed": found.killed, "same": found.left == expected.left}
+
+    rows = at_each(change, failpoints(expected.passed)[first - 1 :: of], killed)
     summary = {"runs": len(rows), **{what: sum(row[what] for row in rows.values()) for what in ("killed", "same")}}
     return {"undisturbed": asdict(expected) | {"passed": len(expected.passed)}, "summary": summary, "at": rows}
 

@@ -16,7 +16,7 @@ import uvicorn
 from filigraph.app.audit import AuditLog
 from filigraph.app.doctor import Check
 from filigraph.app.keys import Keys
-from filigraph.app.reading import Priced
+from filigraph.app.pricing import Priced
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import server_config
 from filigraph.app.service import Service

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from filigraph.app import connections
-from filigraph.app.service import SEARCHING
+from filigraph.app.base import SEARCHING
 from filigraph.graph.errors import Cancelled, UnavailableError
 from tests.api.serving import HandMade
 from tests.api.test_error_shape import shape

@@ -40,7 +40,6 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_coordinator, "REST", 0.0)
     monkeypatch.setattr(jobs_module, "LOOK", 0.02)
     monkeypatch.setattr(extract_llm, "LONGEST_PAUSE", 0.05)
-    monkeypatch.setattr(jobs_ask, "LONGEST_PAUSE", 0.05)
     monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))
 
 

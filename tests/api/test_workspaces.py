@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from filigraph.app import jobs_coordinator, library, reading
+from filigraph.app import base, jobs_coordinator, library
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import Service
 from filigraph.graph.store import Graph, Store
@@ -75,7 +75,7 @@ def test_whoever_names_a_workspace_during_its_import_leaves_the_import_alone(
         finish(*arguments, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Graph, "finish_reading", slowly)
-    monkeypatch.setattr(reading, "PATIENCE", 0.0)
+    monkeypatch.setattr(base, "PATIENCE", 0.0)
     monkeypatch.setattr(library, "PATIENCE", 0.0)
     told: list[str] = []
     imports = threading.Thread(

@@ -30,7 +30,7 @@ def undisturbed(rig: Rig) -> Outcome:
 
 @pytest.mark.parametrize("name", ["keep_reading", "entities_swept"])
 def test_a_server_that_is_killed_goes_on_when_it_starts_again(name: str, rig: Rig, undisturbed: Outcome) -> None:
-    found = verdict(rig.at(name, 1, "server"), undisturbed)
+    found = verdict(rig.at(Failpoint(name=name, number=1), "server"), undisturbed)
     assert found["killed"]
     assert found["same_hash"]
     assert 0 <= found["calls_repeated"] <= IN_FLIGHT
@@ -39,14 +39,14 @@ def test_a_server_that_is_killed_goes_on_when_it_starts_again(name: str, rig: Ri
 def test_a_deletion_that_is_cut_short_is_finished_when_the_server_starts_again(rig: Rig) -> None:
     undisturbed = rig.run(task="delete")
     assert (undisturbed.state, undisturbed.calls) == ("done", 0)
-    found = verdict(rig.at("chunks_derived", 1, "server", "delete"), undisturbed)
+    found = verdict(rig.at(Failpoint(name="chunks_derived", number=1), "server", "delete"), undisturbed)
     assert found == {"killed": True, "same_hash": True, "calls_repeated": 0}
 
 
 def test_a_server_whose_neo4j_is_killed_starts_it_and_goes_on(undisturbed: Outcome) -> None:
     with own_home(NEO4J_VERSION) as home, Rig(home, version=NEO4J_VERSION) as rig:
         rig.place.neo4j()
-        found = verdict(rig.at("keep_extractions", 1, "neo4j"), undisturbed)
+        found = verdict(rig.at(Failpoint(name="keep_extractions", number=1), "neo4j"), undisturbed)
     assert found["killed"]
     assert found["same_hash"]
     assert 0 <= found["calls_repeated"] <= IN_FLIGHT

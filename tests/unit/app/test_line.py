@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
 from filigraph.app import line
-from filigraph.app.line import Line
+from filigraph.app.line import LONGEST, SHARE, GivingWay, Line
 
 
 def never() -> None:
@@ -72,3 +73,63 @@ def test_what_fails_gives_its_place_back() -> None:
     with pytest.raises(ValueError, match="inside"), before.place(never):
         raise ValueError("inside")
     assert before._free == 1
+
+
+class Clock:
+    """Time that passes only where somebody sleeps, or `works`. `then` is called after each sleep."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.then: Callable[[], None] = lambda: None
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.then()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    ticking = Clock()
+    monkeypatch.setattr(line, "time", ticking)
+    return ticking
+
+
+def test_work_goes_on_at_once_where_nobody_is_in_the_line(clock: Clock) -> None:
+    stop = GivingWay(Line(2), lambda: False)
+    clock.now += 5.0
+    assert not stop() and clock.now == 5.0
+
+
+def test_work_gives_way_to_the_line_until_it_is_over(clock: Clock) -> None:
+    before = Line(2)
+    stop = GivingWay(before, lambda: False)
+    clock.now = 0.2
+    place = before.place(never)
+    place.__enter__()
+    clock.then = lambda: place.__exit__(None, None, None) if clock.now > 0.5 else None
+    assert not stop()
+    assert clock.now == pytest.approx(0.5, abs=0.05)
+
+
+@pytest.mark.parametrize(("worked", "waits"), [(0.1, 0.1 * SHARE), (100.0, LONGEST)])
+def test_a_line_that_never_ends_leaves_work_a_share(clock: Clock, worked: float, waits: float) -> None:
+    before = Line(1)
+    stop = GivingWay(before, lambda: False)
+    with before.place(never):
+        for _ in range(3):
+            begun = clock.now
+            clock.now += worked
+            assert not stop()
+            assert clock.now - begun == pytest.approx(worked + waits, abs=0.05)
+
+
+def test_work_that_gives_way_stops_when_it_is_told(clock: Clock) -> None:
+    before = Line(1)
+    stop = GivingWay(before, lambda: clock.now > 1.3)
+    with before.place(never):
+        clock.now = 1.0
+        assert stop()
+    assert clock.now == pytest.approx(1.3, abs=0.05)
