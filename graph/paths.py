@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, pairwise, product
 
 import numpy as np
@@ -146,7 +147,8 @@ class Fitness:
         self.pool = pool
         self.question = question
         self._weight: dict[str, float] = dict(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
-        names = {e.name for chunk in pool.chunks for id_ in question.entities if (e := chunk.entity.get(id_))}
+        among = {id_: pool.chunks[pool.rows_of[id_][0]] for id_ in question.entities if id_ in pool.rows_of}
+        names = {chunk.entity[id_].name for id_, chunk in among.items()}
         for term in {term for name in names for term in query_terms(name, *question.languages)}:
             self._weight.pop(term, None)
         total = sum(self._weight.values())
@@ -186,9 +188,15 @@ class Fitness:
         """The question's words that a fact says."""
         if n not in self._said:
             fact = self.pool.facts[n]
-            told = query_terms(f"{fact.subject} {fact.predicate} {fact.object}", *self.question.languages)
-            self._said[n] = frozenset(told) & self._weight.keys()
+            told = _terms_of(f"{fact.subject} {fact.predicate} {fact.object}", self.question.languages)
+            self._said[n] = told & self._weight.keys()
         return self._said[n]
+
+
+@lru_cache(maxsize=1 << 15)
+def _terms_of(fact: str, languages: tuple[str, ...]) -> frozenset[str]:
+    """Of a fact in words: one question after the other looks at the same ones."""
+    return frozenset(query_terms(fact, *languages))
 
 
 def _best_way(chain: Chain, fitness: Fitness) -> Way | None:
