@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Never = Callable[[], bool]
 
 PATIENCE = 30.0  # seconds that somebody waits for a turn; a dead server keeps its own for less
-SEARCHING = 4  # questions that search at once; twenty that take the interpreter from each other need half as long again
+SEARCHING = 3  # questions that search at once: more of them take the interpreter from each other
 
 
 class BaseService:

@@ -1,9 +1,9 @@
 """What reading with an LLM costs beside the LLM: an LLM server that takes two seconds a call, eight calls in flight.
 
-python -m bench.llm_stage [--chunks N]
+python -m bench.llm_stage [--chunks N ...]
 
-The ideal is what the server alone would take: chunks / 8 * 2 seconds. Measured are the LLM stage by itself, and a whole
-ingest from the loaded text to the derived graph, both over HTTP as with a real Ollama.
+The ideal is what the server alone would take: chunks / 8 * 2 seconds. Measured are the LLM stage by itself, and whole
+ingests of the first chunks of a novel and of all, both over HTTP as with a real Ollama.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 from bench.common import data, machine, save, stub_reply, workspace
 from filigraph.graph.adapters.embedder import load_embedder
 from filigraph.graph.adapters.ollama import OllamaLLM
+from filigraph.graph.embed import Embedder
 from filigraph.graph.extract import in_context
 from filigraph.graph.extract_llm import LLMExtractor
 from filigraph.graph.load import load
@@ -88,32 +89,41 @@ def prompts(extractor: LLMExtractor, chunks: list[Chunk]) -> dict[str, Any]:
             "most": sizes[-1], "over_1000": sum(size > 1000 for size in sizes)}  # fmt: skip
 
 
+def whole(part: Source, url: str, embedder: Embedder) -> dict[str, Any]:
+    """An ingest from the text to the derived graph; replies are kept as they are in a job of the server."""
+    with workspace("bench-llm-stage", embedder) as graph:
+        llm = OllamaLLM("stub", url=url)
+        extractor = LLMExtractor(llm, in_flight=IN_FLIGHT, keep=graph.keep_reading)
+        begin = time.perf_counter()
+        report = ingest([part], graph=graph, embedder=embedder, extractor=extractor)
+        seconds = time.perf_counter() - begin
+    ideal = report.chunks / IN_FLIGHT * SECONDS
+    return {"chunks": report.chunks, "ideal_seconds": ideal, "seconds": round(seconds, 1), "facts": report.facts,
+            "ratio": round(seconds / ideal, 3), "by_stage": report.seconds}  # fmt: skip
+
+
 def main() -> None:
-    """Measure the stage and a whole ingest."""
+    """Measure the stage and whole ingests."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chunks", type=int, default=96)
-    count = parser.parse_args().chunks
+    parser.add_argument("--chunks", type=int, nargs="+", default=[96, 400])
+    sizes = parser.parse_args().chunks
     text, chunks = chunks_of("en")
     with stub() as url:
         extractor = LLMExtractor(OllamaLLM("stub", url=url), in_flight=IN_FLIGHT)
         begin = time.perf_counter()
-        read = list(extractor.extract(chunks[:count]))
+        read = list(extractor.extract(chunks[: sizes[0]]))
         stage = time.perf_counter() - begin
         embedder = load_embedder(None)
-        part = Source(name="part.txt", content=text[: chunks[count - 1].end].encode())
-        with workspace("bench-llm-stage", embedder) as graph:
-            extractor = LLMExtractor(OllamaLLM("stub", url=url), in_flight=IN_FLIGHT)
-            begin = time.perf_counter()
-            report = ingest([part], graph=graph, embedder=embedder, extractor=extractor)
-            whole = time.perf_counter() - begin
-    ideal = count / IN_FLIGHT * SECONDS
+        ingests = {}
+        for count in sizes:
+            part = Source(name="part.txt", content=text[: chunks[count - 1].end].encode())
+            ingests[str(count)] = whole(part, url, embedder)
+    ideal = sizes[0] / IN_FLIGHT * SECONDS
     result = {
         "machine": machine(),
-        "stage": {"chunks": count, "triplets": sum(len(extraction.triplets) for extraction in read),
+        "stage": {"chunks": sizes[0], "triplets": sum(len(extraction.triplets) for extraction in read),
                   "ideal_seconds": ideal, "seconds": round(stage, 1), "ratio": round(stage / ideal, 3)},
-        "ingest": {"chunks": report.chunks, "ideal_seconds": report.chunks / IN_FLIGHT * SECONDS,
-                   "seconds": round(whole, 1), "facts": report.facts,
-                   "ratio": round(whole / (report.chunks / IN_FLIGHT * SECONDS), 3), "by_stage": report.seconds},
+        "ingest": ingests,
         "prompt_tokens": {language: prompts(extractor, chunks_of(language)[1]) for language in NOVELS},
     }  # fmt: skip
     print(json.dumps(result, indent=1))
