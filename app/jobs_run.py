@@ -6,6 +6,7 @@ import itertools
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.aliases import read_aliases
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from filigraph.graph.extract import Extractor
     from filigraph.graph.incoming import Arrival
     from filigraph.graph.report import IngestReport
-    from filigraph.graph.store import Fence, JobItem, JobRow
+    from filigraph.graph.store import Fence, GraphStats, JobItem, JobRow
 
 log = logging.getLogger("filigraph.server")
 
@@ -59,6 +60,10 @@ def _read(service: ReadingService, job: JobRow, fence: Fence, stop: Stop) -> Non
     if job.llm is not None:
         kind = "llm" if job.llm else "local"
 
+    @cache
+    def held() -> GraphStats:  # counting takes the longer the more there is, and until the end it stays so many
+        return service.runtime.graph(job.workspace).stats()
+
     def chosen(extractor: Extractor) -> None:
         llm = extractor.name.removeprefix("llm:") if extractor.dear else ""
         if llm != job.llm:
@@ -66,6 +71,7 @@ def _read(service: ReadingService, job: JobRow, fence: Fence, stop: Stop) -> Non
 
     def kept(arrivals: Sequence[Arrival], now: IngestReport) -> None:
         ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
+        now.entities, now.facts = held().entities, held().facts
         jobs.note_items(fence, ended, report=_told(service, report + now))
 
     if job.unread:

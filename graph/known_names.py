@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from filigraph.graph.mentions import find_titles, scan, scan_terms, scannable, title_forms
+from filigraph.graph.mentions import find_titles, scan, scan_terms, scannable, title_forms, told_by
 from filigraph.graph.model import Mention
 from filigraph.graph.store import Graph, MentionRow
 
@@ -15,16 +15,18 @@ def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> 
 
     New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name, or if
     a name goes that was found there. A chunk is always scanned for all names at once: "Sherlock Holmes" must win over
-    "Holmes" whichever was known first, and leave it to "Holmes" when it goes.
+    "Holmes" whichever was known first, and leave it to "Holmes" when it goes. So does a name that is looked for in
+    another way than before: "Tours", once no document but one on guided tours bears it.
     """
-    rows, gone = graph.mentions_and_gone()
-    read = [row for row in rows if not row.scanned]
-    names: dict[str, str] = {}  # key -> one form of it; which one must not depend on the order of ingest
-    for row in sorted(read, key=lambda row: row.form):
-        if scannable(row.form):
-            names.setdefault(row.key, row.form)
-    known_before = {row.key for row in read if not row.fresh}
-    new = {key: form for key, form in names.items() if key not in known_before}
+    rows = graph.stored_mentions()
+    read = [row for row in rows if row.count and not row.scanned]
+    names = _one_form_each((row.key, row.form) for row in read)
+    before = _one_form_each((row.key, row.looked_up) for row in rows if row.looked_up)
+    told = {key: told_by(form) for key, form in names.items()}
+    told_before = {key: told_by(form) for key, form in before.items()}
+    new = {key: form for key, form in names.items() if told_before.get(key) != told[key]}
+    other = {key for key, how in told_before.items() if told.get(key) != how}
+    gone = [row.id for row in rows if row.key in other or (row.scanned and row.key not in names)]
     titles = graph.titles()
     new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
     graph.scan_again(graph.chunks_of_mentions(gone))  # marked before it is forgotten that the name stood there
@@ -47,7 +49,17 @@ def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> 
         [(row.document_id, row.title) for row in titles],
     )
     graph.replace_titles(sorted(chunks), named, looked_up=[row.document_id for row in titles if row.fresh])
-    graph.clear_fresh([row.id for row in rows if row.fresh])
+    looked_up = dict.fromkeys((row.id for row in rows), "") | {row.id: row.form for row in read}
+    graph.note_looked_up({row.id: looked_up[row.id] for row in rows if row.looked_up != looked_up[row.id]})
+
+
+def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Key -> one scannable form of it; which one must not depend on the order of ingest."""
+    found: dict[str, str] = {}
+    for form, key in sorted((form, key) for key, form in forms):
+        if key not in found and scannable(form):
+            found[key] = form
+    return found
 
 
 def _join_read(found: Sequence[Mention], read: Sequence[MentionRow]) -> list[Mention]:

@@ -159,6 +159,12 @@ def scannable(form: str) -> bool:
     return content_words(name) >= 2 or (name.proper and content_words(name) >= 1)
 
 
+def told_by(form: str) -> tuple[bool, bool, bool]:
+    """What the form of a name says beside its key of where the name stands: whether one of its words must be written
+    with a capital, whether a comma may stand in it, whether it begins with d'."""
+    return parse(form).proper, "," in form, bool(_ELIDED.match(form))
+
+
 def scan_terms(form: str, language: str) -> list[str]:
     """The terms of the word index that a chunk in `language` must all hold if `form` stands in it. They differ from
     language to language ("Jules" is "jul" in French, "jule" in English): ask once for each language of the chunks."""
@@ -221,9 +227,9 @@ class _Finder:
             pattern = "".join(self._code(word.folded) for word in tokens(key))
             if pattern and not self._automaton.exists(pattern):
                 self._automaton.add_word(pattern, (key, len(pattern)))
-                self._needs_capital[key] = as_written and parse(form).proper
-                self._may_have_comma[key] = "," in form
-                if _ELIDED.match(form):
+                proper, self._may_have_comma[key], elided = told_by(form)
+                self._needs_capital[key] = as_written and proper
+                if elided:
                     self._elided.add(key)
         self._automaton.make_automaton()
 

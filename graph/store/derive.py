@@ -23,7 +23,9 @@ from filigraph.graph.tokens import safe_label
 VECTOR_BATCH = 2000
 MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
-MENTION = ["id", "document_id", "key", "form", "type", "language", "scanned", "fresh", "count", "entity_id", "part_of"]
+MENTION = (
+    *("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id", "part_of"),
+)
 SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
@@ -63,14 +65,14 @@ class DerivePart(Bound):
 
         Left out are those that stand nowhere any more, and scanned ones whose name no document is read to bear.
         """
-        return self.mentions_and_gone()[0]
+        rows = self.stored_mentions()
+        borne = {row.key for row in rows if row.count and not row.scanned}
+        return [row for row in rows if row.count and row.key in borne]
 
-    def mentions_and_gone(self) -> tuple[list[MentionRow], list[str]]:
-        """The `mentions`, and the ids of scanned ones whose name no document is read to bear any more."""
-        rows = [dict(zip(MENTION, row, strict=True)) for row in self._rows("mentions")[0]["mentions"]]
-        borne = {row["key"] for row in rows if not row["scanned"]}
-        there = sorted((MentionRow(**row) for row in rows if row["key"] in borne), key=lambda row: row.id)
-        return there, sorted(row["id"] for row in rows if row["key"] not in borne)
+    def stored_mentions(self) -> list[MentionRow]:
+        """Every mention that the next sweep will find, whether it still follows from what is read or not, by id."""
+        rows = self._rows("mentions")[0]["mentions"]
+        return [MentionRow(**dict(zip(MENTION, row, strict=True))) for row in sorted(rows)]
 
     def write_mentions(self, mentions: Sequence[Mention]) -> None:
         """Write mentions and where they stand.
@@ -97,9 +99,13 @@ class DerivePart(Bound):
             }
         self._alter_batches([rows[key] for key in sorted(rows)], self._write_mentions)
 
-    def clear_fresh(self, mention_ids: Sequence[str]) -> None:
-        """The names of these mentions have been looked up in the chunks that were there before them."""
-        self._write_ids("clear_fresh", mention_ids)
+    def note_looked_up(self, forms: Mapping[str, str]) -> None:
+        """Mention id -> the form in which its name has been looked for in all chunks, "" for one that was not."""
+
+        def note(run: Run, batch: list[Row]) -> None:
+            run("note_looked_up", workspace=self._name, rows=batch)
+
+        self._alter_batches([{"id": id_, "form": form or None} for id_, form in sorted(forms.items())], note)
 
     def remove_mentions(self, mention_ids: Sequence[str]) -> None:
         """Remove mentions; their entities go with the next sweep if nothing else refers to them."""

@@ -154,8 +154,8 @@ class MentionRow:
     type: str
     language: str
     scanned: bool  # found only by the scan for known names
-    fresh: bool  # its name was not yet looked up in the chunks that were there before it
-    count: int  # occurrences, at least 1
+    looked_up: str  # the form in which its name was last looked for in all chunks, "" where it was not
+    count: int  # occurrences; 0 until the next sweep where it stands nowhere any more
     entity_id: str  # "" if it refers to none yet
     part_of: str = ""  # the mention of which a person split this one off
 

@@ -156,3 +156,17 @@ def test_a_schema_that_cannot_be_used_is_refused(http: httpx.Client, case: str, 
     assert response.status_code in (400, 422)
     assert cause in response.json()["error"]["cause"]
     assert http.get(f"{case}/schema").status_code == 404, "nothing was made"
+
+
+def test_the_same_bytes_need_no_llm(http: httpx.Client, case: str, stub: Stub) -> None:
+    assert post(http, f"{case}/ingest", {"letter.txt": LETTER})["event"] == "result"
+    (row,) = http.get(f"{case}/documents").json()["documents"]
+    stub.away = True
+
+    def put(content: bytes) -> dict[str, Any]:
+        answer = http.put(f"{case}/documents/{row['id']}", files={"file": ("x", content)})
+        return dict(json.loads(answer.text.splitlines()[-1]))
+
+    report = put(LETTER)["report"]
+    assert report["unchanged"] == ["letter.txt"] and report["facts"] == row["facts"] == 1
+    assert put(LETTER + b" Paul came.")["error"]["code"] == "llm_unavailable"

@@ -153,7 +153,7 @@ def test_a_run_killed_between_two_transactions_of_deriving_is_finished_by_the_ne
     for step in (
         "replace_scan",
         "replace_titles",
-        "clear_fresh",
+        "note_looked_up",
         "mark_stale",
         "write_entities",
         "write_facts",

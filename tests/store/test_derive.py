@@ -32,10 +32,10 @@ def test_mentions_know_where_they_stand(graph: Graph) -> None:
     assert (jules[letter].count, jules[letter].scanned) == (2, False)
     assert (jules[cutting].count, jules[cutting].scanned) == (1, True)
     assert len({row.entity_id for row in jules.values()}) == 1
-    assert not any(row.fresh for row in graph.mentions())
+    assert all(row.looked_up == ("" if row.scanned else row.form) for row in graph.mentions())
 
 
-def test_a_new_mention_that_was_read_is_fresh_until_its_name_is_looked_up(graph: Graph) -> None:
+def test_a_mention_knows_in_which_form_its_name_was_looked_up(graph: Graph) -> None:
     read(graph, "a.txt", ["Jules dort. Sophie | aime | Nantes."])
     (chunk,) = graph.stale_chunks()
     read_, scanned = (
@@ -52,10 +52,13 @@ def test_a_new_mention_that_was_read_is_fresh_until_its_name_is_looked_up(graph:
         for name, key in (("Jules (read)", "jules"), ("Jules (scan)", "jules"))
     )
     graph.write_mentions([read_, scanned])
-    assert {row.id: row.fresh for row in graph.mentions()} == {"Jules (read)": True, "Jules (scan)": False}
-    graph.clear_fresh([read_.id])
-    graph.write_mentions([read_])
-    assert not any(row.fresh for row in graph.mentions())
+    assert {row.looked_up for row in graph.mentions()} == {""}
+    graph.note_looked_up({read_.id: "Jules (read)"})
+    graph.write_mentions([read_, replace(read_, form="JULES")])
+    found = {row.id: (row.form, row.looked_up) for row in graph.mentions()}
+    assert found == {"Jules (read)": ("JULES", "Jules (read)"), "Jules (scan)": ("Jules (scan)", "")}
+    graph.note_looked_up({read_.id: ""})
+    assert {row.looked_up for row in graph.mentions()} == {""}
 
 
 def test_what_was_read_prevails_over_what_was_scanned(graph: Graph) -> None:

@@ -131,11 +131,11 @@ def derive(graph: Graph) -> None:
     graph.write_mentions(read_mentions(stale))
     names = {row.key: row.form for row in graph.mentions() if not row.scanned}
     graph.write_mentions(scan(stale, names))
-    fresh = [row for row in graph.mentions() if row.fresh]
+    fresh = [row for row in graph.mentions() if not row.scanned and row.looked_up != row.form]
     found = graph.chunks_with_terms({row.key: terms(row.key).split() for row in fresh})
     old = graph.load_chunks([id_ for found_ids in found.values() for id_ in found_ids])
     graph.write_mentions(scan(old, {row.key: row.form for row in fresh}))
-    graph.clear_fresh([row.id for row in fresh])
+    graph.note_looked_up({row.id: row.form for row in fresh})
 
     mentions = graph.mentions()
     members = defaultdict(list)

@@ -37,13 +37,12 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.stale = true
 
-// mentions: Every mention that stands somewhere, without its places.
+// mentions: Every mention, without its places.
 CYPHER 5
 MATCH (m:Mention {workspace: $workspace})
 WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans
-WHERE size(scans) > 0
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
-RETURN collect([m.id, m.document_id, m.key, m.form, m.type, m.language, NOT false IN scans, coalesce(m.fresh, false),
+RETURN collect([m.id, m.document_id, m.key, m.form, m.type, m.language, NOT false IN scans, coalesce(m.looked_up, ''),
   size(scans), coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
 
 // existing_mentions: Which mentions are stored already.
@@ -64,13 +63,13 @@ USING INDEX c:Chunk(id)
 MATCH (m)-[r:IN_CHUNK]->(c)
 RETURN pair, collect([r.start, r.end]) AS spans, coalesce(r.scanned, false) AS scanned
 
-// write_mentions: Write mentions; a new one that was read is fresh; a read one is not scanned.
+// write_mentions: Write mentions; a read one is not scanned.
 CYPHER 5
 UNWIND $rows AS row
 MERGE (m:Mention {id: row.id})
 ON CREATE SET m.workspace = $workspace, m.document_id = row.document_id, m.key = row.key, m.lookup = row.lookup,
   m.type = row.type, m.scanned = row.scanned, m.touched = true,
-  m.part_of = CASE WHEN row.part_of <> '' THEN row.part_of END, m.fresh = CASE WHEN row.scanned THEN null ELSE true END
+  m.part_of = CASE WHEN row.part_of <> '' THEN row.part_of END
 WITH m, row, m.form IS NULL OR NOT row.scanned AS named
 WHERE m.workspace = $workspace
 SET m.scanned = m.scanned AND row.scanned,
@@ -105,13 +104,13 @@ FOREACH (span IN row.spans |
   CREATE (m)-[:IN_CHUNK {start: span[0], end: span[1], scanned: row.scanned}]->(c))
 RETURN count(*) AS written
 
-// clear_fresh: Note that the names of mentions were looked up.
+// note_looked_up: Note in which forms the names of mentions were looked for.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
 USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
-REMOVE m.fresh
+SET m.looked_up = row.form
 
 // remove_mentions: Remove mentions.
 CYPHER 5
