@@ -63,7 +63,7 @@ class ReadPart(ExtractionPart):
         ]
 
         def write(run: Run, batch: list[Row]) -> None:
-            run("scan_namers_again", workspace=self._name, rows=batch)
+            self._forget_titles(run, batch)
             written(run, "write_documents", batch, workspace=self._name)
 
         self._alter_batches(written_rows, write)
@@ -130,7 +130,7 @@ class ReadPart(ExtractionPart):
         def work(run: Run, batch: list[Row]) -> None:
             run("undecided", workspace=self._name)
             forget_documents(run, self._name, {row["id"] for row in batch})
-            run("scan_namers_again", workspace=self._name, rows=batch)
+            self._forget_titles(run, batch)
             self._remove_chunks(run, batch)
             run("forget_readings", workspace=self._name, rows=batch)
             run("remove_documents", workspace=self._name, ids=[row["id"] for row in batch])
@@ -184,6 +184,11 @@ class ReadPart(ExtractionPart):
             self._forget(run, removed)
             self._remove_chunks_and_kept(run, removed)
         return removed
+
+    def _forget_titles(self, run: Run, documents: list[Row]) -> None:
+        """Before titles change or go: mark whatever they reach."""
+        run("scan_namers_again", workspace=self._name, rows=documents)
+        run("look_up_namesakes", workspace=self._name, rows=documents)
 
     def _forget(self, run: Run, ids: list[str]) -> None:
         """Before what was found in chunks goes: mark whatever it reaches."""

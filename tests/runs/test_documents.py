@@ -124,6 +124,25 @@ def test_a_name_that_is_left_in_another_form_is_looked_for_as_that(world: World,
     assert list(graph.dump()) == expected
 
 
+def test_a_title_that_is_left_in_another_form_is_looked_for_as_that(world: World) -> None:
+    def read(*names: str) -> None:
+        texts = {"a.txt": "A play.", "b.txt": "A film.", "c.txt": "It was said of the second mother of Ann."}
+        titles = {"a.txt": "The Second Mother", "b.txt": "the second mother", "c.txt": "Ann"}
+        what = [Source(name=name, content=texts[name].encode(), metadata={"title": titles[name]}) for name in names]
+        ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor({}))
+
+    graph = world.fresh()
+    read("b.txt", "c.txt")
+    expected = list(graph.dump())
+    assert sum('"titles":["' in line for line in expected) == 1
+    graph = world.fresh()
+    read("a.txt", "b.txt", "c.txt")
+    assert not any('"titles":["' in line for line in graph.dump()), "a name is written with a capital"
+    graph.delete_documents([ids.document_id(world.name, "a.txt")])
+    derive(graph, embedder=word_embedder())
+    assert list(graph.dump()) == expected
+
+
 def test_all_may_go(world: World) -> None:
     graph = world.fresh()
     case = Case(1)

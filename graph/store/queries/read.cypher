@@ -46,6 +46,27 @@ WHERE d.workspace = $workspace AND d.title <> row.title
 SET c.stale = true
 REMOVE c.scanned
 
+// look_up_namesakes: Before titles change or go, let those that are written alike be looked up anew: one form stands for all.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace AND d.title <> row.title AND d.title <> ''
+CALL (d) {
+  MATCH (o:Document)
+  USING INDEX o:Document(title_lookup)
+  WHERE o.title_lookup IN [d.title_lookup, d.bare_lookup]
+  RETURN o
+  UNION
+  MATCH (o:Document)
+  USING INDEX o:Document(bare_lookup)
+  WHERE o.bare_lookup IN [d.title_lookup, d.bare_lookup]
+  RETURN o
+}
+WITH d, o
+WHERE o.workspace = $workspace AND o <> d
+REMOVE o.looked_up
+
 // existing_chunks: Which chunks are stored already, and what was extracted from them.
 CYPHER 5
 UNWIND $ids AS id
