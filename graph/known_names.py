@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
-from filigraph.graph.mentions import find_titles, scan, scan_terms, scannable, title_forms, told_by
-from filigraph.graph.model import Mention
-from filigraph.graph.store import Graph, MentionRow
+from filigraph.graph.mentions import find_titles, read_places, scan, scan_terms, scannable, title_forms, told_by
+from filigraph.graph.model import Mention, Occurrence
+from filigraph.graph.store import Graph, MentionRow, StoredChunk
 
 
 def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> None:
@@ -43,7 +44,8 @@ def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> 
     check()
     found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()], names)
     check()
-    graph.replace_scan(sorted(chunks), _join_read(found, read))
+    stand = _join_read(found, read, list(chunks.values()), names.keys() | before.keys())
+    graph.replace_scan(sorted(chunks), stand)
     named = find_titles(
         [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks.values()],
         [(row.document_id, row.title) for row in titles],
@@ -62,25 +64,48 @@ def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-def _join_read(found: Sequence[Mention], read: Sequence[MentionRow]) -> list[Mention]:
-    """A name that the document's own extraction already gave is that mention, not a second one."""
-    own: dict[tuple[str, str], list[MentionRow]] = defaultdict(list)
-    for row in read:
+def _join_read(
+    found: Sequence[Mention], read: Sequence[MentionRow], chunks: Sequence[StoredChunk], looked_for: AbstractSet[str]
+) -> list[Mention]:
+    """What the scan found in `chunks`, and what was read there of the names that are looked for, or were before.
+
+    A name that the document's own extraction gave is that mention, not a second one. In a chunk in which it was read it
+    stands where the scan finds it, which knows the longer names of other documents; where it finds none, as it was
+    read. So its places do not depend on what was known before.
+    """
+    rows: dict[tuple[str, str], list[MentionRow]] = defaultdict(list)
+    for row in sorted(read, key=lambda row: row.id):
         if not row.part_of:
-            own[row.document_id, row.key].append(row)
+            rows[row.document_id, row.key].append(row)
+    given = {chunk.id: read_places(chunk.text, chunk.extraction) for chunk in chunks}
+    places: dict[tuple[str, str], list[Occurrence]] = defaultdict(list)  # mention id, chunk id
     joined = []
     for mention in found:
-        rows = own.get((mention.document_id, mention.key))
-        if rows:
-            row = min(rows, key=lambda row: row.id)
-            mention = Mention(
-                id=row.id,
+        own = rows.get((mention.document_id, mention.key))
+        if not own:
+            joined.append(mention)
+            continue
+        for occurrence in mention.occurrences:
+            places[own[0].id, occurrence.chunk_id].append(occurrence)
+    for chunk in chunks:
+        for (key, type_), (spans, _) in given[chunk.id].items():
+            for row in rows.get((chunk.document_id, key), ()) if key in looked_for else ():
+                if row.type == type_:
+                    as_read = [Occurrence(chunk_id=chunk.id, start=start, end=end) for start, end in spans]
+                    places.setdefault((row.id, chunk.id), as_read)
+    row_of = {row.id: row for row in read}
+    for (id_, chunk_id), occurrences in places.items():
+        row = row_of[id_]
+        joined.append(
+            Mention(
+                id=id_,
                 document_id=row.document_id,
                 key=row.key,
                 form=row.form,
                 type=row.type,
                 language=row.language,
-                occurrences=mention.occurrences,
+                occurrences=tuple(occurrences),
+                scanned=(row.key, row.type) not in given[chunk_id],
             )
-        joined.append(mention)
+        )
     return joined

@@ -99,26 +99,17 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
     refused: Counter[str] = Counter()
     read = list(read)
     for chunk, extraction in read:
-        given: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
-        for form, type_, start, end in _given(chunk, extraction):
-            key = name_key(form) if len(form) <= MAX_NAME else ""
-            if key:
-                given[key, type_].append((form, start, end))
-            else:
+        for form, _, _, _ in _given(extraction):
+            if not _key(form):
                 refused["no letter or digit" if len(form) <= MAX_NAME else f"more than {MAX_NAME} characters"] += 1
-        forms = {key: min(form for form, _, _ in seen) for (key, _), seen in sorted(given.items())}
-        found = _Finder(forms, as_written=False).all_in(chunk.text)
-        for (key, type_), seen in given.items():
-            said = [(form, start, end) for form, start, end in seen if end > start]
-            if key not in found and not said:
-                continue  # a bare name that stands only inside a longer one: "Claw" of "The Claw"
-            place = places[key, type_]
+        for name, (spans, said) in read_places(chunk.text, extraction).items():
+            place = places[name]
             place.languages[chunk.language] += 1
-            if key in found:
-                place.add(chunk.id, chunk.text, found[key])
+            if said:
+                place.forms.update(" ".join(form.split()) for form in said)
+                place.occurrences.update((chunk.id, start, end) for start, end in spans)
             else:
-                place.forms.update(" ".join(form.split()) for form, _, _ in said)
-                place.occurrences.update((chunk.id, start, end) for _, start, end in said)
+                place.add(chunk.id, chunk.text, spans)
     index = {chunk.id: chunk.index for chunk, _ in read}
     vague = sorted(key for key, type_ in places if not type_ and _is_vague(places[key, type_], index))
     for key in vague:
@@ -131,7 +122,32 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
     return sorted(mentions, key=lambda mention: mention.id), problems
 
 
-def _given(chunk: Chunk, extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
+def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]]:
+    """(key, type) of each name that an extraction gives -> where it stands in its chunk's text; one that does not stand
+    there has the sentences that said it, and its forms. Left out are names that stand only inside longer ones of the
+    chunk, "Claw" of "The Claw"."""
+    given: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
+    for form, type_, start, end in _given(extraction):
+        if key := _key(form):
+            given[key, type_].append((form, start, end))
+    forms = {key: min(form for form, _, _ in seen) for (key, _), seen in sorted(given.items())}
+    found = _Finder(forms, as_written=False).all_in(text)
+    places: dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]] = {}
+    for (key, type_), seen in given.items():
+        said = [(form, start, end) for form, start, end in seen if end > start]
+        if key in found:
+            places[key, type_] = found[key], []
+        elif said:
+            places[key, type_] = sorted({(start, end) for _, start, end in said}), [form for form, _, _ in said]
+    return places
+
+
+def _key(form: str) -> str:
+    """The key of a name that an extractor gave, "" where it is none."""
+    return name_key(form) if len(form) <= MAX_NAME else ""
+
+
+def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
     """(form, type, and the span that said it, empty where nothing did) of every name of an extraction."""
     for triplet in extraction.triplets:
         yield triplet.subject, triplet.subject_type, triplet.start, triplet.end

@@ -124,6 +124,40 @@ def test_a_name_that_is_left_in_another_form_is_looked_for_as_that(world: World,
     assert list(graph.dump()) == expected
 
 
+OVERLAPPING = {  # all that a.txt says of Nassau stands inside longer names of others
+    "a.txt": (
+        "Karl, Duke of Nassau, left Nassau-Weil.\n\n" + "It rained. " * 300 + "\n\nAnna of Nassau stayed.",
+        "Nassau",
+    ),
+    "b.txt": ("The Duke of Nassau met Karl.", "Duke of Nassau"),
+    "c.txt": ("Nassau-Weil pleased Karl.", "Nassau-Weil"),
+    "d.txt": ("Anna of Nassau met Karl.", "Anna of Nassau"),
+}
+
+
+@pytest.mark.parametrize("gone", [["b.txt"], ["c.txt"], ["d.txt"], ["b.txt", "d.txt"], ["b.txt", "c.txt", "d.txt"]])
+def test_longer_names_that_come_and_go_take_nothing_that_was_read(world: World, gone: list[str]) -> None:
+    facts = {ids.document_id(world.name, name): [(said, "knows", "Karl")] for name, (_, said) in OVERLAPPING.items()}
+
+    def read(*names: str) -> list[str]:
+        what = [source(name, OVERLAPPING[name][0]) for name in names]
+        ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(facts))
+        return list(graph.dump())
+
+    left = [name for name in OVERLAPPING if name not in gone]
+    graph = world.fresh()
+    expected = read(*left)
+    graph = world.fresh()
+    whole = read(*OVERLAPPING)
+    graph.delete_documents([ids.document_id(world.name, name) for name in gone])
+    derive(graph, embedder=word_embedder())
+    assert list(graph.dump()) == expected
+    assert read(*reversed(gone)) == whole
+    graph = world.fresh()
+    read(*left)
+    assert read(*gone) == whole
+
+
 def test_a_title_that_is_left_in_another_form_is_looked_for_as_that(world: World) -> None:
     def read(*names: str) -> None:
         texts = {"a.txt": "A play.", "b.txt": "A film.", "c.txt": "It was said of the second mother of Ann."}
