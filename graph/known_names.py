@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from filigraph.graph.mentions import find_titles, read_places, scan, scan_terms, scannable, title_forms, told_by
 from filigraph.graph.model import Mention, Occurrence
-from filigraph.graph.store import Graph, MentionRow, StoredChunk
+from filigraph.graph.store import Graph, MentionRow, StoredChunk, TitleRow
 
 
 def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> None:
@@ -23,13 +23,37 @@ def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> 
     read = [row for row in rows if row.count and not row.scanned]
     names = _one_form_each((row.key, row.form) for row in read)
     before = _one_form_each((row.key, row.looked_up) for row in rows if row.looked_up)
+    titles = graph.titles()
+    chunks = _to_scan(rows, names, before, titles, graph, check)
+    check()
+    found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
+    check()
+    ids = [chunk.id for chunk in chunks]
+    graph.replace_scan(ids, _join_read(found, read, chunks, names.keys() | before.keys()))
+    named = find_titles(
+        [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks],
+        [(row.document_id, row.title) for row in titles],
+    )
+    graph.replace_titles(ids, named, looked_up=[row.document_id for row in titles if row.fresh])
+    looked_up = dict.fromkeys((row.id for row in rows), "") | {row.id: row.form for row in read}
+    graph.note_looked_up({row.id: looked_up[row.id] for row in rows if row.looked_up != looked_up[row.id]})
+
+
+def _to_scan(
+    rows: Sequence[MentionRow],
+    names: Mapping[str, str],
+    before: Mapping[str, str],
+    titles: Sequence[TitleRow],
+    graph: Graph,
+    check: Callable[[], None],
+) -> list[StoredChunk]:
+    """The chunks that are new, or in which something else may stand than was found: by id."""
     told = {key: told_by(form) for key, form in names.items()}
     told_before = {key: told_by(form) for key, form in before.items()}
     new = {key: form for key, form in names.items() if told_before.get(key) != told[key]}
+    new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
     other = {key for key, how in told_before.items() if told.get(key) != how}
     gone = [row.id for row in rows if row.key in other or (row.scanned and row.key not in names)]
-    titles = graph.titles()
-    new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
     graph.scan_again(graph.chunks_of_mentions(gone))  # marked before it is forgotten that the name stood there
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
     old: set[str] = set()
@@ -38,21 +62,9 @@ def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> 
         wanted = {key: scan_terms(form, language) for key, form in new.items()}
         wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
         old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
-    old -= chunks.keys()
     check()
-    chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
-    check()
-    found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks.values()], names)
-    check()
-    stand = _join_read(found, read, list(chunks.values()), names.keys() | before.keys())
-    graph.replace_scan(sorted(chunks), stand)
-    named = find_titles(
-        [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks.values()],
-        [(row.document_id, row.title) for row in titles],
-    )
-    graph.replace_titles(sorted(chunks), named, looked_up=[row.document_id for row in titles if row.fresh])
-    looked_up = dict.fromkeys((row.id for row in rows), "") | {row.id: row.form for row in read}
-    graph.note_looked_up({row.id: looked_up[row.id] for row in rows if row.looked_up != looked_up[row.id]})
+    chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old - chunks.keys()))}
+    return [chunks[id_] for id_ in sorted(chunks)]
 
 
 def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
