@@ -8,7 +8,7 @@ before its commit SIGKILL ends the server (round `server`) or the Java that runs
 in the round `deletion`, where the server is killed, it deletes a third of it. A server that was killed is started
 again, nothing else is done; one whose Neo4j was killed starts that by itself. Then the hash of the workspace's export
 is compared with that of a job which nobody disturbed, and the calls that a counting LLM got with what was in flight.
-`--share 1/4` takes every fourth failpoint, from the first; what else was measured stays.
+`--share 1/4` takes every fourth failpoint, from the first; what was measured at the others stays.
 """
 
 from __future__ import annotations
@@ -355,7 +355,7 @@ def main() -> None:
         rig.place.neo4j()
         result = measure(rig, asked.round or ROUNDS, (first, of))
     before = kept("survival")
-    for name in result.keys() & set(ROUNDS):
+    for name in result.keys() & set(ROUNDS) if of > 1 else ():
         result[name] = before.get(name, {}) | result[name]
     told = {name: summary(rows.values()) for name, rows in (before | result).items() if name in ROUNDS}
     save("survival", {"machine": machine(), "calls_in_flight": IN_FLIGHT, "summary": told, **result})
