@@ -114,10 +114,13 @@ class ReadingService(BaseService):
         from filigraph.graph.report import IngestReport
 
         same = row.status == "complete" and hashlib.sha256(source.content).hexdigest() == row.sha256
-        if same and not source.metadata and kind is None:  # whoever read it is not needed
-            with self._store():
-                stats = self.runtime.graph(workspace).stats()
-            return IngestReport(unchanged=[row.source], entities=stats.entities, facts=stats.facts)
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            if same and not source.metadata and kind is None and not graph.needs_deriving():
+                stats = graph.stats()  # whoever read it is not needed
+                unchanged = IngestReport(unchanged=[row.source], entities=stats.entities, facts=stats.facts)
+                unchanged.cost = self.cost(unchanged.usage)
+                return unchanged
         before: dict[str, ExtractorKind] = {"llm": "llm", "local": "local"}
         return self.ingest(
             workspace,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -47,14 +47,27 @@ def _to_scan(
     graph: Graph,
     check: Callable[[], None],
 ) -> list[StoredChunk]:
-    """The chunks that are new, or in which something else may stand than was found: by id."""
+    """The chunks that are new, or in which something else may stand than was found: by id. All are marked, so that a
+    run which is cut short is made up for whatever is asked for next."""
     told = {key: told_by(form) for key, form in names.items()}
     told_before = {key: told_by(form) for key, form in before.items()}
     new = {key: form for key, form in names.items() if told_before.get(key) != told[key]}
     new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
     other = {key for key, how in told_before.items() if told.get(key) != how}
-    gone = [row.id for row in rows if row.key in other or (row.scanned and row.key not in names)]
-    graph.scan_again(graph.chunks_of_mentions(gone))  # marked before it is forgotten that the name stood there
+    # A document's own reading began or ceased to give a name: its places become those of another mention of it.
+    bearers = Counter((row.document_id, row.key) for row in rows)
+    passed_on = {
+        (row.document_id, row.key)
+        for row in rows
+        if bool(row.looked_up) != (row.count > 0 and not row.scanned)
+        and (row.looked_up or bearers[row.document_id, row.key] > 1)
+    }
+    gone = [
+        row.id
+        for row in rows
+        if row.key in other or (row.scanned and row.key not in names) or (row.document_id, row.key) in passed_on
+    ]
+    graph.scan_again(graph.chunks_of_mentions(gone))
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
     old: set[str] = set()
     for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
@@ -63,6 +76,7 @@ def _to_scan(
         wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
         old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
     check()
+    graph.scan_again(sorted(old - chunks.keys()))
     chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old - chunks.keys()))}
     return [chunks[id_] for id_ in sorted(chunks)]
 

@@ -64,6 +64,7 @@ class ReadPart(ExtractionPart):
 
         def write(run: Run, batch: list[Row]) -> None:
             self._forget_titles(run, batch)
+            run("scan_under_title", workspace=self._name, rows=batch)
             written(run, "write_documents", batch, workspace=self._name)
 
         self._alter_batches(written_rows, write)

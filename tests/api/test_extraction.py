@@ -159,7 +159,7 @@ def test_a_schema_that_cannot_be_used_is_refused(http: httpx.Client, case: str, 
 
 
 def test_the_same_bytes_need_no_llm(http: httpx.Client, case: str, stub: Stub) -> None:
-    assert post(http, f"{case}/ingest", {"letter.txt": LETTER})["event"] == "result"
+    assert post(http, f"{case}/ingest", {"letter.txt": LETTER})["event"] == "report"
     (row,) = http.get(f"{case}/documents").json()["documents"]
     stub.away = True
 

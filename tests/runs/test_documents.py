@@ -93,7 +93,7 @@ WRITTEN = {  # one key in forms that are looked for in different ways: as a name
         [("tours", "please", "Lise"), ("major general", "saw", "Lise")],
     ),
     "c.txt": ("Paul plays for Tours. The tours were long.", []),
-    "d.txt": ("Brun met a major general, and the Major General of Lyon.", []),
+    "d.txt": ("Brun met a major general, and the Major General of Lyon. No major general lives there.", []),
 }
 
 

@@ -42,7 +42,7 @@ CYPHER 5
 MATCH (m:Mention {workspace: $workspace})
 WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
-RETURN collect([m.id, m.document_id, m.key, m.form, m.type, m.language, NOT false IN scans, coalesce(m.looked_up, ''),
+RETURN collect([m.id, m.document_id, m.key, coalesce(m.form, ''), m.type, m.language, NOT false IN scans, coalesce(m.looked_up, ''),
   size(scans), coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
 
 // existing_mentions: Which mentions are stored already.

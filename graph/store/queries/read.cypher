@@ -52,20 +52,29 @@ UNWIND $rows AS row
 MATCH (d:Document {id: row.id})
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND d.title <> row.title AND d.title <> ''
-CALL (d) {
-  MATCH (o:Document)
+UNWIND [d.title_lookup, d.bare_lookup] AS lookup
+WITH DISTINCT lookup
+CALL (lookup) {
+  MATCH (o:Document {title_lookup: lookup})
   USING INDEX o:Document(title_lookup)
-  WHERE o.title_lookup IN [d.title_lookup, d.bare_lookup]
   RETURN o
   UNION
-  MATCH (o:Document)
+  MATCH (o:Document {bare_lookup: lookup})
   USING INDEX o:Document(bare_lookup)
-  WHERE o.bare_lookup IN [d.title_lookup, d.bare_lookup]
   RETURN o
 }
-WITH d, o
-WHERE o.workspace = $workspace AND o <> d
+WITH DISTINCT o
+WHERE o.workspace = $workspace
 REMOVE o.looked_up
+
+// scan_under_title: Let the chunks of documents whose titles change be searched anew: no title stands in its own text.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace AND d.title <> row.title
+SET c.stale = true
+REMOVE c.scanned
 
 // existing_chunks: Which chunks are stored already, and what was extracted from them.
 CYPHER 5

@@ -1,4 +1,4 @@
-// forget_scan: Remove from chunks what only the scan for known names found there.
+// forget_scan: Remove from chunks what only the scan for known names found there, and how it was written.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})<-[r:IN_CHUNK]-(m:Mention)
@@ -6,6 +6,9 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace AND r.scanned
 SET m.touched = true
 DELETE r
+WITH DISTINCT m
+WHERE NOT EXISTS { (m)-[:IN_CHUNK]->() }
+REMOVE m.form
 
 // scan_again: Let chunks be scanned for names and derived again.
 CYPHER 5
