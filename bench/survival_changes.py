@@ -23,6 +23,7 @@ from bench.survival import WORKSPACE, Rig, Row, Running, at_each, failpoints, ow
 from bench.survival_server import Failpoint
 from filigraph.graph import ids
 from filigraph.graph.portable import export_to
+from filigraph.graph.store import EntityRow
 from tests.making import case_file
 
 Change = Literal["update", "import", "reembed", "merge", "workspace"]
@@ -80,7 +81,8 @@ class ChangingRig(Rig):
         elif change == "reembed":
             told = server.ask("POST", f"{here}/reembed", json={"embedder": ""})
         elif change == "merge":
-            same = {"first": "Mathilde", "second": "Brun", "same": True}
+            first, second = sorted({row.name for row in self._entities()})[:2]
+            same = {"first": first, "second": second, "same": True}
             told = server.ask("POST", f"{here}/merges", json={"verdicts": [same]})
         else:
             told = server.ask("DELETE", here, params={"confirm": WORKSPACE}, none=404)
@@ -88,6 +90,10 @@ class ChangingRig(Rig):
         if told and "error" in told:
             raise RuntimeError(f"{change}: {told['error']}")
         return told is not None
+
+    def _entities(self) -> list[EntityRow]:
+        with self.store() as store:
+            return list(store.graph(WORKSPACE).entity_rows().values())
 
     def _exported(self) -> bytes:
         file = io.BytesIO()

@@ -169,4 +169,4 @@ def test_the_same_bytes_need_no_llm(http: httpx.Client, case: str, stub: Stub) -
 
     report = put(LETTER)["report"]
     assert report["unchanged"] == ["letter.txt"] and report["facts"] == row["facts"] == 1
-    assert put(LETTER + b" Paul came.")["error"]["code"] == "llm_unavailable"
+    assert put(LETTER + b" Paul came.")["error"]["code"] == "llm_down"
