@@ -113,14 +113,15 @@ class ReadingService(BaseService):
         from filigraph.graph.incoming import cut_by, read_by
         from filigraph.graph.report import IngestReport
 
-        same = row.status == "complete" and hashlib.sha256(source.content).hexdigest() == row.sha256
-        with self._store():
-            graph = self.runtime.graph(workspace)
-            if same and not source.metadata and kind is None and not graph.needs_deriving():
-                stats = graph.stats()  # whoever read it is not needed
-                unchanged = IngestReport(unchanged=[row.source], entities=stats.entities, facts=stats.facts)
-                unchanged.cost = self.cost(unchanged.usage)
-                return unchanged
+        as_it_is = kind is None and not source.metadata and row.status == "complete"
+        if as_it_is and hashlib.sha256(source.content).hexdigest() == row.sha256:  # whoever read it is not needed
+            with self._store():
+                graph = self.runtime.graph(workspace)
+                if not graph.needs_deriving():
+                    stats = graph.stats()
+                    report = IngestReport(unchanged=[row.source], entities=stats.entities, facts=stats.facts)
+                    report.cost = self.cost(report.usage)
+                    return report
         before: dict[str, ExtractorKind] = {"llm": "llm", "local": "local"}
         return self.ingest(
             workspace,
