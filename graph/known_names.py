@@ -75,9 +75,10 @@ def _to_scan(
         wanted = {key: scan_terms(form, language) for key, form in new.items()}
         wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
         old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
+    old -= chunks.keys()
     check()
-    graph.scan_again(sorted(old - chunks.keys()))
-    chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old - chunks.keys()))}
+    graph.scan_again(sorted(old))
+    chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
     return [chunks[id_] for id_ in sorted(chunks)]
 
 

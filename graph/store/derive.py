@@ -23,9 +23,8 @@ from filigraph.graph.tokens import safe_label
 VECTOR_BATCH = 2000
 MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
-MENTION = (
-    *("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id", "part_of"),
-)
+MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
+           "part_of")  # fmt: skip
 SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
