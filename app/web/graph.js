@@ -9,7 +9,7 @@ import { showReview } from "./review.js";
 import { number, placeOf, placed, t } from "./words.js";
 
 const PAUSE = 150; // milliseconds after a key, before it is searched
-const FOUND = 30; // entities shown
+const FOUND = 30; // entities of a page
 const ROWS = 12; // of one side, before "more"
 const FAR = 8; // facts of a neighbour
 
@@ -25,17 +25,19 @@ export function showGraph(main, context, { asked }) {
     "aria-label": t("search"),
     oninput: () => {
       clearTimeout(timer);
-      timer = setTimeout(search, PAUSE);
+      timer = setTimeout(() => turnTo(0), PAUSE);
     },
   });
+  const offer = el("div");
   const found = el("div", { class: "found" });
   const body = el("div", { class: "entity" });
   let timer = 0;
   let running = null;
+  let from = Math.max(0, Number.parseInt(asked.get("from"), 10) || 0); // the first of those shown
   main.append(
     el("h1", { class: "spoken" }, t("view/graph")),
     el("form", { class: "question", role: "search", onsubmit: (event) => (event.preventDefault(), first()) }, field),
-    el("div", { class: "shelf" }, found, body),
+    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found), body),
   );
   const entity = asked.get("entity");
   const stopReview = asked.has("review") ? showReview(body, context) : offerReview();
@@ -55,23 +57,47 @@ export function showGraph(main, context, { asked }) {
     const name = field.value.trim();
     try {
       await context.known;
-      const { entities, total } = await get(address(state.workspace, "entities"), { name, count: FOUND }, running.signal);
+      const { entities, total } = await get(address(state.workspace, "entities"), { name, first: from, count: FOUND }, running.signal);
+      if (from && from >= total) return turnTo(0); // an old address: there are fewer now
       if (!entities.length && !name && !entity) {
         replace(main, nothingRead(context));
         return;
       }
-      replace(found, el("h2", {}, t(name ? "found" : "mostMentioned")), entities.length ? list(entities, total) : el("p", { class: "quiet" }, t("notFound", name)));
+      replace(found, el("h2", {}, t(name ? "found" : "mostMentioned")), entities.length ? list(entities) : el("p", { class: "quiet" }, t("notFound", name)), total > FOUND && pager(entities.length, total));
       if (name) context.tell(t("foundCount", total));
     } catch (error) {
-      if (error.name !== "AbortError") replace(found, failure(error));
+      if (error.name === "AbortError") return;
+      if (error.code === "not_found") replace(main, nothingRead(context)); // no such workspace yet
+      else replace(found, failure(error));
     }
+  }
+
+  /** Show the names from this one on. */
+  function turnTo(first) {
+    from = first;
+    return search();
+  }
+
+  /** From one page of names to the next and back; who turns pages with the keyboard stays where he is. */
+  function pager(shown, total) {
+    const range = t("rangeOf", number(from + 1), number(from + shown), number(total));
+    const turn = (label, sign, first) =>
+      el("button", { type: "button", class: "small", "aria-label": t(label), title: t(label), disabled: first <= -FOUND || first >= total, onclick: () => turned(label, first) }, sign);
+    return el("nav", { class: "pager", "aria-label": t("pages") }, turn("pageBefore", "‹", from - FOUND), el("span", {}, range), turn("pageAfter", "›", from + FOUND));
+  }
+
+  async function turned(label, first) {
+    await turnTo(Math.max(0, first));
+    const buttons = [...found.querySelectorAll(".pager button:enabled")];
+    (buttons.find((button) => button.title === t(label)) ?? buttons[0])?.focus();
+    context.tell(found.querySelector(".pager span")?.textContent ?? "");
   }
 
   /** A way to the near misses, where there are any. */
   function offerReview() {
     const path = address(state.workspace, "merges", "review");
     get(path, { count: 1 }).then(
-      ({ total }) => total && found.before(el("p", { class: "offer writes" }, el("a", { href: link("/graph", { review: "1" }) }, t("reviewOffer", number(total), total)))),
+      ({ total }) => total && replace(offer, el("p", { class: "offer writes" }, el("a", { href: link("/graph", { review: "1" }) }, t("reviewOffer", number(total), total)))),
       () => {}, // an empty workspace; the list says so
     );
     return () => {};
@@ -82,7 +108,8 @@ export function showGraph(main, context, { asked }) {
     found.querySelector("a")?.click();
   }
 
-  function list(entities, total) {
+  function list(entities) {
+    const here = { ...(field.value.trim() && { name: field.value.trim() }), ...(from && { from }) };
     return el(
       "ul",
       {},
@@ -90,11 +117,10 @@ export function showGraph(main, context, { asked }) {
         el(
           "li",
           {},
-          foreign("a", oneLine(row.name, 80), { href: link("/graph", { entity: row.id, ...(field.value.trim() && { name: field.value.trim() }) }), "aria-current": row.id === entity && "true" }),
+          foreign("a", oneLine(row.name, 80), { href: link("/graph", { entity: row.id, ...here }), "aria-current": row.id === entity && "true" }),
           el("span", { class: "quiet" }, t("inPassages", number(row.chunks), row.chunks)),
         ),
       ),
-      total > entities.length && el("li", { class: "quiet" }, t("more", number(total - entities.length))),
     );
   }
 

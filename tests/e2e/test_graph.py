@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -90,6 +91,14 @@ def test_a_path_leads_to_its_entities(open_page: Open, site: Site) -> None:
     expect(page.get_by_role("textbox", name="Question")).to_have_value(QUESTION)
 
 
+def test_a_workspace_in_which_nothing_was_read_says_what_to_do(open_page: Open, site: Site) -> None:
+    for more in ("", "&review=1"):
+        page = open_page(f"{site.url}/graph?workspace=test-nothing-here{more}")
+        expect(page.get_by_role("heading", name="Nothing has been read here yet.")).to_be_visible()
+        expect(page.get_by_role("link", name="To the library")).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_an_entity_that_is_gone(open_page: Open, site: Site) -> None:
     page = open_page(site.at("/graph", entity="0123456789abcdef"))
     expect(page.get_by_role("alert")).to_contain_text("Not found")
@@ -119,6 +128,51 @@ def test_a_hub_is_drawn_in_part_and_all_of_it_on_demand(open_page: Open, site: S
     expect(page.locator(".row")).to_have_count(203)
 
 
+PEOPLE = [
+    f"{first} {last}"
+    for first in ("Anna", "Bruno", "Carla", "Diego", "Elise", "Felix", "Greta")
+    for last in ("Abbot", "Bianchi", "Castel", "Dupont", "Engel")
+]
+
+
+@pytest.fixture
+def crowd(site: Site, workspace: str) -> str:
+    """A workspace with more names than a page of them shows."""
+    facts = json.dumps({"source": "crowd.txt", "triples": [[name, "sings in", "Nantes"] for name in PEOPLE]})
+    text = " ".join(f"{name} sings in Nantes." for name in PEOPLE)
+    files = [("files", ("crowd.txt", text.encode())), ("triples", ("triples.jsonl", facts.encode()))]
+    ingested = httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=files, timeout=120)
+    assert '"report"' in ingested.text, ingested.text
+    return workspace
+
+
+def test_all_names_are_reached_page_by_page(open_page: Open, site: Site, crowd: str) -> None:
+    total = httpx.get(f"{site.url}/v1/workspaces/{crowd}/entities").json()["total"]
+    assert 30 < total <= 60
+    page = open_page(f"{site.url}/graph?workspace={crowd}")
+    found, before, after = (
+        page.locator(".found"),
+        page.get_by_role("button", name="Names before these"),
+        page.get_by_role("button", name="Names after these"),
+    )
+    expect(found).to_contain_text(f"1 to 30 of {total}")
+    expect(before).to_be_disabled()
+    seen = found.locator("li a").all_text_contents()
+    after.click()
+    expect(found).to_contain_text(f"31 to {total} of {total}")
+    expect(after).to_be_disabled()
+    expect(before).to_be_focused()  # the other one can do nothing now
+    expect(page.get_by_role("status")).to_have_text(f"31 to {total} of {total}")
+    seen += found.locator("li a").all_text_contents()
+    assert sorted(seen) == sorted([*PEOPLE, "Nantes"])
+    found.locator("li a").last.click()
+    expect(page.locator(".entity .name")).to_have_text(seen[-1])
+    expect(found).to_contain_text(f"31 to {total} of {total}")  # the list stays where it was
+    search(page, "Nantes")
+    expect(found.locator("li a")).to_have_text(["Nantes"])
+    expect(before).to_have_count(0)
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # Corrections
 
@@ -140,6 +194,25 @@ def persons(site: Site, workspace: str) -> list[str]:
 def entity_of(site: Site, workspace: str, name: str) -> str:
     found = httpx.get(f"{site.url}/v1/workspaces/{workspace}/entities", params={"name": name}).json()
     return str(found["entities"][0]["id"])
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_way_to_near_misses_moves_nothing_out_of_its_place(
+    open_page: Open, site: Site, gazettes: str, width: int
+) -> None:
+    entity = entity_of(site, gazettes, "Jean Delmas")
+    address = f"{site.url}/graph?workspace={gazettes}&entity={entity}"
+    page = open_page(address, viewport={"width": width, "height": 800})
+    expect(page.get_by_role("link", name=re.compile("nearly joined"))).to_be_visible()
+    expect(page.locator(".entity .name")).to_be_visible()
+    expect(page.locator(".found li")).not_to_have_count(0)
+    names, body = page.locator(".found").bounding_box(), page.locator(".entity").bounding_box()
+    assert names and body
+    if width == 390:
+        assert names["y"] > body["y"] + body["height"]  # one below the other, what was asked for first
+    else:
+        assert body["x"] > names["x"] + names["width"]
+        assert body["width"] > 2 * names["width"]
 
 
 def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gazettes: str) -> None:
