@@ -2,10 +2,10 @@
 
     return Work(lambda emit, cancelled: service.ask(..., cancelled=cancelled), events=True, last="answer")
 
-Events are lines of JSON (NDJSON), each with its kind in `event`. The status is sent with the first event or the result,
-so whatever fails before that has its proper status; what fails later is the last line,
-`{"event": "error", "error": …}`.
-While nothing happens, `{"event": "alive"}` says that the connection stands.
+Events are lines of JSON (NDJSON), each with its kind in `event`. While nothing happens, `{"event": "alive"}` every ten
+seconds says that the connection stands, also before the first event: a client would else give up on a slow LLM.
+The status is sent with whatever comes first, an event, `alive` or the result. What fails before that has its proper
+status; what fails later is the last line, `{"event": "error", "error": …}`.
 """
 
 from __future__ import annotations
@@ -101,6 +101,14 @@ class Work(Response):
         send: Send,
     ) -> None:
         started = False
+
+        async def start() -> None:
+            nonlocal started
+            if not started:
+                started = True
+                headers = [(b"content-type", NDJSON.encode()), (b"cache-control", b"no-store")]
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+
         while True:
             line = asyncio.create_task(lines.get())
             while not line.done():
@@ -108,7 +116,8 @@ class Work(Response):
                 if left.done():
                     line.cancel()
                     return
-                if started and not line.done():
+                if self.events and not line.done():
+                    await start()
                     await _send_line(send, {"event": "alive"})
             kind, value = line.result()
             if isinstance(value, Exception) and not started:
@@ -120,10 +129,7 @@ class Work(Response):
             if not self.events:
                 await JSONText(value)(scope, receive, send)
                 return
-            if not started:
-                headers = [(b"content-type", NDJSON.encode()), (b"cache-control", b"no-store")]
-                await send({"type": "http.response.start", "status": 200, "headers": headers})
-                started = True
+            await start()
             last = kind == self.last or isinstance(value, Exception)
             if isinstance(value, Exception):
                 tell_end(scope, status_of(value) if isinstance(value, FiligraphError) else 500)

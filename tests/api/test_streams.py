@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import httpx
@@ -110,6 +111,48 @@ def test_a_silent_stream_says_that_it_lives(
             if json.loads(line)["event"] == "alive":
                 service.hold.set()
     assert service.hold.is_set()
+
+
+@pytest.fixture
+def begins(service: HandMade, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """No question is looked at before this is set: as where an LLM needs minutes for the first chunk."""
+    monkeypatch.setattr(stream, "ALIVE_SECONDS", 0.01)
+    begins, ask = threading.Event(), service.ask
+
+    def late(*asked: Any, **options: Any) -> Any:
+        assert begins.wait(60)
+        return ask(*asked, **options)
+
+    monkeypatch.setattr(service, "ask", late)
+    return begins
+
+
+def test_a_stream_says_that_it_lives_before_anything_has_happened(http: httpx.Client, begins: threading.Event) -> None:
+    with http.stream("POST", ASK, json={"question": "Pourquoi ?", "stream": True}) as response:
+        assert response.status_code == 200
+        assert response.headers["content-type"] == stream.NDJSON
+        lines = response.iter_lines()
+        assert json.loads(next(lines)) == {"event": "alive"}
+        begins.set()
+        told = [event for event in map(json.loads, lines) if event["event"] != "alive"]
+    assert [event["event"] for event in told] == ["retrieved", "token", "token", "answer"]
+
+
+def test_what_fails_after_a_sign_of_life_is_the_last_line(
+    http: httpx.Client, service: HandMade, begins: threading.Event
+) -> None:
+    with http.stream("POST", ASK, json={"question": "Pourquoi ?", "stream": True}) as response:
+        assert response.status_code == 200
+        lines = response.iter_lines()
+        next(lines)
+        service.error = EmbedderMismatch("Another embedder.")
+        begins.set()
+        assert json.loads(list(lines)[-1])["error"]["code"] == "embedder_mismatch"
+
+
+def test_an_answer_at_once_has_one_body_however_long_it_takes(http: httpx.Client, begins: threading.Event) -> None:
+    threading.Timer(0.2, begins.set).start()
+    assert http.post(ASK, json={"question": "Pourquoi ?"}).json()["text"] == "Parce que. [1]"
 
 
 def test_ingest(http: httpx.Client, service: HandMade) -> None:
