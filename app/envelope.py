@@ -20,6 +20,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Match, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app import logs
@@ -52,6 +53,8 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.LimitReached: 429,
     errors.Cancelled: 499,  # as nginx says it: the client went away, nobody reads this
 }
+
+METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
 HEADERS = (  # of every answer that has none of its own: data, which no browser is to run, frame, keep or hand on
     ("cache-control", "no-store"),
@@ -154,7 +157,22 @@ def _http(request: Request, error: Exception) -> Response:
         404: f"There is nothing at {path}.",
         405: f"{path} does not take {request.method}.",
     }.get(error.status_code, "")
+    if error.status_code == 405:
+        error = HTTPException(405, headers={"allow": ", ".join(_methods(request))})
     return refusal(error, request_id_of(request.scope), cause)
+
+
+def _methods(request: Request) -> list[str]:
+    """What an address takes. Each method is a route of its own; the router names those of the first alone."""
+
+    root = request.scope.get("app_root_path", request.scope.get("root_path", ""))  # before a mount added its own
+
+    def takes(route: BaseRoute, method: str) -> bool:
+        if isinstance(route, Mount) and method not in ("GET", "HEAD"):  # files; it matches whatever is asked of them
+            return False
+        return route.matches({**request.scope, "root_path": root, "method": method})[0] is Match.FULL
+
+    return [method for method in METHODS if any(takes(route, method) for route in request.app.routes)]
 
 
 def _validation(request: Request, error: Exception) -> Response:

@@ -14,7 +14,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from filigraph.app.envelope import JSONText, body_of, request_id_of, status_of
-from filigraph.app.keys import COOKIE, LOCAL, Caller, Keys, check_allowed, is_open
+from filigraph.app.keys import COOKIE, LOCAL, SESSION, Caller, Keys, check_allowed, is_open
 from filigraph.app.limits import RateLimit
 from filigraph.app.templates import route_path
 from filigraph.graph.errors import FiligraphError, KeyNeeded, LimitReached, UnavailableError
@@ -42,6 +42,8 @@ class Gate:
     async def _admitted(self, scope: Scope) -> Caller | None:
         """Who asks; None where nobody needs to say."""
         path, method = route_path(scope), scope["method"]
+        if path == SESSION:  # open to all, and it tells whether a key is one: nobody may try as many as they like
+            self.limit.take(f"address {_address(scope)}")
         if is_open(path):
             return None
         key = presented(scope)

@@ -195,7 +195,8 @@ _ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank)", re.DOTALL)
 # What keys of other scopes are for; a new address takes an admin key until it is named here.
 _KNOWN = re.compile(r"(/v1/(workspaces|jobs|rerank|doctor|metrics)|/docs|/openapi\.json|/assets)(/.*)?", re.DOTALL)
 _PAGE = re.compile(r"/|/library|/graph|/explain/[^/]*|/assets/page/.*", re.DOTALL)
-_OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", "/v1/session")
+SESSION = "/v1/session"
+_OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", SESSION)
 _JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
 _FOR_ALL = ("/v1/workspaces", "/v1/rerank", "/docs", "/openapi.json")  # tell only of what the caller sees, or of none
 _READS = ("GET", "HEAD", "OPTIONS")

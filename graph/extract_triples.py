@@ -16,6 +16,7 @@ from filigraph.graph.extract import extraction_key
 from filigraph.graph.ids import content_id
 from filigraph.graph.llm import Usage
 from filigraph.graph.model import Chunk, Extraction, Triplet
+from filigraph.graph.text.json_lines import check_whole
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import tokens
 
@@ -91,7 +92,11 @@ def _row(item: object) -> Row | str:
             return f"the {name} is missing"
         if not isinstance(part, str):
             return f"the {name} is not a text"
-        text = " ".join(part.encode("utf-8", "replace").decode().split())
+        try:
+            check_whole(name, part)
+        except ValueError as error:
+            return str(error)
+        text = " ".join(part.split())
         if not any(character.isalnum() for character in text):
             return f"the {name} has no letter and no digit"
         if len(text) > longest:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.store import ChunkText, Graph
-from filigraph.graph.text.json_lines import json_object, numbered_lines
+from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
 
 SHORTEST_QUOTE = 8  # characters; what is shorter is the id of something that is not there
 LONGEST_QUESTION = 10_000  # characters
@@ -94,6 +94,7 @@ def _question(line: str, number: int) -> GoldQuestion:
     text = row.get("question")
     if not isinstance(text, str) or not text.strip():
         raise ValueError("no question")
+    check_whole("question", text)
     if len(text) > LONGEST_QUESTION:
         raise ValueError(f"the question is longer than {LONGEST_QUESTION:,} characters")
     kind = row.get("type") or ""
@@ -114,7 +115,8 @@ def _name(value: object, what: str) -> str:
     """An id or a quote; numbers are ids too."""
     if not isinstance(value, str | int) or isinstance(value, bool) or not str(value).strip():
         raise ValueError(f"{what} is no text")
-    return " ".join(str(value).encode("utf-8", "replace").decode().split())
+    check_whole(what.removeprefix("the "), str(value))
+    return " ".join(str(value).split())
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -17,7 +18,7 @@ from ..errors import UnreadableDocument
 from ..model import LoadedDocument, Source
 from ..text import language
 from ..text.dates import iso_date
-from ..text.json_lines import json_object, numbered_lines
+from ..text.json_lines import check_whole, json_object, numbered_lines
 from .archives import kind_of_archive, read_docx, read_epub
 from .chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from .content import Content, check_length, clean, one_line
@@ -159,24 +160,34 @@ def _code(declared: str) -> str:
 def split_jsonl(source: Source) -> tuple[list[Source], list[str]]:
     """The rows {id, title, text, date} of a .jsonl file as sources of their own, named by `id`, with title and date in
     their metadata; and one line for each row that cannot be used. Raises UnreadableDocument for what is no text."""
-    decoded, _ = decode(source.content, _charset(source))
+    decoded, doubts = _decode_rows(source)
     sources: dict[str, Source] = {}
-    problems: list[str] = []
+    problems = [f"{source.name}: {doubt}" for doubt in doubts]
     for number, line in numbered_lines(decoded):
         try:
             row = _row(line)
         except (ValueError, RecursionError) as error:
-            problems.append(f"line {number}: {error}")
+            problems.append(f"{source.name}, line {number}: {error}")
             continue
         name, title, date, text = row
         if name in sources:
-            problems.append(f"line {number}: the id {one_line(name)!r} was used before")
+            problems.append(f"{source.name}, line {number}: the id {one_line(name)!r} was used before")
             continue
         known = {"title": title, "date": date}
         metadata = {**source.metadata, **{key: value for key, value in known.items() if value}}
-        content = text.encode("utf-8", errors="replace")
+        content = text.encode()
         sources[name] = Source(name=name, content=content, media_type="text/plain; charset=utf-8", metadata=metadata)
     return list(sources.values()), problems
+
+
+def _decode_rows(source: Source) -> tuple[str, tuple[str, ...]]:
+    """The text of a .jsonl file, and warnings. UTF-8 with half of a character in it is not taken for another encoding:
+    the rows that hold one are refused, the others are as they should be."""
+    text, doubts = decode(source.content, _charset(source))
+    if doubts:
+        with suppress(UnicodeDecodeError):
+            return source.content.decode("utf-8", "surrogatepass").removeprefix("\ufeff"), ()
+    return text, doubts
 
 
 def _row(line: str) -> tuple[str, str, str, str]:
@@ -191,4 +202,6 @@ def _row(line: str) -> tuple[str, str, str, str]:
         raise ValueError("the title is no text")
     if not isinstance(date, str | int) or isinstance(date, bool):
         raise ValueError("the date is no text")
+    for what, part in (("id", str(name)), ("title", title), ("date", str(date)), ("text", text)):
+        check_whole(what, part)
     return str(name).strip(), title, str(date), text

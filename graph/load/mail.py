@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+from collections import Counter
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import EmailMessage
@@ -14,6 +15,7 @@ from .encoding import decode
 from .markup import content_of_markup
 
 _LONGEST_HEADER = 1000  # characters
+_NAMED = 10  # attachments that a warning names
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
@@ -33,8 +35,18 @@ def read_mail(content: bytes) -> Content:
         text=f"{lines}\n\n{body}",
         title=head.get("Subject", ""),
         metadata={name.lower(): head[name] for name in ("From", "To", "Date") if name in head},
-        warnings=(*(f"attachment {name} is not read" for name in attachments), *doubts),
+        warnings=(*_not_read(attachments), *doubts),
     )
+
+
+def _not_read(attachments: list[str]) -> tuple[str, ...]:
+    """One warning, however many there are: a mail may have thousands of parts."""
+    if len(attachments) < 2:
+        return tuple(f"attachment {name} is not read" for name in attachments)
+    times = Counter(attachments)
+    named = [f"{name} ({count} times)" if count > 1 else name for name, count in times.most_common(_NAMED)]
+    more = f" and {len(times) - _NAMED} more" if len(times) > _NAMED else ""
+    return (f"{len(attachments)} attachments are not read: {', '.join(named)}{more}",)
 
 
 def _header(message: EmailMessage, name: str) -> str:

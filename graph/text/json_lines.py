@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+_SURROGATE = re.compile("[\ud800-\udfff]")  # alone: JSON's escapes of a whole pair are one character by now
+
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines that are not blank, with their numbers from 1. What JSON takes for a space (U+2028) ends none."""
@@ -24,3 +26,10 @@ def json_object(line: str, fields: str) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise ValueError(f"no object {{{fields}}}")
     return row
+
+
+def check_whole(what: str, text: str) -> None:
+    """Raise ValueError where `text` holds half of a character, which no UTF-8 can carry and nobody can complete."""
+    if half := _SURROGATE.search(text):
+        code = f"\\u{ord(half[0]):04x}"
+        raise ValueError(f"the {what} holds half of a character ({code}); write the whole one, or take it out")

@@ -6,6 +6,7 @@ import gzip
 import json
 import time
 import uuid
+from collections.abc import Callable
 
 import httpx
 import pytest
@@ -159,6 +160,17 @@ def test_who_asks_too_often_is_told_when_to_come_back() -> None:
             assert shape(refused)["code"] == "limit_reached"
         assert httpx.get(f"{url}/v1/workspaces", headers=bearer("admin")).status_code == 200
         assert httpx.get(f"{url}/v1/health").status_code == 200
+
+
+@pytest.mark.parametrize("ask", [lambda url: httpx.post(url, json={"key": "wrong"}), httpx.get, httpx.delete])
+def test_who_tries_keys_is_told_when_to_come_back(ask: Callable[[str], httpx.Response]) -> None:
+    service = HandMade(Settings(FILIGRAPH_REQUESTS_A_MINUTE="5"))  # type: ignore[call-arg]
+    service.key_rows = [row("admin", "admin")]
+    with serving(service) as url:
+        assert [ask(f"{url}/v1/session").status_code == 429 for _ in range(7)] == [False] * 5 + [True] * 2
+        refused = httpx.post(f"{url}/v1/session", json={"key": "wrong"})
+        assert shape(refused)["code"] == "limit_reached" and 0 < int(refused.headers["retry-after"]) <= 12
+        assert httpx.get(f"{url}/v1/workspaces", headers=bearer("admin")).status_code == 200
 
 
 # ---- on the real Neo4j

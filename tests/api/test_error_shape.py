@@ -56,6 +56,20 @@ def test_every_path_and_method(broken: httpx.Client, path: str, method: str) -> 
         assert (method, path) in OPEN
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PATCH", "/v1/workspaces/case", "DELETE, GET, PUT"),
+        ("PUT", "/v1/session", "DELETE, GET, POST"),
+        ("DELETE", "/v1/health", "GET"),
+        ("POST", "/assets/docs/swagger-ui.css", "GET, HEAD"),
+    ],
+)
+def test_a_refused_method_names_all_that_are_not(http: httpx.Client, method: str, path: str, allowed: str) -> None:
+    refused = http.request(method, path)
+    assert (refused.status_code, refused.headers["allow"]) == (405, allowed)
+
+
 ALL = sorted(CLASSES.values(), key=lambda cls: cls.code)
 
 

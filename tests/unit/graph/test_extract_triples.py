@@ -93,8 +93,11 @@ def test_a_file_of_another_kind_does_not_report_every_line() -> None:
 
 
 def test_lone_surrogates_do_not_come_through() -> None:
-    read = parse_triples(rb'{"source": "a", "triples": [["Jules\ud800", "wears", "ring"]]}')
-    assert read.triples == {"a": (("Jules?", "wears", "ring"),)}
+    read = parse_triples(rb'{"source": "a", "triples": [["Jules\ud800", "wears", "ring"], ["Jules", "wears", "ring"]]}')
+    assert read.triples == {"a": (("Jules", "wears", "ring"),)}
+    assert read.problems == (
+        r"line 1, triple 1: the subject holds half of a character (\ud800); write the whole one, or take it out",
+    )
 
 
 def test_each_triple_goes_to_the_sentence_that_fits_best() -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import struct
 import zipfile
+from collections.abc import Callable
 from email.message import EmailMessage
 
 import docx
@@ -358,6 +359,20 @@ def test_mail() -> None:
     assert document.warnings == ("attachment bague.png is not read",)
 
 
+def test_a_mail_of_many_parts_says_so_once() -> None:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "Hélène <h@example.org>", "La bague"
+    message.set_content("Rends la bague à Sophie.")
+    for number in range(200):
+        message.add_attachment(b"x", maintype="image", subtype="png", filename="" if number else "bague.png")
+    (warning,) = read(message.as_bytes(), "a.eml").warnings
+    assert warning == "200 attachments are not read: without a name (199 times), bague.png"
+    for number in range(50):
+        message.add_attachment(b"x", maintype="image", subtype="png", filename=f"{number}.png")
+    (warning,) = read(message.as_bytes(), "a.eml").warnings
+    assert warning.startswith("250 attachments are not read: ") and warning.endswith("7.png and 42 more")
+
+
 def test_mail_in_html_and_in_seven_bits() -> None:
     message = EmailMessage()
     message["Subject"] = "Été"
@@ -547,6 +562,36 @@ def test_split_jsonl() -> None:
     first, second = (load(source) for source in sources)
     assert (first.title, first.text, first.metadata["corpus"]) == ("La Griffe", "Une société\nde voleurs.", "x")
     assert (second.title, second.metadata) == ("2", {"corpus": "x", "date": "1912"})
-    assert [problem.split(":")[0] for problem in problems] == [f"line {number}" for number in (3, 5, 6, 7, 8, 9)]
+    assert [problem.split(":")[0] for problem in problems] == [f"a.jsonl, line {n}" for n in (3, 5, 6, 7, 8, 9)]
     assert "no id" in problems[1]
     assert "no text" in problems[2]
+
+
+@pytest.mark.parametrize("encode", [lambda line: json.dumps(line).encode(), lambda line: as_it_is(line)])
+def test_half_of_a_character_costs_its_own_row(encode: Callable[[dict[str, str]], bytes]) -> None:
+    rows = [
+        {"id": "a", "text": "L'émeraude est rendue 😀."},
+        {"id": "b\ud83d", "text": "Jules."},
+        {"id": "c", "text": "Jules\udc80 part."},
+        {"id": "d", "title": "La\udfff", "text": "Sophie."},
+        {"id": "e", "text": "Mathilde reste à Lyon."},
+    ]
+    sources, problems = split_jsonl(Source(name="case/rows.jsonl", content=b"\n".join(encode(row) for row in rows)))
+    assert [(source.name, load(source).text) for source in sources] == [(row["id"], row["text"]) for row in rows[::4]]
+    assert problems == [
+        "case/rows.jsonl, line 2: the id holds half of a character (\\ud83d); write the whole one, or take it out",
+        "case/rows.jsonl, line 3: the text holds half of a character (\\udc80); write the whole one, or take it out",
+        "case/rows.jsonl, line 4: the title holds half of a character (\\udfff); write the whole one, or take it out",
+    ]
+
+
+def as_it_is(line: dict[str, str]) -> bytes:
+    """A line without JSON's escapes: half of a character as three bytes that are no UTF-8."""
+    return json.dumps(line, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def test_rows_in_another_encoding_are_doubted_aloud() -> None:
+    row = json.dumps({"id": "a", "text": "Hélène a rendu la bague à Sophie."}, ensure_ascii=False)
+    sources, problems = split_jsonl(Source(name="old.jsonl", content=row.encode("cp1252")))
+    assert load(sources[0]).text == "Hélène a rendu la bague à Sophie."
+    assert problems == ["old.jsonl: not UTF-8: read as cp1252"]
