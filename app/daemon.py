@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 
 from filigraph.app.client import Client
 from filigraph.app.home import Home, Record, open_home, read_record, write_record
-from filigraph.app.settings import Settings
+from filigraph.app.settings import Settings, digests
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import ServerUnavailable
 
@@ -40,6 +40,8 @@ PRIVATE = {
 }  # the environment of a server for this machine alone
 TELL_EVERY = 5.0  # seconds between two lines on what a start is busy with
 LOG_BYTES = 10_000_000  # a longer log is put aside when a server starts
+
+RESTART = "To have it use today's: `filigraph down`, then `filigraph up`."
 
 Say = Callable[[str], None]
 
@@ -80,12 +82,14 @@ def serve(settings: Settings, say: Say) -> None:
         port = listener.getsockname()[1]
 
         def on_listening() -> None:
+            created = _created(os.getpid())
             record = Record(
                 pid=os.getpid(),
-                created=_created(os.getpid()),
+                created=created,
                 port=port,
                 version=installed_version(),
                 host=settings.host,
+                settings=digests(settings, _salt(os.getpid(), created)),
             )
             write_record(home, record)
             say(f"Filigraph answers at {record.url} (its API at {record.url}/docs).")
@@ -144,6 +148,19 @@ def find_server(settings: Settings) -> Record | None:
             return None
 
 
+def changed_settings(settings: Settings, record: Record) -> str:
+    """What to tell where a running server has other settings than it would start with now; "" where it has the same."""
+    now = digests(settings, _salt(record.pid, record.created))
+    names = [name for name, digest in now.items() if record.settings and record.settings.get(name) != digest]
+    if not names:
+        return ""
+    return f"The server that runs was started with another {', '.join(names)}. {RESTART}"
+
+
+def _salt(pid: int, created: float) -> str:
+    return f"{pid} {created}"
+
+
 def up(settings: Settings, say: Say, *, private: bool = False) -> Record:
     """The server of this home; started in the background if none answers, with the local Neo4j.
 
@@ -164,6 +181,8 @@ def up(settings: Settings, say: Say, *, private: bool = False) -> Record:
                 ensure_neo4j(settings, progress=True)
             say("Starting the server.")
             record = _spawn(home, PRIVATE if private else {})
+        elif told := changed_settings(settings, record):
+            say(told)
     _await_ready(record, settings, say)
     return record
 

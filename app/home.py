@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from filigraph.graph.errors import ServerUnavailable
@@ -56,6 +56,7 @@ class Record:
     port: int
     version: str
     host: str = "127.0.0.1"  # where it listens
+    settings: dict[str, str] = field(default_factory=dict)  # a digest of each that it was started with
 
     @property
     def url(self) -> str:

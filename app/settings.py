@@ -1,4 +1,5 @@
-"""Everything that can be set from outside, in one typed class: the only place that reads the environment.
+"""Everything that can be set from outside, in one typed class: the only place that reads the environment, and the file
+of `filigraph config`, which stands below it.
 
     FILIGRAPH_…        ours
     NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_BROWSER_URL, OLLAMA_HOST        names that other programs use too
@@ -9,8 +10,11 @@ and a value that would be unsafe is refused with its cure instead of being used.
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
+import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -18,6 +22,7 @@ from urllib.parse import urlsplit
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from filigraph.app.settings_file import HOME, read_settings
 from filigraph.graph.errors import InputError
 
 DEFAULT_OLLAMA = "http://127.0.0.1:11434"
@@ -217,16 +222,47 @@ class Settings(BaseSettings):
         return self
 
 
-def load_settings() -> Settings:
-    """The settings of this process. Raises InputError that names the variable, the cause and the cure."""
+NAMES = {  # variable -> field
+    str(info.validation_alias.choices[0]): field
+    for field, info in Settings.model_fields.items()
+    if isinstance(info.validation_alias, AliasChoices)
+}
+OF_CLIENTS = frozenset({HOME, "FILIGRAPH_URL", "FILIGRAPH_KEY"})  # a server takes no notice of them
+
+
+def load_settings(kept: Mapping[str, str] | None = None) -> Settings:
+    """The settings of this process: the environment, and below it what is `kept`, by default in the file. Raises
+    InputError that names the variable, the cause and the cure."""
+    kept = read_settings() if kept is None else kept
+    if unknown := sorted(set(kept) - (set(NAMES) - {HOME})):
+        raise InputError(
+            f"{unknown[0]} is no setting that can be kept.",
+            cure="docs/reference.md names them; `filigraph config unset` takes one out of the file.",
+        )
     try:
-        return Settings()
+        return Settings(**{name: value for name, value in kept.items() if name not in os.environ})  # type: ignore[arg-type]
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else ""
         cause, _, cure = first["msg"].removeprefix("Value error, ").partition("|")
         subject = f"{name} cannot be used: " if name else ""
         raise InputError(f"{subject}{cause.rstrip('.')}.", cure=cure or f"Correct {name}, or unset it.") from None
+
+
+def shown(settings: Settings, name: str) -> str:
+    """A setting's value as it may be told: of a secret, that there is one."""
+    value = getattr(settings, NAMES[name])
+    return ("(set)" if value else "") if isinstance(value, SecretStr) else "" if value is None else str(value)
+
+
+def digests(settings: Settings, salt: str) -> dict[str, str]:
+    """What tells, variable by variable, whether a server has other settings than these, and no more of them."""
+    found = {}
+    for name in sorted(set(NAMES) - OF_CLIENTS):
+        value = getattr(settings, NAMES[name])
+        text = value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+        found[name] = hashlib.sha256(f"{salt} {name} {text}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return found
 
 
 def is_loopback(host: str) -> bool:

@@ -96,10 +96,10 @@ def _fit(text: str, room: int) -> tuple[str, int]:
 # Passages, not an answer
 
 
-def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3) -> Generated:
+def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3, add_model: bool = True) -> Generated:
     """What was found, for a reader: the paths hop by hop with their sentences, then the best passages.
 
-    [n] is `composed.cited[n - 1]`, as in an answer that a model words.
+    [n] is `composed.cited[n - 1]`, as in an answer that a model words. `add_model`: say how to have one.
     """
     words = wording(retrieved.language)
     if not composed.cited and not retrieved.paths:
@@ -110,7 +110,8 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3)
         for number, evidence in enumerate(composed.cited[:passages], start=1)
     ]
     blocks += [f"{words.passages}:", *best] if best else []
-    blocks.append(words.add_model.format(command=ADD_MODEL))
+    if add_model:
+        blocks.append(words.add_model.format(command=ADD_MODEL))
     return Generated(text="\n\n".join(blocks), generated=False)
 
 

@@ -135,7 +135,7 @@ def _answer(
         composed = compose(retrieved, budget_tokens=settings.budget_tokens)
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     with tracer.step("generate", model=llm.model if llm else "") as out:
-        generated = plain_answer(retrieved, composed)
+        generated = plain_answer(retrieved, composed, add_model=llm is None)  # one that fails is there
         if llm is not None:
             try:
                 generated = generate(composed, llm, on_token=on_token, cancelled=tracer.cancelled)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ NEO4J_VERSION = os.environ.get("FILIGRAPH_NEO4J_VERSION", DEFAULT_VERSION)
 # Nobody's own settings, server or LLM may reach into a test.
 for name in [name for name in os.environ if name.startswith(("FILIGRAPH_", "NEO4J_", "OLLAMA_"))]:
     del os.environ[name]
+os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="filigraph-tests-")  # nor the file of `filigraph config`
 os.environ["HF_HUB_OFFLINE"] = "1"
 # A shell without job control has what runs in its background ignore Ctrl-C, and so would the commands that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -12,6 +12,7 @@ evaluation.py eval                                   show*.py     how answers, r
 keys.py       keys create, list, rotate, revoke      text.py      lets nothing through that commands a terminal
 export.py     export, import, reembed
 demo.py       demo                                   audit.py     audit; bundle.py: bundle
+config.py     config set, show, unset
 neo4j.py      neo4j start, stop, status, logs
 """
 
@@ -27,6 +28,7 @@ import typer
 from filigraph.app.cli import (
     audit,
     bundle,
+    config,
     demo,
     documents,
     evaluation,
@@ -75,6 +77,7 @@ app.command()(server.up)
 app.command()(server.down)
 app.command()(demo.demo)
 app.command()(bundle.bundle)
+app.add_typer(config.config_app)
 app.add_typer(keys.keys_app)
 app.add_typer(neo4j.neo4j_app)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import typer
 
@@ -49,10 +50,25 @@ def down(as_json: Json = False) -> None:
     typer.echo(f"Stopped {' and '.join(names)}." if names else "Nothing was running.")
 
 
+def _settings_check() -> list[dict[str, Any]]:
+    """Whether the server of this home has the settings that it would start with now."""
+    from filigraph.app.daemon import RESTART, changed_settings, find_server
+    from filigraph.app.settings import load_settings
+
+    settings = load_settings()
+    record = None if settings.url else find_server(settings)
+    told = changed_settings(settings, record) if record else ""
+    if not told:
+        return []
+    detail = told.removesuffix(RESTART).strip()
+    return [{"name": "Settings", "state": "weak", "essential": False, "detail": detail, "cure": RESTART}]
+
+
 def doctor(as_json: Json = False) -> None:
     """What works here and what does not, with the cure. Exit code 1 if something essential is broken."""
     with connected() as client:
         found = client.get("/v1/doctor")
+    found["checks"] += _settings_check()
     if as_json:
         print_json(found)
     else:

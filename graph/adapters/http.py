@@ -234,10 +234,14 @@ class ServerLLM(ABC):
         if models and not {self.model, f"{self.model}:latest"} & set(models):
             raise self.model_missing()
 
+    def missing_cure(self) -> str:
+        """What to do where the server does not have the model."""
+        return "Name one that it has in FILIGRAPH_LLM (`filigraph config set FILIGRAPH_LLM=NAME`), or load it there."
+
     def model_missing(self) -> LLMUnavailable:
         return LLMUnavailable(
             f"The LLM server at {self.url} has no model {self.model!r}.",
-            cure=f"With Ollama, run: ollama pull {self.model}",
+            cure=self.missing_cure(),
         )
 
     def complete(

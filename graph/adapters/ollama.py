@@ -61,6 +61,9 @@ class OllamaLLM(ServerLLM):
         with ollama.Client(host=self.url, **client_arguments(call)) as client:
             return [model.model or "" for model in client.list().models] or ["(none)"]
 
+    def missing_cure(self) -> str:
+        return f"Run: ollama pull {self.model}"
+
     def _translate(self, error: Exception) -> Exception:
         if isinstance(error, ollama.ResponseError):
             if error.status_code == 404 and "model" in error.error:

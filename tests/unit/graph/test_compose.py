@@ -177,6 +177,7 @@ def test_passages_in_english_where_a_language_has_no_wording(language: str) -> N
     text = plain_answer(found, compose(found)).text
     assert text.startswith("Passages, not an answer\n")
     assert text.endswith("ollama pull mistral")
+    assert "ollama" not in plain_answer(found, compose(found), add_model=False).text, "there is one; it failed"
 
 
 @pytest.mark.parametrize(

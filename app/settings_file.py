@@ -1,0 +1,56 @@
+"""The settings that are kept in a file, for every command and every start of the server: `filigraph config`.
+
+One JSON object, name -> value as in the environment, in the data folder, for its owner alone: keys and passwords may
+stand in it. What the environment says, be it nothing, goes before what the file says.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from filigraph.graph.errors import InputError
+
+HOME = "FILIGRAPH_HOME"
+FILE = "settings.json"
+
+
+def settings_file() -> Path:
+    """Where they are kept: in the data folder of FILIGRAPH_HOME, else of the user."""
+    if home := os.environ.get(HOME):
+        return Path(home).expanduser().resolve() / "data" / FILE
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("filigraph")) / FILE
+
+
+def read_settings() -> dict[str, str]:
+    """What is kept, nothing where there is no file. Raises InputError where it cannot be read."""
+    file = settings_file()
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file} cannot be read ({error}).", cure="Mend it, or remove it.") from error
+    if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
+        raise InputError(f"{file} is no object of texts.", cure="Mend it, or remove it.")
+    return kept
+
+
+def write_settings(kept: Mapping[str, str]) -> None:
+    """Keep these and no others; a reader, or a crash, sees the old file or the new one, and never a wider mode."""
+    file = settings_file()
+    partial = file.with_name(f"{FILE}.{os.getpid()}.part")
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+            json.dump(dict(sorted(kept.items())), out, ensure_ascii=False, indent=2)
+            out.write("\n")
+        partial.replace(file)
+    except OSError as error:
+        raise InputError(
+            f"{file} cannot be written ({error.strerror or error}).", cure=f"Mend it, or set {HOME}."
+        ) from error
