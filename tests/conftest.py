@@ -1,4 +1,4 @@
-"""What every test may ask for: a real Neo4j (one for the whole run), a store on it, a workspace gone afterwards.
+"""What every test may ask for: a real Neo4j (one for each worker), a store on it, a workspace gone afterwards.
 
 The network is blocked but for loopback (pytest-socket, set in pyproject.toml). The Neo4j of the tests has data of its
 own in a temporary folder; only the verified jars come from the user's cache, where they are put if they are missing.
@@ -21,7 +21,10 @@ from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
 from filigraph.graph.store import Graph, Store
 
-NEO4J_VERSION = os.environ.get("FILIGRAPH_NEO4J_VERSION", DEFAULT_VERSION)
+# Under a name that is not removed below: the workers of a parallel run inherit the environment of the first process.
+NEO4J_VERSION = os.environ.setdefault(
+    "TESTED_NEO4J_VERSION", os.environ.get("FILIGRAPH_NEO4J_VERSION", DEFAULT_VERSION)
+)
 # Nobody's own settings, server or LLM may reach into a test.
 for name in [name for name in os.environ if name.startswith(("FILIGRAPH_", "NEO4J_", "OLLAMA_"))]:
     del os.environ[name]
@@ -49,7 +52,7 @@ def test_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def neo4j_address(test_home: Path) -> Iterator[Neo4jAddress]:
-    """The real Neo4j of this test run."""
+    """The real Neo4j of this worker. Keys, jobs and leases belong to a whole database, so no two workers share one."""
     yield start_neo4j(version=NEO4J_VERSION, home=test_home, progress=False)
     stop_neo4j(version=NEO4J_VERSION, home=test_home)
 

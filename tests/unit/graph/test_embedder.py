@@ -19,6 +19,8 @@ from filigraph.graph.embed import Embedder, embed_chunks, embed_questions, embed
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.model import Matrix
 
+pytestmark = pytest.mark.models
+
 SENTENCES = [
     "Sophie aime Jules.",
     "Jules porte une chevalière.",

@@ -15,6 +15,8 @@ from filigraph.graph.extract_local import LocalExtractor
 from filigraph.graph.model import Chunk, Extraction
 from filigraph.graph.text.sentences import sentences
 
+pytestmark = pytest.mark.models
+
 EXTRACTOR = LocalExtractor(spacy_models.load)
 
 Fact = tuple[str, str, str]

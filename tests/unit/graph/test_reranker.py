@@ -14,6 +14,8 @@ from filigraph.graph.errors import Cancelled, ModelUnavailable
 from filigraph.graph.model import Evidence
 from filigraph.graph.rerank import rerank
 
+pytestmark = pytest.mark.models
+
 SENTENCE = "jules porte une chevalière emblème de la griffe société voleurs pourquoi se méfier le jardin"
 TEXTS = ["Jules porte une chevalière", "emblème de la Griffe", "le jardin", "", "voleurs " * 2000]
 
