@@ -122,14 +122,15 @@ def test_what_was_cut_short_is_finished_by_the_server_where_nobody_is_at_it(
 ) -> None:
     for mark in ("workspace_deleting", "workspace_filling"):
         filling = {"filling": "new"} if mark == "workspace_filling" else {}
-        store.create_workspace(name, fingerprint="words-64", dimensions=64)
-        store.database.change(mark, name=name, **filling)
-        with elsewhere(store, name):
+        with elsewhere(store, name):  # before there is anything to finish: the server looks for it by itself, too
+            store.create_workspace(name, fingerprint="words-64", dimensions=64)
+            store.database.change(mark, name=name, **filling)
             service.finish_cut_short()
             assert store.unfinished() == [name], "somebody is at it"
-        monkeypatch.setattr(jobs_coordinator, "SWEEP_EVERY", 0.0)
-        while store.unfinished():
-            assert http.get(f"/v1/workspaces/{name}").status_code == 404
+        with monkeypatch.context() as patch:
+            patch.setattr(jobs_coordinator, "SWEEP_EVERY", 0.0)
+            while store.unfinished():
+                assert http.get(f"/v1/workspaces/{name}").status_code == 404
         assert not store.database.rows("workspace_record", name=name)
 
 
