@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import time
 import uuid
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ ENDED = ("done", "partial", "failed", "cancelled")
 LOOK = 0.5  # seconds between two looks at a job that somebody watches
 
 
-class JobsService(ReadingService):
+class JobsService(ReadingService, ABC):
     """The part of the service that works without anybody waiting."""
 
     def __init__(self, runtime: Runtime) -> None:

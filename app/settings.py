@@ -4,7 +4,7 @@ of `filigraph config`, which stands below it.
     FILIGRAPH_…        ours
     NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_BROWSER_URL, OLLAMA_HOST        names that other programs use too
 
-Every field has a description (`docs/settings.md` is made of them), secrets are masked wherever settings are printed,
+Every field has a description and a row in `docs/reference.md`, secrets are masked wherever settings are printed,
 and a value that would be unsafe is refused with its cure instead of being used.
 """
 

@@ -1,4 +1,4 @@
-"""The documents keep up with the code: commands, settings, routes, words, packages."""
+"""The documents keep up with the code: commands, settings, routes, packages."""
 
 from __future__ import annotations
 
