@@ -124,12 +124,22 @@ def ensure_neo4j(settings: Settings, *, progress: bool) -> Neo4jAddress:
     """Where the Neo4j we bring answers; it is started if it does not run, and `down` will know that."""
     from filigraph.app.neo4j import neo4j_status, start_neo4j
 
-    stopped = neo4j_status(settings.home).state == "stopped"
+    home = open_home(settings.home)
+    before = neo4j_status(settings.home).pid
+    ours = before is None or _started_neo4j(home) == str(before)
     address = start_neo4j(home=settings.home, progress=progress)
-    if stopped:
-        home = open_home(settings.home)
-        home.neo4j_started.write_text(str(neo4j_status(settings.home).pid), encoding="utf-8")
+    now = neo4j_status(settings.home).pid
+    if ours and now != before:  # one that had to be started again is another process
+        home.neo4j_started.write_text(str(now), encoding="utf-8")
     return address
+
+
+def _started_neo4j(home: Home) -> str:
+    """The process id of the Neo4j that Filigraph started by itself; "" for none."""
+    try:
+        return home.neo4j_started.read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -258,9 +268,8 @@ def down(settings: Settings) -> Stopped:
 def _stop_neo4j(home: Home, settings: Settings) -> bool:
     from filigraph.app.neo4j import neo4j_status, stop_neo4j
 
-    try:
-        pid = home.neo4j_started.read_text(encoding="utf-8").strip()
-    except OSError:
+    pid = _started_neo4j(home)
+    if not pid:
         return False
     stopped = pid == str(neo4j_status(settings.home).pid) and stop_neo4j(settings.home)
     home.neo4j_started.unlink(missing_ok=True)

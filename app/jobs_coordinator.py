@@ -138,9 +138,9 @@ class Coordinator:
 
     def _tick(self) -> None:
         """Keep the lease, pass on who wants an end, begin what waits."""
-        # A Neo4j of the user is connected to again as soon as it is back; one of ours that somebody stopped is started
-        # again only for a job.
-        connect = self._wanted or self._runtime.settings.neo4j_uri
+        # A Neo4j of the user is connected to again as soon as it is back, one of ours that failed is started again as
+        # soon as it can be (on a full disk: once there is room); one that somebody stopped only for a job.
+        connect = self._wanted or self._runtime.settings.neo4j_uri or self._runtime.neo4j_fails()
         store = self._runtime.store() if connect else self._runtime.store.peek()
         if store is None:
             return

@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 
 class Lazy(Generic[T]):
-    """Built by the first caller while the others wait. A failure is not kept: the next caller tries again."""
+    """Built by the first caller while the others wait. A failure is not kept: the next caller tries again.
 
-    def __init__(self, build: Callable[[], T]) -> None:
+    With `patience` nobody waits longer than so many seconds, the first one neither: what `late` gives is raised, and
+    the building goes on.
+    """
+
+    def __init__(
+        self,
+        build: Callable[[], T],
+        *,
+        patience: float | None = None,
+        late: Callable[[], Exception] = TimeoutError,
+    ) -> None:
         self._build = build
+        self._patience = patience
+        self._late = late
         self._lock = threading.Lock()
         self._built: list[T] = []  # none or one; a list, because None may be what was built
+        self._building: Future[T] | None = None
 
     def __call__(self) -> T:
-        built = self._built
-        if built:
-            return built[0]
-        with self._lock:
-            if not self._built:
-                self._built = [self._build()]
-            return self._built[0]
+        return self._have(self._patience)
+
+    def wait(self) -> T:
+        """As a call, however long it takes."""
+        return self._have(None)
 
     def peek(self) -> T | None:
         """What was built, None before that; never waits."""
@@ -32,7 +44,39 @@ class Lazy(Generic[T]):
         return built[0] if built else None
 
     def forget(self) -> T | None:
-        """Have it built anew next time; returns what there was."""
+        """Have it built anew next time; returns what there was. What is being built now stays."""
         with self._lock:
             built, self._built = self._built, []
             return built[0] if built else None
+
+    def _have(self, patience: float | None) -> T:
+        built = self._built
+        if built:
+            return built[0]
+        with self._lock:
+            if self._built:
+                return self._built[0]
+            mine = self._building is None
+            building = self._building = self._building or Future()
+        if mine and patience is None:
+            self._work(building)
+        elif mine:
+            threading.Thread(target=self._work, args=(building,), name="build", daemon=True).start()
+        try:
+            return building.result(patience)
+        except TimeoutError:
+            if building.done():
+                raise
+            raise self._late() from None
+
+    def _work(self, building: Future[T]) -> None:
+        try:
+            made = self._build()
+        except BaseException as error:  # noqa: BLE001 - handed to whoever waits
+            with self._lock:
+                self._building = None
+            building.set_exception(error)
+        else:
+            with self._lock:
+                self._built, self._building = [made], None
+            building.set_result(made)

@@ -10,7 +10,7 @@ from filigraph.app.lazy import Lazy
 from filigraph.app.llm import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
 from filigraph.app.triples import by_document
-from filigraph.graph.errors import EmbedderMismatch, InputError, StoreUnavailable
+from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, StoreUnavailable
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.link import Cluster
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Graph, Store, WorkspaceRow
 
 Keep = Callable[["Chunk", "Extraction"], None]
+PATIENCE = 30.0  # seconds that a request waits for Neo4j to be connected to; it goes on being started behind it
 ExtractorKind = Literal["auto", "local", "llm"]
 
 
@@ -35,8 +36,9 @@ class Runtime:
         self.settings = settings
         self.stopping = threading.Event()  # set when the server is told to end: long work stops then
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
-        self.store = Lazy(self._connect)
+        self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)
         self.starting = ""  # what a start is busy with where that may take minutes
+        self.trouble = ""  # why the Neo4j we bring could not be started, the last time
         self._forgotten: list[Store] = []
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
         self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
@@ -59,6 +61,13 @@ class Runtime:
     # ---- Neo4j
 
     def _connect(self) -> Store:
+        try:
+            return self._connected_to()
+        except BaseException:
+            self.neo4j.forget()  # it may have ended since it was started
+            raise
+
+    def _connected_to(self) -> Store:
         from filigraph.graph.store import Store
 
         settings = self.settings
@@ -68,7 +77,7 @@ class Runtime:
                 settings.neo4j_uri, settings.neo4j_username, settings.neo4j_password.get_secret_value()
             )
         else:
-            address = self.neo4j()
+            address = self._own_neo4j()
             store = Store.connect(address.uri, address.username, address.password)
         try:
             store.ensure_schema(self._bringing_up)
@@ -78,6 +87,32 @@ class Runtime:
         finally:
             self.starting = ""
         return store
+
+    def _own_neo4j(self) -> Neo4jAddress:
+        try:
+            address = self.neo4j()
+        except LocalNeo4jError as error:
+            self.trouble = str(error)
+            raise
+        self.trouble = ""
+        return address
+
+    def _late(self) -> StoreUnavailable:
+        return StoreUnavailable(
+            self.starting or "Neo4j is being started, or does not answer yet.",
+            cure="Try again in a moment; `filigraph doctor` says how it is.",
+        )
+
+    def neo4j_fails(self) -> bool:
+        """Whether the Neo4j we bring is to be started again though nobody asks: it could not be started, or it runs and
+        serves no more. One that somebody stopped is neither."""
+        if self.settings.neo4j_uri or self.store.peek() is not None:
+            return False
+        if self.trouble:
+            return True
+        from filigraph.app.neo4j import neo4j_status
+
+        return bool(self._forgotten) and neo4j_status(self.settings.home).state != "stopped"
 
     def _bringing_up(self, what: str) -> None:
         self._still_wanted()
@@ -93,8 +128,8 @@ class Runtime:
         What was connected is closed at the end: others may be in the middle of a statement.
         """
         store = self.store.forget()
-        self.neo4j.forget()
-        if store is not None:
+        if store is not None:  # else it is being connected to, or was never
+            self.neo4j.forget()
             self._forgotten.append(store)
 
     def neo4j_browser(self) -> str | None:

@@ -81,6 +81,7 @@ class Service(LibraryService, MergingService, PortingService):
         self._coordinator.start()
         for failures in itertools.count():
             try:
+                self.runtime.store.wait()  # as long as it takes
                 self._sweep_traces()
                 self.runtime.embedder()
                 self.runtime.reranker()
@@ -109,7 +110,7 @@ class Service(LibraryService, MergingService, PortingService):
     def health(self) -> Health:
         """A question builds what is missing, so a server that was not ready may become so."""
         ready = self._ready()
-        problem = "" if ready else self._problem
+        problem = "" if ready else self._problem or self.runtime.trouble
         starting = "" if ready else self.runtime.starting
         return Health(ready=ready, problem=problem, starting=starting, neo4j_browser=self.runtime.neo4j_browser())
 

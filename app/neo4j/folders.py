@@ -51,6 +51,11 @@ class Folders:
         """Neo4j's own log."""
         return self.server / "logs" / "neo4j.log"
 
+    @property
+    def debug(self) -> Path:
+        """Neo4j's log for whoever looks closer: why a database was not opened stands there alone."""
+        return self.server / "logs" / "debug.log"
+
 
 def line_of(version: str) -> str:
     """The line a version belongs to: within a line a newer Neo4j opens the older one's data ("2026", "5.26"), where a

@@ -34,9 +34,11 @@ dbms.security.http_access_control_allow_origin=http://127.0.0.1:{http_port}
 # What is asked and stored may be confidential: no copy of it in a log.
 db.logs.query.enabled=OFF
 
-# A small disk and a known amount of memory. (An empty database is half a gigabyte when its log is preallocated.)
-db.tx_log.preallocate=false
-db.tx_log.rotation.size=64m
+# A known amount of memory, and a small disk that may become full. What is committed goes into a log whose room is taken
+# beforehand: without that a full disk cuts a transaction off in the middle, and such a log is never read again. Small
+# files, because two are there from the first start.
+db.tx_log.preallocate=true
+db.tx_log.rotation.size=16m
 db.tx_log.rotation.retention_policy=1 files
 server.memory.heap.max_size={heap}
 server.memory.pagecache.size={page_cache}

@@ -11,6 +11,7 @@ USERNAME = "neo4j"
 FIRST = "neo4j"  # the password of every new Neo4j, good for one statement alone
 SET_PASSWORD: LiteralString = "ALTER CURRENT USER SET PASSWORD FROM $old TO $new"  # noqa: S105  a statement
 REFUSED = "Neo.ClientError.Security.Unauthorized"
+GAVE_UP = ("Transaction.TransactionStartFailed", "DatabaseUnavailable")  # how the codes end
 TOO_OFTEN = "Neo.ClientError.Security.AuthenticationRateLimit"  # after three refusals, for five seconds
 
 
@@ -57,6 +58,20 @@ def log_in(uri: str, password: str, file: Path) -> bool:
     except (DriverError, Neo4jError, OSError):  # it is still starting
         return False
     return True
+
+
+def gave_up(uri: str, password: str) -> bool:
+    """Whether a server that answered before does so still, and its database does not: it ends its work at the first
+    write that fails, as on a full disk, and only a new start opens it again."""
+    from neo4j.exceptions import DriverError, Neo4jError
+
+    try:
+        _ask(uri, password, "neo4j", "RETURN 1")
+    except Neo4jError as error:
+        return (error.code or "").endswith(GAVE_UP)
+    except (DriverError, OSError):
+        return False
+    return False
 
 
 def _ask(uri: str, password: str, database: str, statement: LiteralString, **parameters: str) -> None:

@@ -8,6 +8,9 @@ from filigraph.app.neo4j.folders import Folders
 CAUSE = re.compile(r"\bERROR\b|^Caused by: |^Exception in thread")
 STAMP = re.compile(r"^\S+ \S+ ERROR +(\[[^]]*\] *)?|^Caused by: |^Exception in thread \S+ |^Optional\[(?=.*\]$)")
 CLASS_NAME = re.compile(r"^(?:[a-z_]\w*\.)+([A-Z][\w$]*(?:Exception|Error)): ")
+NOT_OPENED = re.compile(r"Failed to start DatabaseId\{\w+\[neo4j\]\}|\[neo4j/\w+\].*while starting the database")
+DATED = re.compile(r"^\d{4}-\d\d-\d\d ")
+FULL = ("No space left", "quota exceeded")
 SAYS_NOTHING = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception has occurred")
 LONGEST = 300  # characters of a cause: it is one line of a message
 
@@ -30,6 +33,31 @@ def last_words(folders: Folders) -> tuple[str, Path]:
             return _shortened(named[-1]), file
     spoken = [line for line in lines_of(folders.console) if line.strip() and not line.startswith(SAYS_NOTHING)]
     return (_shortened(spoken[-1]) if spoken else "its Java said nothing"), folders.console
+
+
+def why_not_opened(folders: Folders) -> str:
+    """Why the server, which runs, could not open its database in this start; "" where it could, or still tries to."""
+    for file in (folders.debug, folders.log):
+        lines = lines_of(file)
+        at = next((number for number, line in enumerate(lines) if NOT_OPENED.search(line)), None)
+        if at is None:
+            continue
+        rest = lines[at + 1 :]
+        end = next((number for number, line in enumerate(rest) if DATED.match(line)), len(rest))
+        causes = [line for line in rest[:end] if line.startswith("Caused by: ")] or rest[:1] or [lines[at]]
+        return _shortened(causes[-1]).partition(". ")[0]  # what follows advises to cut off what cannot be read
+    return ""
+
+
+def cure_of(cause: str, file: Path, folders: Folders) -> str:
+    """What to do about a cause that Neo4j names in `file`."""
+    if any(words in cause for words in FULL):
+        return f"Free some space on the disk of {folders.server}, then start it again: what was committed is there."
+    if "OutOfMemoryError" in cause:
+        return f"Give it more memory, such as FILIGRAPH_NEO4J_HEAP=2g; {file} says more."
+    if "transaction log" in cause:
+        return f"Put a copy of {folders.server} back, or move {folders.server} away and ingest anew; {file} says more."
+    return f"{file} says more."
 
 
 def port_was_taken(folders: Folders) -> bool:

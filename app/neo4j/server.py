@@ -24,8 +24,8 @@ from filigraph.app.neo4j.launch import (
     write_settings,
 )
 from filigraph.app.neo4j.lock import Lock, chosen_version, read_lock
-from filigraph.app.neo4j.login import USERNAME, log_in, password_of
-from filigraph.app.neo4j.logs import last_words, lines_of, port_was_taken
+from filigraph.app.neo4j.login import USERNAME, gave_up, log_in, password_of
+from filigraph.app.neo4j.logs import cure_of, last_words, lines_of, port_was_taken, why_not_opened
 from filigraph.app.neo4j.process import (
     LOOPBACK,
     Record,
@@ -87,7 +87,8 @@ def start_neo4j(
 ) -> Neo4jAddress:
     """Return the address of the local Neo4j, which is adopted when it runs, and downloaded and started when not.
 
-    May be called by any number of programs at once: one starts it, the others wait and adopt. What is not given comes
+    May be called by any number of programs at once: one starts it, the others wait and adopt. One whose database gave
+    up (a full disk) is started again, once there is room. What is not given comes
     from FILIGRAPH_NEO4J_VERSION, FILIGRAPH_HOME, FILIGRAPH_NEO4J_HEAP and FILIGRAPH_NEO4J_PAGE_CACHE.
     """
     lock = read_lock(chosen_version(version))
@@ -95,11 +96,11 @@ def start_neo4j(
     with _alone(folders):
         record = read_record(folders)
         process = find_process(folders, record)
-        if process is not None and record is not None:
+        if process is not None and record is not None and not _gave_up(folders, process, record):
             return _adopt(folders, process, record)
-        if process is not None:  # nobody knows its ports: somebody deleted the record
-            end(process)
         check_space(folders.server)
+        if process is not None:  # its database gave up; or somebody deleted the record, and nobody knows its ports
+            end(process)
         bring_data_along(folders, lock.version)
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)
         heap = heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP
@@ -164,7 +165,7 @@ class _EndedError(LocalNeo4jError):
 
     def __init__(self, folders: Folders) -> None:
         cause, file = last_words(folders)
-        super().__init__(f"Neo4j ended while it was starting: {cause}.", cure=f"{file} says more.")
+        super().__init__(f"Neo4j ended while it was starting: {cause}.", cure=cure_of(cause, file, folders))
 
 
 def _launch(
@@ -176,6 +177,8 @@ def _launch(
     write_settings(folders, lock.version, bolt_port, http_port, heap, page_cache)
     for old in (folders.console, folders.log):
         old.unlink(missing_ok=True)
+    if folders.debug.exists():
+        folders.debug.replace(folders.debug.with_suffix(".old.log"))  # of the last start: it may say why that ended
     record = Record(version=lock.version, bolt_port=bolt_port, http_port=http_port)
     write_record(folders, record)  # before the process: who comes after a kill finds one or the other
     record = replace(record, pid=set_off(folders, command(folders, lock.version, jars, heap)))
@@ -185,6 +188,13 @@ def _launch(
     except psutil.NoSuchProcess:
         raise _EndedError(folders) from None
     return _await(folders, process, record)
+
+
+def _gave_up(folders: Folders, process: psutil.Process, record: Record) -> bool:
+    if not record.ready or record.pid != process.pid:
+        return False
+    address = _address(folders, record)
+    return gave_up(address.uri, address.password)
 
 
 def _adopt(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAddress:
@@ -207,6 +217,11 @@ def _await(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAd
                 return address
         if not is_alive(process):
             raise _EndedError(folders)
+        if cause := why_not_opened(folders):
+            end(process)  # the next start tries again
+            raise LocalNeo4jError(
+                f"Neo4j cannot open its database: {cause}.", cure=cure_of(cause, folders.log, folders)
+            )
         time.sleep(0.1)
     raise LocalNeo4jError(
         f"Neo4j (process {process.pid}) does not answer after {START_PATIENCE} seconds.",

@@ -55,3 +55,28 @@ def test_what_is_forgotten_is_built_anew() -> None:
     numbers = iter(range(9))
     lazy = Lazy(lambda: next(numbers))
     assert (lazy(), lazy.forget(), lazy.forget(), lazy()) == (0, 0, None, 1)
+
+
+def test_nobody_waits_longer_than_they_may() -> None:
+    go_on = threading.Event()
+
+    def build() -> str:
+        go_on.wait()
+        return "built"
+
+    lazy = Lazy(build, patience=0.01, late=lambda: ValueError("late"))
+    for _ in range(2):
+        with pytest.raises(ValueError, match="late"):
+            lazy()
+    assert lazy.peek() is None
+    go_on.set()
+    assert lazy.wait() == lazy() == "built"
+
+
+def test_a_failure_behind_who_waits_is_told_to_who_asks() -> None:
+    def build() -> str:
+        raise TimeoutError("of its own")
+
+    lazy = Lazy(build, patience=60, late=lambda: ValueError("late"))
+    with pytest.raises(TimeoutError, match="of its own"):
+        lazy()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
+from filigraph.app import runtime as runtime_module
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.settings import Settings
-from filigraph.graph.errors import StoreUnavailable
+from filigraph.graph.errors import LocalNeo4jError, StoreUnavailable
 
 OURS = Neo4jAddress(
     uri="bolt://127.0.0.1:7687",
@@ -41,3 +44,22 @@ def test_nobody_connects_after_the_end() -> None:
     runtime.close()
     with pytest.raises(StoreUnavailable, match="ending"):
         runtime.store()
+
+
+def test_who_asks_for_neo4j_is_answered_while_it_is_being_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime_module, "PATIENCE", 0.01)
+    go_on = threading.Event()
+
+    def start() -> Neo4jAddress:
+        go_on.wait()
+        raise LocalNeo4jError("The disk is full.", cure="Free some space.")
+
+    runtime = Runtime(Settings(), start)
+    with pytest.raises(StoreUnavailable, match="Neo4j is being started"):
+        runtime.store()
+    assert not runtime.neo4j_fails(), "as far as is known"
+    runtime.forget_store()  # as whoever meets that error does
+    go_on.set()
+    with pytest.raises(LocalNeo4jError):
+        runtime.store.wait()
+    assert runtime.trouble == "The disk is full. Free some space." and runtime.neo4j_fails()
