@@ -34,7 +34,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from filigraph.app.settings import Settings
-from filigraph.graph.errors import InputError, ModelUnavailable, UnavailableError
+from filigraph.graph.errors import InputError, UnavailableError
 
 SUMS = "SHA256SUMS"
 WRITTEN_BY_PIP = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
@@ -56,7 +56,7 @@ def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[
     say("Neo4j.")
     _jars(folder / "jars", settings)
     say("Models.")
-    _models(folder / "models", settings, say)
+    _models(folder / "models", settings)
     script = files("filigraph.app").joinpath("bundle_install.sh").read_text(encoding="utf-8")
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     script = script.replace("@PYTHON@", python).replace("@SYSTEM@", f"{platform.system()} {platform.machine()}")
@@ -156,21 +156,17 @@ def _jars(folder: Path, settings: Settings) -> None:
         shutil.copyfile(cache / jar.path, folder / jar.path)
 
 
-def _models(folder: Path, settings: Settings, say: Say) -> None:
+def _models(folder: Path, settings: Settings) -> None:
     from filigraph.graph.adapters import embedder, hub, reranker
 
     folder.mkdir()
-    wanted = [("embedder", settings.embedder or embedder.MULTILINGUAL, embedder.VARIABLE)]
+    wanted = []
+    if settings.embedder and settings.embedder not in embedder.PACKAGED:  # those are among the wheels
+        wanted.append(("embedder", settings.embedder, embedder.VARIABLE))
     if choice := settings.reranker or next(filter(hub.cached, reranker.USUAL), ""):
         wanted.append(("reranker", choice, reranker.VARIABLE))
     for kind, choice, variable in wanted:
-        try:
-            found = hub.find(choice, variable)
-        except ModelUnavailable as error:
-            if kind == "reranker" or settings.embedder:
-                raise
-            say(f"Without the multilingual embedder: {error.cause} The English one is among the wheels.")
-            continue
+        found = hub.find(choice, variable)
         # by its own name; in the hub's cache its folder is named by a revision
         name = found.name if Path(choice).expanduser().is_dir() else choice.rpartition("/")[2]
         shutil.copytree(found, folder / kind / name)  # links become files

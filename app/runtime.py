@@ -180,7 +180,7 @@ class Runtime:
     def _load_embedder(self) -> Embedder:
         from filigraph.graph.adapters.embedder import load_embedder
 
-        return load_embedder(self.settings.embedder)
+        return load_embedder(self.settings.embedder, made=self.settings.made_models)
 
     def named_embedder(self, name: str) -> Embedder:
         """The server's own for "", else one that is on this machine, by its name on the hub."""
@@ -190,7 +190,7 @@ class Runtime:
             return self.embedder()
         with self._loading:
             if name not in self._named:
-                self._named[name] = load_known(name)
+                self._named[name] = load_known(name, made=self.settings.made_models)
             return self._named[name]
 
     def embedder_of(self, workspace: WorkspaceRow, spread: Spread | None = None) -> Embedder:

@@ -97,8 +97,8 @@ class Settings(BaseSettings):
     embedder: str = setting(
         "FILIGRAPH_EMBEDDER",
         "",
-        "The embedding model: a folder, or a model's name on the hub. "
-        "Unset: the multilingual one if it is in the cache, else the one installed with Filigraph.",
+        "The embedding model: e5 (many languages) or minilm (English), which come with Filigraph; a folder; or a "
+        "model's name on the hub. Unset: minilm.",
     )
     reranker: str = setting(
         "FILIGRAPH_RERANKER",
@@ -214,6 +214,11 @@ class Settings(BaseSettings):
     @classmethod
     def _whole_path(cls, home: Path | None) -> Path | None:
         return home.expanduser().resolve() if home else None
+
+    @property
+    def made_models(self) -> Path | None:
+        """Where what is made of a model's weights is kept; None for the user's own cache."""
+        return self.home / "cache" / "models" if self.home else None
 
     @model_validator(mode="after")
     def _whole_llm(self) -> Settings:

@@ -21,7 +21,7 @@ from filigraph.graph.compose import compose, plain_answer
 from filigraph.graph.embed import Embedder
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
 from filigraph.graph.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
-from filigraph.graph.fusion import KNOWN, UNKNOWN, understood
+from filigraph.graph.fusion import understood, vector_weight
 from filigraph.graph.generate import generate
 from filigraph.graph.intent import read_intent
 from filigraph.graph.llm import LLM
@@ -190,7 +190,7 @@ def _retrieve(
     knows = understood(language, read.workspace.languages, embedder)
     weight = settings.vector_weight
     if weight is None:
-        weight = KNOWN if knows else UNKNOWN
+        weight = vector_weight(language, read.workspace.languages, embedder)
     if settings.method != "filigraph":
         return _without_walking(text, language, read, graph, settings, weight, tracer)
 

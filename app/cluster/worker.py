@@ -155,7 +155,9 @@ def _load_embedder(name: str) -> Embedder:
     from filigraph.app.settings import load_settings
     from filigraph.graph.adapters.embedder import load_embedder, load_known
 
-    return load_known(name) if name else load_embedder(load_settings().embedder)
+    settings = load_settings()
+    made = settings.made_models
+    return load_known(name, made=made) if name else load_embedder(settings.embedder, made=made)
 
 
 @cache

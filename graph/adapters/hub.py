@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import psutil
@@ -31,6 +32,15 @@ _NEEDED = ("*.json", "*.safetensors", "*.txt", "*.model", "README.md")  # no wei
 _DOWNLOAD = (
     "import sys; from huggingface_hub import snapshot_download as s; s(sys.argv[1], allow_patterns=sys.argv[2:])"
 )
+
+IMPORTING_TORCH = threading.Lock()  # held by whoever imports torch, and by whoever keeps others from importing it
+
+
+def made_models() -> Path:
+    """Where what is made of a model's weights is kept, unless a folder is named."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("filigraph")) / "models"
 
 
 def stay_local() -> None:

@@ -72,10 +72,11 @@ def load_reranker(choice: str | None = None, *, cache: Path | None = None) -> Cr
 
 
 def _load(folder: Path, name: str) -> CrossEncoderReranker:
-    import torch
+    with hub.IMPORTING_TORCH:
+        import torch
 
-    hub.silence()
-    from sentence_transformers import CrossEncoder
+        hub.silence()
+        from sentence_transformers import CrossEncoder
 
     try:
         model = CrossEncoder(

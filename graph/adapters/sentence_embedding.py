@@ -1,129 +1,86 @@
-"""A sentence-transformers model as a LlamaIndex `BaseEmbedding`, made fast on a CPU. Imports torch: import it lazily.
+"""A network as a LlamaIndex `BaseEmbedding`: texts batched by length, and spans of a text read where they stand.
 
 LlamaIndex's own `HuggingFaceEmbedding` would do, at a third of the speed: it pads every text of a batch to the longest.
-Measured on 2 cores (AMD EPYC, avx512_bf16), see `bench/embedding.py`:
 
-- bfloat16 computes 2.2 times as fast as float32, where the processor has instructions for it. A cosine moves by up to
-  0.005, so there are two networks: `model` (bfloat16) and `exact` (float32).
-- The numbers in a row do not depend on what else is in the batch, but they do depend on the padding (float32: by 1e-7,
-  bfloat16: by 0.002). So each text is padded to a length that follows from its own length alone, and a text has one
-  vector, bit by bit, whatever it is embedded with.
+The numbers in a row do not depend on what else is in the batch, but they do depend on the padding (float32: by 1e-7,
+bfloat16: by 0.002). So each text is padded to a length that follows from its own length alone, and a text has one
+vector, bit by bit, whatever it is embedded with.
 """
 
 from __future__ import annotations
 
-import copy
-import json
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-import torch
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-from filigraph.graph.adapters import hub
 
 BATCH_TOKENS = 1024  # in one pass: its activations stay in the processor's cache
-LEAST_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes
-ONE_THREAD = 128  # tokens that a single thread is quicker with than two that wait for each other, above all under load
 EXACT_LENGTH = 32  # texts up to this many tokens are not padded,
 STEP = 8  # longer ones to a multiple of this: a twentieth more work, and batches instead of single texts
 
-_CORES = hub.cores()
-
 Floats = npt.NDArray[np.float32]
-Take = Callable[[int, Floats, Sequence[tuple[int, int]]], None]  # which text, its tokens (n, d), where they stand
+Span = tuple[int, int]
+Take = Callable[[int, Floats, Sequence[Span]], None]  # which text, its tokens (n, d), where they stand
 
 
-class Network:
-    """One model's weights and tokenizer, shared by the embeddings made of it. Thread-safe."""
+class Network(Protocol):
+    """A model's weights and tokenizer. Thread-safe."""
 
-    def __init__(self, model: Any, pooling: str) -> None:
-        self._model = model  # SentenceTransformer
-        self._tokenizer = model.tokenizer
-        self._lock = threading.Lock()  # a tokenizer's settings are changed by each call
-        self._longest = int(model.max_seq_length or 512)
-        self.pooling = pooling  # of what the parts after the transformer are made
-        self.pools_by_mean = _pools_by_mean(model)
-        self.prompts: dict[str, str] = dict(model.prompts)
-        self.dimensions: int = len(_encode(self, model, ["a"])[0])
+    @property
+    def longest(self) -> int:
+        """How many tokens of a text it reads, the special ones among them."""
 
-    def window(self, prefix: str) -> int:
-        """How many tokens of a text are read behind `prefix`."""
-        return self._longest - len(self.token_ids([prefix])[0])
+    @property
+    def pools_by_mean(self) -> bool:
+        """Whether a text's vector is the mean of its tokens and nothing else."""
 
-    def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """With the special tokens, cut at the window."""
-        return self.tokens(texts)[0]
+    @property
+    def side_by_side(self) -> int:
+        """How many batches are best computed at once."""
 
-    def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[list[tuple[int, int]]]]:
-        """Token ids with the special tokens, cut at the window, and where each token stands (special ones nowhere)."""
-        if not texts:
-            return [], []
-        with self._lock:
-            read = self._tokenizer(
-                list(texts),
-                truncation=True,
-                max_length=self._longest,
-                padding=False,
-                return_attention_mask=False,
-                return_offsets_mapping=True,
-            )
-        return read["input_ids"], read["offset_mapping"]
+    def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[list[Span]]]:
+        """Token ids with the special tokens, cut at `longest`, and where each token stands (special ones nowhere)."""
 
-    def token_spans(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+    def token_spans(self, texts: Sequence[str]) -> list[list[Span]]:
         """Where each token of each text stands, special tokens left out, the text read to its end."""
-        if not texts:
-            return []
-        with self._lock:
-            found = self._tokenizer(
-                list(texts), add_special_tokens=False, truncation=False, padding=False, return_offsets_mapping=True
-            )["offset_mapping"]
-        return [[(start, end) for start, end in spans if end > start] for spans in found]
 
-    def pad(self, rows: Sequence[Sequence[int]], length: int) -> dict[str, torch.Tensor]:
-        """A batch for the model: `rows` of token ids, each filled up to `length`."""
-        fill = self._tokenizer.pad_token_id or 0
-        ids = [[*row, *[fill] * (length - len(row))] for row in rows]
-        mask = [[1] * len(row) + [0] * (length - len(row)) for row in rows]
-        return {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
+    def forward(self, rows: Sequence[Sequence[int]], length: int, *, question: bool = False) -> tuple[Floats, Floats]:
+        """For `rows` of token ids, each filled up to `length`: vectors of length 1, and the tokens behind them (rows,
+        length, d); of both there may be more rows at the end.
 
-    def embeddings(self, *, name: str, query_prefix: str, passage_prefix: str) -> tuple[BaseEmbedding, BaseEmbedding]:
-        """The fast one and the exact one; the same where the processor has no bfloat16."""
-        exact = SentenceEmbedding(
-            network=self,
-            modules=self._model,
-            model_name=name,
-            query_prefix=query_prefix,
-            passage_prefix=passage_prefix,
-        )
-        if not _has_bfloat16():
-            return exact, exact
-        fast = copy.deepcopy(self._model)
-        fast[0].to(torch.bfloat16)
-        return SentenceEmbedding(
-            network=self, modules=fast, model_name=name, query_prefix=query_prefix, passage_prefix=passage_prefix
-        ), exact
+        A `question` is computed on one thread: two that wait for each other take three times the processor's time for
+        so few tokens, and other questions and Neo4j want it too.
+        """
 
 
 class SentenceEmbedding(BaseEmbedding):
-    """A network in one precision. Prefixes are put before texts and questions as the model was trained to see them."""
+    """A network with the prefixes that it was trained to see before texts and questions.
+
+    `centre` is taken from every vector of length 1, which then is brought to length 1 again: what all texts have in
+    common says nothing, and where it is large, as in e5, cosines of anything with anything lie between 0.7 and 1.
+    """
 
     query_prefix: str = ""
     passage_prefix: str = ""
     _network: Network = PrivateAttr()
-    _modules: Any = PrivateAttr()
+    _centre: Floats | None = PrivateAttr()
 
-    def __init__(self, *, network: Network, modules: Any, **settings: Any) -> None:
-        super().__init__(embed_batch_size=2048, **settings)  # the largest LlamaIndex allows; cut anew by length here
+    def __init__(
+        self, *, network: Network, model_name: str, query_prefix: str, passage_prefix: str, centre: Floats | None = None
+    ) -> None:
+        super().__init__(
+            embed_batch_size=2048,  # the largest LlamaIndex allows; cut anew by length here
+            model_name=model_name,
+            query_prefix=query_prefix,
+            passage_prefix=passage_prefix,
+        )
         self._network = network
-        self._modules = modules
+        self._centre = centre
 
     @classmethod
     def class_name(cls) -> str:
@@ -133,10 +90,11 @@ class SentenceEmbedding(BaseEmbedding):
         return self._get_text_embeddings([text])[0]
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        return _encode(self._network, self._modules, [self.passage_prefix + text for text in texts])
+        rows: list[list[float]] = self._encode([self.passage_prefix + text for text in texts]).tolist()
+        return rows
 
     def get_span_embeddings(
-        self, texts: list[str], spans: list[list[tuple[int, int]]]
+        self, texts: list[str], spans: list[list[Span]]
     ) -> tuple[list[list[float]], list[list[list[float]]]]:
         """The texts' vectors, and for each text those of its spans.
 
@@ -145,106 +103,85 @@ class SentenceEmbedding(BaseEmbedding):
         sentence under its title (docs/decisions/0007-hop-ranker.md). Where a model pools in another way than by the
         mean, spans are embedded alone.
         """
-        network, shift = self._network, len(self.passage_prefix)
+        shift = len(self.passage_prefix)
         prefixed = [self.passage_prefix + text for text in texts]
-        if not network.pools_by_mean:
+        if not self._network.pools_by_mean:
             parts = [text[start:end] for text, of in zip(texts, spans, strict=True) for start, end in of]
             alone = iter(self._get_text_embeddings(parts))
             return self._get_text_embeddings(texts), [[next(alone) for _ in of] for of in spans]
         found: list[list[list[float]]] = [[] for _ in texts]
 
-        def take(index: int, tokens: Floats, offsets: Sequence[tuple[int, int]]) -> None:
+        def take(index: int, tokens: Floats, offsets: Sequence[Span]) -> None:
             """The means of the spans of one text; of a span beyond the model's window that of the whole text."""
             sums = np.concatenate([np.zeros((1, tokens.shape[1]), np.float32), np.cumsum(tokens, axis=0)])
             starts, ends = np.array(offsets).reshape(-1, 2).T
             real = ends > starts
+            rows = []
             for start, end in spans[index]:
                 inside = np.flatnonzero(real & (starts < end + shift) & (ends > start + shift))
                 first, last = (inside[0], inside[-1] + 1) if len(inside) else (0, len(tokens))
-                found[index].append((sums[last] - sums[first]).tolist())
+                rows.append(sums[last] - sums[first])
+            found[index] = self._centred(np.array(rows)).tolist() if rows else []
 
-        return _encode(network, self._modules, prefixed, take), found
+        whole: list[list[float]] = self._encode(prefixed, take).tolist()
+        return whole, found
 
     def _get_query_embedding(self, query: str) -> list[float]:
         return self.get_query_embedding_batch([query])[0]
 
     def get_query_embedding_batch(self, queries: list[str]) -> list[list[float]]:
-        """Several questions in one pass; LlamaIndex takes one at a time.
-
-        On one thread: two that wait for each other take three times the processor's time for so few tokens, and other
-        questions and Neo4j want it too.
-        """
-        ids = self._network.token_ids([self.query_prefix + query for query in queries])
-        return _forward(self._modules, self._network.pad(ids, max(map(len, ids))), threads=1)[0] if ids else []
+        """Several questions in one pass; LlamaIndex takes one at a time."""
+        if not queries:
+            return []
+        ids, _ = self._network.tokens([self.query_prefix + query for query in queries])
+        vectors, _ = self._network.forward(ids, max(map(len, ids)), question=True)
+        rows: list[list[float]] = self._centred(vectors[: len(ids)]).tolist()
+        return rows
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
 
+    def _encode(self, texts: Sequence[str], take: Take | None = None) -> Floats:
+        """A vector of length 1 for each text, in order; `take` is shown each text's tokens as the model reads them."""
+        network = self._network
+        if not texts:
+            return np.zeros((0, 0), np.float32)
+        ids, offsets = network.tokens(texts)
+        vectors: list[Floats] = [np.empty(0, np.float32)] * len(texts)
 
-def open_model(folder: Path) -> Network:
-    """Read the model in `folder`, without a word on the terminal. Raises what the libraries raise."""
-    hub.silence()
-    from sentence_transformers import SentenceTransformer
-
-    # A question multiplies small matrices: two threads waiting for each other took as much time as all the rest of it.
-    threadpool_limits(limits=1, user_api="blas")
-
-    model = SentenceTransformer(
-        str(folder),
-        device="cpu",
-        local_files_only=True,
-        trust_remote_code=False,
-        model_kwargs={"dtype": torch.float32},
-    ).eval()
-    parts = [type(part).__name__ for part in model]
-    settings = [file.read_text("utf-8") for file in sorted(folder.glob("[1-9]_*/config.json"))]
-    return Network(model, json.dumps([parts, settings, model.max_seq_length]))
-
-
-def _encode(network: Network, modules: Any, texts: Sequence[str], take: Take | None = None) -> list[list[float]]:
-    """A vector of length 1 for each text, in order; `take` is shown each text's tokens as the model reads them."""
-    ids, offsets = network.tokens(texts)
-    by_length: defaultdict[int, list[int]] = defaultdict(list)
-    for index, row in enumerate(ids):
-        length = len(row)
-        by_length[length if length <= EXACT_LENGTH else min(-(-length // STEP) * STEP, network._longest)].append(index)
-    vectors: list[list[float]] = [[]] * len(texts)
-    for length, indices in sorted(by_length.items()):
-        size = max(BATCH_TOKENS // length, 1)
-        for start in range(0, len(indices), size):
-            batch = indices[start : start + size]
-            rows = [ids[index] for index in batch]
-            rows += rows[:1] * (-(-LEAST_TOKENS // length) - len(rows))
-            found, tokens = _forward(modules, network.pad(rows, length))
-            for place, index in enumerate(batch):
+        def run(batch: tuple[int, list[int]]) -> None:
+            length, indices = batch
+            found, tokens = network.forward([ids[index] for index in indices], length)
+            for place, index in enumerate(indices):
                 vectors[index] = found[place]
                 if take is not None:
-                    take(index, tokens[place, : len(ids[index])].numpy(), offsets[index])
-    return vectors
+                    take(index, tokens[place, : len(ids[index])], offsets[index])
+
+        batches = _batches([len(row) for row in ids], network.longest)
+        if len(batches) == 1 or network.side_by_side == 1:
+            for batch in batches:
+                run(batch)
+        else:
+            with ThreadPoolExecutor(network.side_by_side) as pool:
+                list(pool.map(run, batches))
+        return self._centred(np.array(vectors))
+
+    def _centred(self, rows: Floats) -> Floats:
+        if self._centre is None:
+            return rows
+        unit = rows / np.linalg.norm(rows, axis=1, keepdims=True).clip(1e-9)
+        moved: Floats = unit - self._centre
+        moved /= np.linalg.norm(moved, axis=1, keepdims=True).clip(1e-9)
+        return moved
 
 
-@torch.inference_mode()
-def _forward(
-    modules: Any, features: dict[str, torch.Tensor], threads: int | None = None
-) -> tuple[list[list[float]], torch.Tensor]:
-    """Through the transformer in its own precision, through the rest (pooling) in float32: vectors, and tokens."""
-    fitting = 1 if features["input_ids"].numel() <= ONE_THREAD else _CORES
-    torch.set_num_threads(threads or fitting)  # holds for this thread
-    for part in modules:
-        features = part(features)
-        features["token_embeddings"] = features["token_embeddings"].float()
-    rows: list[list[float]] = torch.nn.functional.normalize(features["sentence_embedding"]).tolist()
-    return rows, features["token_embeddings"]
-
-
-def _pools_by_mean(model: Any) -> bool:
-    """Whether a text's vector is the mean of its tokens and nothing else."""
-    names = [type(part).__name__ for part in model]
-    return (
-        names[:2] == ["Transformer", "Pooling"] and set(names[2:]) <= {"Normalize"} and model[1].pooling_mode == "mean"
-    )
-
-
-def _has_bfloat16() -> bool:
-    """Whether the processor multiplies bfloat16 itself; where it is emulated it is slower than float32."""
-    return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
+def _batches(lengths: Sequence[int], longest: int) -> list[tuple[int, list[int]]]:
+    """Which texts go together, each batch with the length to which they are filled up."""
+    by_length: defaultdict[int, list[int]] = defaultdict(list)
+    for index, length in enumerate(lengths):
+        by_length[length if length <= EXACT_LENGTH else min(-(-length // STEP) * STEP, longest)].append(index)
+    found = []
+    for length, indices in sorted(by_length.items()):
+        size = max(BATCH_TOKENS // length, 1)
+        found += [(length, indices[start : start + size]) for start in range(0, len(indices), size)]
+    return found

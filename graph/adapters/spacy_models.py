@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from filigraph.graph.adapters import hub
 from filigraph.graph.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -30,7 +34,8 @@ def load(language: str) -> Language:
 def _load(language: str) -> Language:
     package = PACKAGES[language]
     try:
-        module = importlib.import_module(package)
+        with _torch_left_out():
+            module = importlib.import_module(package)
         parser: Language = module.load(exclude=_UNUSED[language])
     except (ImportError, OSError, ValueError) as error:
         raise ModelUnavailable(
@@ -38,3 +43,20 @@ def _load(language: str) -> Language:
             cure=f"Install it with: pip install {package.replace('_', '-')}",
         ) from error
     return parser
+
+
+@contextmanager
+def _torch_left_out() -> Iterator[None]:
+    """spaCy imports torch wherever it is installed, some seconds and 300 MB, for layers that these models do not have.
+
+    A name that is None among the modules cannot be imported: https://docs.python.org/3/reference/import.html
+    """
+    with hub.IMPORTING_TORCH:
+        if "torch" in sys.modules:
+            yield
+            return
+        sys.modules["torch"] = None  # type: ignore[assignment]
+        try:
+            yield
+        finally:
+            del sys.modules["torch"]

