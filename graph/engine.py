@@ -35,12 +35,13 @@ from filigraph.graph.model import (
     Trace,
     TraceStep,
 )
-from filigraph.graph.paths import choose_paths, to_path
+from filigraph.graph.paths import Way, choose_paths, to_path
 from filigraph.graph.pool import Pool, Walked
 from filigraph.graph.rank import Learned, learned, reciprocal_rank_fusion, score
 from filigraph.graph.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.store import Graph, Within, WordHit
 from filigraph.graph.text.language import detect
+from filigraph.graph.text.question_words import is_look_up, weighs
 from filigraph.graph.text.words import lucene_query
 
 LONGEST_QUESTION = 10_000  # words
@@ -202,12 +203,12 @@ def _retrieve(
         pool, walked = walk(question, found, graph, settings.depth)
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
     intent = settings.intent or read_intent(text)
-    reranker, why_not = _reranker(reranker, settings, intent, read, found)
     with tracer.step("rank", intent=intent) as out:
         weights = learned(embedder.fingerprint) if knows else None
         hybrid = _hybrid(found.vectors, _words(found.words), weight)
         scores = _rank(pool, walked, weights, hybrid)
         ways = choose_paths(walked, pool, question, scores, limit=settings.shown_paths) if pool and walked else []
+        reranker, why_not = _reranker(reranker, settings, intent, text, found, ways[0] if ways else None)
         keep = settings.keep
         order = beside_plain_search(scores, [id_ for id_, _ in hybrid], pool) if pool else list(scores)
         if intent == "entity" and found.linked:
@@ -275,17 +276,19 @@ def _within(graph: Graph, settings: AskSettings) -> Graph:
 
 
 def _reranker(
-    reranker: Scorer | None, settings: AskSettings, intent: Intent, read: ReadQuestion, found: Found
+    reranker: Scorer | None, settings: AskSettings, intent: Intent, text: str, found: Found, best: Way | None
 ) -> tuple[Scorer | None, str]:
-    """The reranker if it is to have a say, else why not."""
+    """The reranker if it is to have a say, else why not. `best` is the way of the best path."""
     if settings.rerank is False:
         return None, "not wanted"
     if reranker is None:
         return None, "no reranker is loaded: the hop ranker's order is final"
-    if settings.rerank is None and intent != "detail":
+    ordered = bool(settings.intent) or intent == "synthesis" or not weighs(text)
+    if settings.rerank is None and intent != "detail" and ordered:
         return None, f"the order is that of the intent {intent!r}"
-    if settings.rerank is None and not read.segments and (found.linked or found.titled):
-        return None, "a plain look-up: the question is one piece and names what it is about"
+    told = best is not None and found.about_one and best.tells_of(found.linked[0].entity_id)
+    if settings.rerank is None and told and is_look_up(text):
+        return None, "a plain look-up: one fact about the one thing that it names"
     return reranker, ""
 
 

@@ -77,6 +77,11 @@ class Found:
     titled: Sequence[Linked]  # documents
     first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
 
+    @property
+    def about_one(self) -> bool:
+        """Whether the question names one entity, and no document beside it."""
+        return len(self.linked) == 1 and all(title.span in self.linked[0].span for title in self.titled)
+
     def summary(self) -> dict[str, Any]:
         return {
             "vector": [[id_, round(score, 4)] for id_, score in self.vectors[:10]],

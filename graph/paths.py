@@ -118,6 +118,11 @@ class Way:
         """Whether it says, by facts alone, what no single passage says."""
         return len(self.steps) > 1 and all(step.states for step in self.steps)
 
+    def tells_of(self, entity_id: str) -> bool:
+        """Whether it is a single fact about this entity."""
+        fact = self.steps[0].fact
+        return len(self.steps) == 1 and fact is not None and entity_id in (fact.subject_id, fact.object_id)
+
     def worth(self, worth: Mapping[str, float], shown: AbstractSet[str]) -> float:
         """What it adds to what is shown already."""
         return sum(

@@ -32,7 +32,8 @@ class RetrieveIn(In):
     rerank: Annotated[
         bool | None,
         Field(
-            description="Whether a cross-encoder has a say. Left out: where one is loaded and it is no plain look-up."
+            description="Whether a cross-encoder has a say. Left out: where one is loaded, but not on a look-up (who, "
+            "when, where, a name, a date, a number) about one entity whose best path has one hop."
         ),
     ] = None
 

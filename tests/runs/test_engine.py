@@ -316,8 +316,15 @@ def test_a_synthesis_spreads_over_the_text(case: Graph) -> None:
     [
         (QUESTION, {}, "contrary"),
         (QUESTION, {"rerank": False}, "none: not wanted"),
-        ("Who saw Jules Delmas?", {}, "none: a plain look-up"),
-        ("Who saw Jules Delmas?", {"rerank": True}, "contrary"),
+        ("Pourquoi se méfier de Jules Delmas ?", {}, "contrary"),
+        ("Who hunts The Claw?", {}, "none: a plain look-up"),
+        ("Who hunts The Claw?", {"rerank": True}, "contrary"),
+        ("What does Inspector Brun hunt?", {}, "contrary"),  # asks for no name, place, date or number
+        ("Who hunts The Claw with Paul Delmas?", {}, "contrary"),  # two entities
+        ("Who wears the signet ring?", {}, "contrary"),  # none
+        ("Who is The Claw?", {}, "contrary"),  # a path of two hops
+        ("Who saw Jules Delmas?", {}, "contrary"),  # the path is of one hop, and about another Delmas
+        ("Why was Jules Delmas recently seen?", {}, "contrary"),  # asks why, whatever its order
         (QUESTION, {"intent": "synthesis"}, "none: the order is that of the intent 'synthesis'"),
     ],
 )

@@ -1,0 +1,94 @@
+"""What a question asks for, told by its question word, in seven languages.
+
+A look-up asks who, when, where, for a name, a date or a number: one sentence answers it. Why, how and a comparison
+weigh several. Everything else ("What does the ring mean?") is neither. Where in doubt a question is no look-up: that
+costs time, the other mistake costs the answer.
+"""
+
+from __future__ import annotations
+
+import re
+
+from filigraph.graph.text.words import fold
+
+# Over folded text (no case, no accents). All languages are tried: a short question's own is easily missed.
+_WEIGHS = (
+    r"\bwhy\b|\bhow come\b|\bfor what reasons?\b|\bexplain|\bin what way\b",
+    r"\bhow\b(?! (?:many|much|old|tall|far|long|large|big|heavy|deep|high|often)\b)(?! to\b)",
+    r"\bcompar|\bdifferen|\bversus\b|\bvs\b|\bin common\b",
+    r"\b(?:more|less|better|worse|\w{2,}er)\b.*\bthan\b|\bdistinguish",
+    r"\bpourquoi\b|\braisons?\b|\bexplique|\bde quelle (?:maniere|facon)\b|\ben quoi\b|\bdans quel but\b",
+    r"\bcomment\b(?! (?:s['’ ]|se )?(?:appel|nomm|prenomm))",
+    r"\ben commun\b|\b(?:plus|moins|aussi|mieux)\b.*\bqu(?:e\b|['’])|\bdistingue",
+    r"\bpor que\b|\bcomo\b(?! se llama)|\bcompara|\bdiferenci|\bexplica",
+    r"\bwarum\b|\bwieso\b|\bweshalb\b",
+    r"\bwie\b(?! (?:viele?|alt|lange|hoch|oft|heisst|heissen|hiess)\b)|\bvergleich|\bunterschied",
+    r"\bperche\b|\bcome\b(?! si chiama)|\bconfront|\bdifferenz|\bspiega",
+    r"\bпочему\b|\bзачем\b|\bотчего\b|\bкак\b(?! (?:зовут|звали|называ))|\bсравни|\bразниц|\bчем отлича",
+    r"为什么|为何|怎么|怎样|如何|比较|区别|不同",
+)
+# What a second question begins with: after it, the first no longer says what is wanted.
+_SECOND = (
+    r"(?:[,;?]|\band\b|\bor\b|\bet\b|\bou\b|\by\b|\bund\b|\be\b|\bи\b) ?"
+    r"(?:what|which|que\b|qu['’]|quoi|quel|a quoi|de quoi|was\b|welche|che\b|cosa|что\b)"
+)
+_FIGURE_EN = "name|surname|nickname|date|year|month|day|hour|time|age|number|amount|sum|price|address"
+_PLACE_EN = "place|city|town|village|country|street|house|hotel|room"
+_FIGURE_FR = "nom|prenom|surnom|date|annee|mois|jour|heure|age|nombre|numero|montant|somme|prix|adresse"
+_PLACE_FR = "endroit|lieu|ville|village|pays|rue|maison|hotel|piece|chambre"
+_ASKED_OF = (
+    r"(?:(?:please|tell me|do you know|can you tell me|could you tell me|dis-moi|dites-moi|sais-tu|savez-vous|dime|"
+    r"sag mir|dimmi|скажи),? )?"
+)
+_LOOKS_UP = re.compile(
+    rf"^{_ASKED_OF}(?:and |et |but |mais )?(?:"
+    + "|".join(
+        (
+            r"(?:(?:by|to|for|with|from|of|at|since|until) )?(?:who|whom|whose|when|where)\b",
+            r"how (?:many|much|old|tall|far|long|large|big|heavy|deep|high|often)\b",
+            rf"(?:(?:in|on|at|by|from|to|since|until) )?(?:what|which) (?:\w+ )?(?:{_FIGURE_EN}|{_PLACE_EN})\b",
+            rf"what(?: (?:is|was|are|were)|['’]s) (?:(?!of |in )[\w'’-]+ ){{1,4}}?(?:{_FIGURE_EN})\b",
+            r"what(?: (?:is|was|are|were)|['’]s) .+ (?:called|named)$",
+            r"(?:(?:a|de|par|pour|avec|chez|sur|contre|c['’]est) )?qui\b",
+            r"(?:(?:depuis|jusqu['’]a|pour) )?quand\b",
+            r"(?:(?:d['’]|par |jusqu['’]|vers ))?ou\b",
+            r"(?:(?:a|de|depuis|pour|pendant) )?combien\b",
+            r"(?:(?:a|en|de|dans|pour|sur|sous|depuis|jusqu['’]a|vers) )?quels?(?:le|les)? "
+            rf"(?:\w+ )?(?:{_FIGURE_FR}|{_PLACE_FR})s?\b",
+            rf"quel(?:le)? (?:est|etait|fut) (?:le |la |l['’]|son |sa )(?:\w+ )?(?:{_FIGURE_FR})\b",
+            r"comment (?:s['’ ]|se )?(?:appel|nomm|prenomm)",
+            r"(?:(?:a|de|con|por|para) )?(?:quien|quienes|cuando|donde|cuantos?|cuantas?)\b|como se llama",
+            r"(?:(?:seit|bis|von|mit) )?(?:wer|wen|wem|wessen|wann|wo|wohin|woher)\b",
+            r"wie (?:viele?|alt|lange|hoch|oft|heisst|heissen|hiess)\b",
+            r"(?:(?:a|di|da|con|per) )?(?:chi|quando|dove|quanti|quante|quanto)\b|come si chiama",
+            r"(?:(?:у|от|с|к|о|до|из) )?(?:кто|кого|кому|кем|чей|чья|когда|где|куда|откуда|сколько)\b",
+            r"как (?:зовут|звали)",
+        )
+    )
+    + ")"
+)
+# The question word at the end, as it is spoken ("Jules est né où ?"), and scripts that put it anywhere.
+_LOOKS_UP_LAST = re.compile(
+    r"\b(?:ou|qui|quand|combien|c['’]est qui)$|谁|何时|什么时候|哪里|哪儿|在哪|多少|几岁|叫什么|哪一年"
+)
+_WHEN_CLAUSE = re.compile(r"^(?:when|where|quand|cuando|wenn|quando|когда)\b[^,]*, ")
+_WEIGHED = re.compile("|".join(_WEIGHS))
+_HAS_SECOND = re.compile(_SECOND)
+
+
+def weighs(question: str) -> bool:
+    """Whether it asks why or how, or compares."""
+    return bool(_WEIGHED.search(_plain(question)))
+
+
+def is_look_up(question: str) -> bool:
+    """Whether it asks for nothing but who, when, where, a name, a date or a number."""
+    text = _plain(question)
+    if _WEIGHED.search(text) or _HAS_SECOND.search(text):
+        return False
+    main = _WHEN_CLAUSE.sub("", text)  # "When Jules came, who opened?" asks who
+    return bool(_LOOKS_UP.search(main) or _LOOKS_UP_LAST.search(main))
+
+
+def _plain(question: str) -> str:
+    return " ".join(fold(question).split()).strip(' ?!.¿¡？。…"«»“”')
