@@ -144,7 +144,7 @@ def _answer(
                 on_failure(error)
                 generated = dataclasses.replace(generated, missing=str(error))
                 out.update(failed=str(error))
-        out.update(characters=len(generated.text), unsupported_names=list(generated.unsupported_names))
+        out.update(characters=len(generated.text), unsupported=[part.text for part in generated.unsupported])
     return Answer(
         question=retrieved.question,
         text=generated.text,
@@ -152,7 +152,7 @@ def _answer(
         model=llm.model if llm and generated.generated else "",
         citations=composed.cited,
         paths=retrieved.paths,
-        unsupported_names=generated.unsupported_names,
+        unsupported=generated.unsupported,
         missing=generated.missing,
         trace=tracer.trace(),
     )

@@ -1,7 +1,7 @@
 """Generate: the model words the answer from the evidence; what it wrote is checked before it counts.
 
-Citations that point to nothing are taken out, names that stand in no evidence are marked, and the last line, in which
-the prompt asks what the evidence does not say, is taken apart from the answer.
+Names, numbers and dates that stand in no evidence, and citations that point to nothing, are marked where they stand.
+Nothing is taken out of the answer but its last line, in which the prompt asks what the evidence does not say.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable
 
 from filigraph.graph.llm import LLM, Cancel, fence
-from filigraph.graph.model import Composed, Generated
+from filigraph.graph.model import Composed, Generated, Span, Unsupported, UnsupportedKind
 from filigraph.graph.prompts import render
 from filigraph.graph.text.answer_names import unsupported_names
+from filigraph.graph.text.answer_numbers import unsupported_figures
+from filigraph.graph.text.language import detect
 from filigraph.graph.text.wording import wording
 
 # The prompt asks for "MISSING:" whatever the language; small models translate it all the same.
@@ -25,6 +27,9 @@ _NOTHING = (
     *("nichts", "keine", "niente", "nessuno", "nulla", "无", "没有"),
 )
 _MISSING = re.compile(rf"^[\s*_#>-]*(?:{'|'.join(_LABELS)})[\s*_]*[:：]", re.IGNORECASE)
+_MARK = re.compile(r"\[(\d{1,4})\]")
+# What the composer puts around the evidence: its numbers are ours.
+_MARKUP = re.compile(r"</?(?:path|extract)-\w+>|^ *(?:\[\d+\] )|^Path \d+:", re.MULTILINE)
 _CITATION = re.compile(r"[ \u00a0]?[\[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]")
 
 
@@ -63,9 +68,8 @@ def generate(
     if not answer:  # the model said only what it does not know, or nothing
         on_token(words.nothing)
         return Generated(text=words.nothing, generated=True, missing=missing)
-    text, removed = _checked_citations(answer, len(composed.cited))
-    names = unsupported_names(_CITATION.sub("", text), composed.context, composed.question)
-    return Generated(text=text, generated=True, unsupported_names=names, missing=missing, removed_citations=removed)
+    text = _CITATION.sub(_in_one_form, answer)
+    return Generated(text=text, generated=True, unsupported=_unsupported(text, composed), missing=missing)
 
 
 class _Shown:
@@ -121,15 +125,26 @@ def _split_missing(reply: str) -> tuple[str, str]:
     return reply.strip(), ""
 
 
-def _checked_citations(text: str, count: int) -> tuple[str, tuple[int, ...]]:
-    """`text` with its citations in one form, [1], [2], without those that point to nothing; and these."""
-    removed: list[int] = []
+def _in_one_form(match: re.Match[str]) -> str:
+    """A citation as [1][2]."""
+    numbers = [int(number) for number in re.split(r"\s*[,;]\s*", match[1])]
+    space = match[0][0] if match[0][0] in " \u00a0" else ""
+    return space + "".join(f"[{number}]" for number in dict.fromkeys(numbers))
 
-    def check(match: re.Match[str]) -> str:
-        numbers = [int(number) for number in re.split(r"\s*[,;]\s*", match[1])]
-        removed.extend(number for number in numbers if not 1 <= number <= count)
-        marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers) if 1 <= number <= count)
-        space = match[0][0] if match[0][0] in " \u00a0" else ""
-        return f"{space}{marks}" if marks else ""
 
-    return _CITATION.sub(check, text), tuple(dict.fromkeys(removed))
+def _unsupported(text: str, composed: Composed) -> tuple[Unsupported, ...]:
+    """What of a checked text the evidence does not hold, in the order of the text."""
+    said = _CITATION.sub(lambda match: " " * len(match[0]), text)
+    evidence = _MARKUP.sub(" ", composed.context)
+    language = composed.language or detect(text)
+    found: dict[Span, UnsupportedKind] = dict.fromkeys(unsupported_names(said, evidence, composed.question), "name")
+    figures = unsupported_figures(said, language, evidence, composed.question)
+    found |= {(figure.start, figure.end): figure.kind for figure in figures}
+    for match in _MARK.finditer(text):
+        if not 1 <= int(match[1]) <= len(composed.cited):
+            found[match.span()] = "citation"
+    marked: list[Unsupported] = []
+    for (start, end), kind in sorted(found.items()):
+        if not marked or start >= marked[-1].end:  # "March" may be taken for a name within a date
+            marked.append(Unsupported(kind=kind, text=text[start:end], start=start, end=end))
+    return tuple(marked)

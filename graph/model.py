@@ -27,6 +27,7 @@ Span = tuple[int, int]  # text[start:end]
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]
 DecisionKind = Literal["same", "apart", "part", "name", "fold"]  # see PersonDecision
+UnsupportedKind = Literal["name", "number", "date", "citation"]
 KeptBy = Literal["rank", "graph", "neighbour"]
 Intent = Literal["detail", "synthesis", "entity", "recent"]  # what a question wants, see intent.py
 Method = Literal["filigraph", "hybrid", "dense", "bm25"]  # the walk; words and vectors fused; vectors; words
@@ -489,14 +490,23 @@ class Composed:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Unsupported:
+    """A part of an answer that the evidence does not hold: `answer.text[start:end] == text`."""
+
+    kind: UnsupportedKind  # citation: of a number that no evidence has
+    text: str
+    start: int  # characters
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Generated:
     """A text for the reader: an answer of an LLM, or the passages themselves."""
 
     text: str
     generated: bool  # False: passages, not an answer
-    unsupported_names: tuple[str, ...] = ()
+    unsupported: tuple[Unsupported, ...] = ()
     missing: str = ""
-    removed_citations: tuple[int, ...] = ()  # numbers that the LLM cited and that point to nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -509,7 +519,7 @@ class Answer:
     model: str  # "" without an LLM
     citations: tuple[Evidence, ...]
     paths: tuple[Path, ...]
-    unsupported_names: tuple[str, ...]  # names in `text` that stand in no evidence
+    unsupported: tuple[Unsupported, ...]  # of `text`, in its order; none overlap
     missing: str  # what the evidence does not say, "" if nothing
     trace: Trace
     vector_only: Answer | None = None  # with compare: what vector search alone would have answered

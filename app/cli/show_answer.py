@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
-from filigraph.app.cli.text import one_line
+from filigraph.app.cli.text import clean, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,19 +106,31 @@ def answer(out: Console, found: Data) -> None:
     """The words, what is uncertain about them, the evidence, and vector search alone beside it."""
     if found["generated"]:
         heading(out, "Answer", f"by {found['model']}")
-        line(out, styled(found["text"].strip()))
+        line(out, _marked(found))
     else:
         _passages(out, found)
-    if found["unsupported_names"]:
-        names = ", ".join(one_line(name) for name in found["unsupported_names"])
+    if found["unsupported"]:
+        parts = ", ".join(dict.fromkeys(one_line(part["text"]) for part in found["unsupported"]))
         out.print()
-        line(out, styled(f"Names that stand in no evidence: {names}", "yellow"))
+        line(out, styled(f"Not in the evidence: {parts}", "yellow"))
     if found["missing"]:
         out.print()
         line(out, styled(found["missing"].strip(), "yellow"))
     evidence(out, found["citations"])
     if found["vector_only"]:
         comparison(out, found)
+
+
+def _marked(found: Data) -> Text:
+    """The words of a model; what the evidence does not hold is marked where it stands."""
+    from rich.text import Text
+
+    shown, at, words = Text(), 0, found["text"]
+    for part in found["unsupported"]:
+        shown.append(clean(words[at : part["start"]]))
+        shown.append(clean(words[part["start"] : part["end"]]), style="underline yellow")
+        at = part["end"]
+    return shown.append(clean(words[at:]))
 
 
 def _passages(out: Console, found: Data) -> None:
@@ -159,7 +171,7 @@ def comparison(out: Console, found: Data) -> None:
     heading(out, "Side by side")
     rows = table("Vector search alone", "The walk", ratio=True)
     if found["generated"]:
-        rows.add_row(styled(alone["text"].strip()), styled(found["text"].strip()))
+        rows.add_row(_marked(alone), _marked(found))
         rows.add_row("", "")
     rank = {piece["id"]: number for number, piece in enumerate(alone["citations"], start=1)}
     titles = {piece["id"]: where(piece) for piece in [*alone["citations"], *found["citations"]]}

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.routes.schemas import JSON, In, Out, ReadDocumentOut, SourceName
-from filigraph.graph.model import Intent, Method
+from filigraph.graph.model import Intent, Method, UnsupportedKind
 
 
 class RetrieveIn(In):
@@ -172,6 +172,18 @@ class RetrievedOut(Out):
     trace: Annotated[TraceOut, Field(description="Every step.")]
 
 
+class UnsupportedOut(Out):
+    """A part of an answer that stands in no evidence."""
+
+    kind: Annotated[
+        UnsupportedKind,
+        Field(description="number: amounts and times as well; citation: of a number that no evidence has."),
+    ]
+    text: Annotated[str, Field(description="The words.")]
+    start: Annotated[int, Field(description="Where they begin in the text, in characters (Unicode code points).")]
+    end: Annotated[int, Field(description="Where they end.")]
+
+
 class AnswerOut(Out):
     """An answer with its citations: [1] in the text is the first of `citations`."""
 
@@ -181,7 +193,9 @@ class AnswerOut(Out):
     model: Annotated[str, Field(description="The LLM; empty without one.")]
     citations: Annotated[list[EvidenceOut], Field(description="The evidence the text cites by number.")]
     paths: Annotated[list[PathOut], Field(description="The paths that were walked, best first.")]
-    unsupported_names: Annotated[list[str], Field(description="Names in the text that stand in no evidence.")]
+    unsupported: Annotated[
+        list[UnsupportedOut], Field(default_factory=list, description="What of the text the evidence does not hold.")
+    ]
     missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]
     trace: Annotated[TraceOut, Field(description="Every step.")]
     vector_only: Annotated[

@@ -2,6 +2,7 @@
 
 import { el, foreign, oneLine, plain, replace, spoken } from "./dom.js";
 import { failure } from "./failure.js";
+import { paragraphsOf, unsupportedOf } from "./unsupported.js";
 import { placeOf, placed, t } from "./words.js";
 
 const PASSAGES = 3; // shown where no model words an answer
@@ -93,8 +94,10 @@ export function answerView(context, { onwithout, paths }) {
 /** The words of a model with their citations; without a model the best passages, in brief. */
 function answerWords(answer, prefix = "") {
   if (answer.generated) {
-    const paragraphs = plain(answer.text).split(/\n{2,}/);
-    return paragraphs.map((text) => el("p", { class: "prose", dir: "auto" }, cite(text, prefix)));
+    const paragraphs = paragraphsOf(answer);
+    return paragraphs.map((parts) =>
+      el("p", { class: "prose", dir: "auto" }, parts.map(({ text, kind }) => (kind ? doubtful(text, kind) : cite(text, prefix)))),
+    );
   }
   const blocks = plain(answer.text).trim().split("\n\n");
   return [
@@ -132,6 +135,10 @@ function cite(text, prefix = "") {
   return [...parts, text.slice(end)];
 }
 
+/** What the evidence does not hold: marked for the eye, said for the ear. */
+const doubtful = (text, kind) =>
+  el("mark", { class: "unsupported", title: t(`unsupported.${kind}`) }, text, spoken(` (${t(`unsupported.${kind}`)})`));
+
 const mark = (number, prefix = "") =>
   el("a", { class: "mark-n", href: `#${prefix}source-${number}`, onclick: jump }, spoken(t("source")), String(number));
 
@@ -146,8 +153,8 @@ function jump(event) {
 /** What is uncertain about an answer. */
 function remarks(answer) {
   return [
-    answer.unsupported_names.length > 0 &&
-      el("p", { class: "remark" }, t("unsupported"), " ", answer.unsupported_names.map((name, n) => [n ? ", " : "", foreign("bdi", name)])),
+    answer.unsupported.length > 0 &&
+      el("p", { class: "remark" }, t("unsupported"), " ", unsupportedOf(answer).map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
     answer.missing && el("p", { class: "remark" }, answer.generated ? [t("missing"), " "] : null, foreign("bdi", answer.missing)),
   ];
 }

@@ -5,12 +5,14 @@ import { plain, save } from "./dom.js";
 import { lane, noteOf, relation } from "./lane.js";
 import { pictureText } from "./picture.js";
 import { reranker } from "./steps.js";
+import { paragraphsOf, unsupportedOf } from "./unsupported.js";
 import { language, number, placed, t, when } from "./words.js";
 
 const STYLE = `
 body { max-width: 48rem; margin: 3rem auto; padding: 0 1.5rem; font: 1.05rem/1.55 Palatino, "Palatino Linotype", P052, Georgia, serif; color: #1d1b18; background: #fffefb; }
 h1 { font-size: 1.7rem; font-weight: 400; line-height: 1.25; } h2 { font: 600 .8rem/1.4 system-ui, sans-serif; letter-spacing: .06em; text-transform: uppercase; color: #645e55; margin: 2.5rem 0 .6rem; }
 figure { margin: 1.5rem 0; break-inside: avoid; } svg { max-width: 100%; height: auto; }
+mark { color: inherit; background: #f6e3b4; }
 ol { padding-left: 1.4rem; } li { margin: .7rem 0; } q { font-style: italic; }
 .quiet, footer, td, th { font: .82rem/1.5 system-ui, sans-serif; color: #645e55; } table { border-collapse: collapse; width: 100%; }
 td, th { text-align: start; vertical-align: top; padding: .3rem .8rem .3rem 0; border-top: 1px solid #dcd6cb; overflow-wrap: anywhere; }
@@ -46,7 +48,7 @@ function markup(strings, ...values) {
 function reportOf(answer) {
   const pieces = new Map([...answer.citations, ...answer.uncited].map((piece) => [piece.id, piece]));
   const documents = new Map(answer.documents.map((row) => [row.id, row]));
-  const paragraphs = answer.generated ? plain(answer.text).split(/\n{2,}/) : [];
+  const paragraphs = answer.generated ? paragraphsOf(answer) : [];
   return markup`<!doctype html>
 <html lang="${language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -54,9 +56,9 @@ function reportOf(answer) {
 <p class="quiet">Filigraph ${answer.version} · ${when(answer.at)}</p>
 <h1 dir="auto">${answer.question}</h1>
 <h2>${t(answer.generated ? "answer" : "passages")}</h2>
-${paragraphs.map((text) => markup`<p dir="auto">${text}</p>`)}
+${paragraphs.map((parts) => markup`<p dir="auto">${parts.map(({ text, kind }) => (kind ? markup`<mark title="${t(`unsupported.${kind}`)}">${text}</mark>` : text))}</p>`)}
 ${!answer.generated && markup`<p class="quiet">${t("notAnAnswer")}</p>`}
-${answer.unsupported_names.length > 0 && markup`<p class="quiet">${t("unsupported")} ${answer.unsupported_names.join(", ")}</p>`}
+${answer.unsupported.length > 0 && markup`<p class="quiet">${t("unsupported")} ${unsupportedOf(answer).join(", ")}</p>`}
 ${answer.generated && answer.missing && markup`<p class="quiet">${t("missing")} ${answer.missing}</p>`}
 ${answer.paths.map((path, n) => pathOf(path, n + 1, pieces, documents))}
 <h2>${t("sources")}</h2>

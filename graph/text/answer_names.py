@@ -45,24 +45,25 @@ _JOINER = re.compile(r"[ \u00a0\u202f]|[ \u00a0]?['’.-] ?|\. ")  # between two
 _CASELESS = re.compile(r"《([^》]{1,60})》|([\u30a1-\u30fa\u30fc]{2,}(?:[·・][\u30a1-\u30fa\u30fc]{2,})*)")
 
 
-def unsupported_names(answer: str, *evidence: str) -> tuple[str, ...]:
-    """The names of `answer` of which some word stands in none of `evidence`; each once, as first written."""
+def unsupported_names(answer: str, *evidence: str) -> list[tuple[int, int]]:
+    """Where in `answer` names stand of which some word is in none of `evidence`, in order."""
     known = {token.folded for text in evidence for token in tokens(text)}
     everything = fold("\n".join(evidence))
-    invented = [name for name in _capitalized(answer) if any(token.folded not in known for token in tokens(name))]
-    invented += [name for name in _caseless(answer) if fold(name) not in everything]
-    first: dict[str, str] = {}
-    for name in invented:
-        first.setdefault(fold(name), name)
-    return tuple(first.values())
+    found = [
+        (start, end)
+        for start, end in _capitalized(answer)
+        if any(token.folded not in known for token in tokens(answer[start:end]))
+    ]
+    found += [(start, end) for start, end in _caseless(answer) if fold(answer[start:end]) not in everything]
+    return sorted(found)
 
 
-def _caseless(text: str) -> Iterator[str]:
+def _caseless(text: str) -> Iterator[tuple[int, int]]:
     for match in _CASELESS.finditer(text):
-        yield match[1] or match[2]
+        yield match.span(1 if match[1] else 2)
 
 
-def _capitalized(text: str) -> Iterator[str]:
+def _capitalized(text: str) -> Iterator[tuple[int, int]]:
     for start, end in sentences(text, ""):
         words = tokens(text[start:end])
         run: list[int] = []
@@ -73,7 +74,7 @@ def _capitalized(text: str) -> Iterator[str]:
             if run and not (run == [0] and not _is_name_first(words)):
                 kept = [i for i in run if i or words[i].folded not in _OPENERS]
                 if kept:
-                    yield text[start + words[kept[0]].start : start + words[kept[-1]].end]
+                    yield start + words[kept[0]].start, start + words[kept[-1]].end
             run = [index] if word is not None and _has_capital(word) else []
 
 

@@ -34,6 +34,7 @@ from filigraph.graph.model import (
     Source,
     Trace,
     TraceStep,
+    Unsupported,
 )
 from filigraph.graph.portable import Imported
 from filigraph.graph.report import Estimate, IngestReport, Progress, Skipped
@@ -191,7 +192,7 @@ def answer(text: str = "Parce que. [1]", *, vector_only: Answer | None = None) -
         model="scripted",
         citations=(CHUNK,),
         paths=(PATH,),
-        unsupported_names=("Delmas",),
+        unsupported=(Unsupported(kind="name", text="Parce", start=0, end=5),),
         missing="Who gave it to him.",
         trace=TRACE,
         vector_only=vector_only,

@@ -108,11 +108,16 @@ def test_an_answer_can_be_stopped(open_page: Open, site: Site) -> None:
 
 
 def test_citations_lead_to_their_sources(open_page: Open, site: Site) -> None:
-    site.runtime.model = ScriptedLLM({"": ANSWER + "\n\nAsk Baron Gaspard.\nMISSING: who gave it to him"})
+    site.runtime.model = ScriptedLLM(
+        {"": ANSWER + "\n\nIt was Baron Gaspard who paid $9 million on 3 May 1911 [99].\nMISSING: who gave it to him"}
+    )
     page = asked(open_page, site)
     expect(page.locator(".prose").first).to_contain_text("He wears the ring of The Claw")
-    expect(page.locator(".answer")).to_contain_text(re.compile("Names that stand in no evidence: .*Gaspard"))
-    expect(page.locator(".answer")).to_contain_text("Not in the evidence: who gave it to him")
+    unsupported = ["Baron Gaspard", "$9 million", "3 May 1911", "[99]"]
+    expect(page.locator(".answer")).to_contain_text(f"Not in the evidence: {', '.join(unsupported)}")
+    marked = page.locator(".prose mark.unsupported")
+    assert [text.split(" (")[0] for text in marked.all_inner_texts()] == unsupported
+    expect(page.locator(".answer")).to_contain_text("The evidence does not say: who gave it to him")
     page.locator(".prose .mark-n").nth(1).click()
     expect(page.locator("#source-2 a")).to_be_focused()
     numbers = [int(number) for number in path(page).locator(".cited").all_inner_texts()]

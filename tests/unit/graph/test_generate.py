@@ -35,7 +35,7 @@ def test_an_answer_is_streamed_and_taken_apart() -> None:
     )
     assert generated.text == "Jules porte l'emblème de La Griffe [1][2].\nIl faut s'en méfier."
     assert generated.missing == "ce que fait La Griffe"
-    assert (generated.generated, generated.unsupported_names, generated.removed_citations) == (True, (), ())
+    assert (generated.generated, generated.unsupported) == (True, ())
     assert streamed.strip() == generated.text
 
 
@@ -107,31 +107,56 @@ def test_an_answer_that_is_only_a_lack_says_so() -> None:
     assert streamed == generated.text
 
 
+def unsupported(generated: Generated) -> list[tuple[str, str]]:
+    """(kind, words), each seen to stand where it says."""
+    assert all(generated.text[part.start : part.end] == part.text for part in generated.unsupported)
+    return [(part.kind, part.text) for part in generated.unsupported]
+
+
 @pytest.mark.parametrize(
-    ("said", "text", "removed"),
+    ("said", "text", "unknown"),
     [
-        ("Oui [1].", "Oui [1].", ()),
-        ("Oui [3].", "Oui.", (3,)),
-        ("Oui [1, 2].", "Oui [1][2].", ()),
-        ("Oui [1;9].", "Oui [1].", (9,)),
-        ("Oui[0][2].", "Oui[2].", (0,)),
-        ("Oui 【2】.", "Oui [2].", ()),
-        ("En [1912], oui [sic].", "En, oui [sic].", (1912,)),
+        ("Oui [1].", "Oui [1].", []),
+        ("Oui [3].", "Oui [3].", ["[3]"]),
+        ("Oui [1, 2].", "Oui [1][2].", []),
+        ("Oui [1;9].", "Oui [1][9].", ["[9]"]),
+        ("Oui[0][2].", "Oui[0][2].", ["[0]"]),
+        ("Oui 【2】.", "Oui [2].", []),
+        ("En [1912], oui [sic].", "En [1912], oui [sic].", ["[1912]"]),
     ],
 )
-def test_citations_that_point_to_nothing_are_taken_out(said: str, text: str, removed: tuple[int, ...]) -> None:
+def test_citations_that_point_to_nothing_are_marked(said: str, text: str, unknown: list[str]) -> None:
     generated, _ = answered(said)
-    assert (generated.text, generated.removed_citations) == (text, removed)
+    assert generated.text == text
+    assert unsupported(generated) == [("citation", mark) for mark in unknown]
 
 
 def test_names_that_stand_in_no_evidence_are_marked() -> None:
     generated, _ = answered("Jules Delmas connaît Moriarty [1]. Moriarty était à Londres [2].")
-    assert generated.unsupported_names == ("Jules Delmas", "Moriarty", "Londres")
+    names = ["Jules Delmas", "Moriarty", "Moriarty", "Londres"]
+    assert unsupported(generated) == [("name", name) for name in names]
 
 
-def test_names_of_the_question_are_no_inventions() -> None:
-    generated, _ = answered("Nothing is said of Moriarty.", question="Who is Moriarty?", language="en")
-    assert generated.unsupported_names == ()
+def test_a_false_amount_with_a_false_source() -> None:
+    generated, _ = answered("La Griffe a volé 9 millions d'euros [99] le 3 mai 1911 [1].")
+    assert generated.text == "La Griffe a volé 9 millions d'euros [99] le 3 mai 1911 [1]."
+    assert unsupported(generated) == [
+        ("number", "9 millions d'euros"),
+        ("citation", "[99]"),
+        ("date", "3 mai 1911"),
+    ]
+
+
+def test_the_numbers_of_extracts_are_no_evidence() -> None:
+    """[1] and [2] are ours, and so are the digits in the tags around an extract."""
+    context = f"<path-47>\nPath 5: a\n</path-47>\n<extract-47>\n{CONTEXT}\n</extract-47>"
+    generated, _ = answered("Il a 2 frères, 5 sœurs et 47 cousins.", context=context)
+    assert unsupported(generated) == [("number", "2"), ("number", "5"), ("number", "47")]
+
+
+def test_what_the_question_says_is_no_invention() -> None:
+    generated, _ = answered("Nothing is said of Moriarty in 1911.", question="Who was Moriarty in 1911?", language="en")
+    assert generated.unsupported == ()
 
 
 def test_errors_of_the_llm_are_the_callers() -> None:

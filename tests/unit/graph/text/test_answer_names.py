@@ -20,7 +20,7 @@ EVIDENCE = (
         ("Cependant, il faut se méfier. Toutefois rien n'est sûr.", ()),
         ("Il est dangereux. C'est un voleur. Elle était là. There is nothing.", ()),
         ("Moriarty est un voleur.", ("Moriarty",)),
-        ("Moriarty's gang. Then Moriarty fled.", ("Moriarty",)),
+        ("Moriarty's gang. Then Moriarty fled.", ("Moriarty", "Moriarty")),
         ("Il connaît le professeur James Moriarty.", ("James Moriarty",)),
         ("Il connaît Jean-Pierre d'Aubigny.", ("Jean-Pierre", "Aubigny")),
         ("Selon M. Delmas, Mme Delmas ment.", ("Mme Delmas",)),
@@ -32,4 +32,4 @@ EVIDENCE = (
     ],
 )
 def test_unsupported_names(answer: str, names: tuple[str, ...]) -> None:
-    assert unsupported_names(answer, EVIDENCE) == names
+    assert tuple(answer[start:end] for start, end in unsupported_names(answer, EVIDENCE)) == names

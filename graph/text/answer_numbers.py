@@ -1,0 +1,235 @@
+"""Numbers, amounts, times and dates in an answer that stand in no evidence: what a model may have made up.
+
+They are compared by what they say, not by how they are written: "9 million", "9,000,000" and "nine millions" are one
+number. Where a text can be read in two ways ("1.500", "03/04/1911") either will do. Words for numbers are read in
+English and French, digits in any script. "One" and "two" as words are not looked at: too many sentences count what the
+evidence tells one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.words import fold
+
+Kind = Literal["number", "date"]
+Day = tuple[int, int, int]  # year, month, day; 0 where it is not said
+Time = tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A number, time or date where it stands, with every way to read it."""
+
+    start: int
+    end: int
+    kind: Kind
+    values: frozenset[Decimal] = frozenset()
+    unit: str = ""  # a currency, or %
+    dates: frozenset[Day] = frozenset()
+    time: Time | None = None
+
+
+@dataclass(kw_only=True)
+class _Known:
+    """What the evidence says."""
+
+    units: dict[Decimal, set[str]] = field(default_factory=dict)
+    dates: set[Day] = field(default_factory=set)
+    times: set[Time] = field(default_factory=set)
+
+    def supports(self, figure: Figure) -> bool:
+        if figure.time:
+            return figure.time in self.times
+        if figure.dates:
+            return any(self._has_date(day) for day in figure.dates)
+        said = [self.units[value] for value in figure.values if value in self.units]
+        return any(not figure.unit or figure.unit in units or "" in units for units in said)
+
+    def _has_date(self, wanted: Day) -> bool:
+        """A date of the evidence says all of it, but perhaps the year, which may stand elsewhere."""
+        year, month, day = wanted
+        years = {0, *(known[0] for known in self.dates), *(int(number) for number in self.units if number < 10_000)}
+        return any(
+            known[1] == month and day in (0, known[2]) and (year in (0, known[0]) or (not known[0] and year in years))
+            for known in self.dates
+        )
+
+
+def unsupported_figures(answer: str, language: str, *evidence: str) -> list[Figure]:
+    """The numbers and dates of `answer`, in `language`, that stand in none of `evidence`, each where it stands."""
+    known = _Known()
+    for text in evidence:
+        for of in ("en", "fr"):
+            for figure in figures(text, of):
+                _learn(known, figure)
+    return [
+        figure
+        for figure in figures(answer, language)
+        if not (_is_counted(answer, figure) or _is_listed(answer, figure) or known.supports(figure))
+    ]
+
+
+def _learn(known: _Known, figure: Figure) -> None:
+    for value in figure.values:
+        known.units.setdefault(value, set()).add(figure.unit)
+    if figure.time:
+        known.times.add(figure.time)
+    for year, month, day in figure.dates:
+        known.dates.add((year, month, day))
+        if year:
+            known.units.setdefault(Decimal(year), set()).add("")
+
+
+def _is_counted(text: str, figure: Figure) -> bool:
+    """ "one", "two": as words."""
+    in_words = not any(character.isdigit() for character in text[figure.start : figure.end])
+    return in_words and not figure.unit and max(figure.values, default=Decimal(3)) < 3
+
+
+def _is_listed(text: str, figure: Figure) -> bool:
+    """The number of a line: "2. Jules fled"."""
+    line = text[text.rfind("\n", 0, figure.start) + 1 : figure.start]
+    return not line.strip(" *-\t") and bool(re.match(r"[.)] ", text[figure.end : figure.end + 2]))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What stands in a text
+
+_MONTHS = {
+    name: number
+    for names in (
+        "january february march april may june july august september october november december",
+        "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "januar februar marz april mai juni juli august september oktober november dezember",
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    )
+    for number, name in enumerate(names.split(), start=1)
+}
+_SHORT = "jan feb mar apr jun jul aug sep oct nov dec"
+_MONTHS |= {name: _MONTHS[next(long for long in _MONTHS if long.startswith(name))] for name in _SHORT.split()}
+_MONTH = "|".join(sorted(_MONTHS, key=lambda name: (-len(name), name)))
+_DAY = r"(?P<day{n}>[0-3]?\d)(?:st|nd|rd|th|er|\.|º)?"
+_YEAR = r"(?P<year{n}>\d{{4}})"
+_DATES = re.compile(
+    "|".join(
+        (
+            rf"\b{_DAY.format(n=1)} (?:of |de )?(?P<month1>{_MONTH})\b\.?(?:,? (?:de |del )?{_YEAR.format(n=1)}\b)?",
+            rf"\b(?P<month2>{_MONTH})\b\.? (?:the )?{_DAY.format(n=2)}\b(?!\d)(?:,? {_YEAR.format(n=2)}\b)?",
+            rf"\b(?P<month3>{_MONTH})\b\.?,? (?:de |del |of )?{_YEAR.format(n=3)}\b",
+            r"\b(?P<iso>\d{4}-\d{2}-\d{2})\b",
+            r"\b(?P<slashed>\d{1,2}(?P<sep>[/.-])\d{1,2}(?P=sep)\d{4})\b",
+        )
+    )
+)
+_TIME = re.compile(r"\b([01]?\d|2[0-4]) ?(?:[:h]|heures?|uhr) ?([0-5]\d)(?![\d:])")
+_GAPS = " \u00a0\u202f\u2009"
+_DIGITS = re.compile(rf"(?<![^\W\d_])\d{{1,3}}(?:[{_GAPS}.,'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|(?<![^\W\d_])\d+(?:[.,]\d+)?")
+_MAGNITUDES = {
+    **dict.fromkeys(("thousand", "thousands", "mille", "millier", "milliers", "mil", "tausend", "mila", "k"), 3),
+    **dict.fromkeys(("million", "millions", "mio", "millon", "millones", "millionen", "milione", "milioni", "mn"), 6),
+    **dict.fromkeys(("billion", "billions", "milliard", "milliards", "milliarden", "miliardi", "bn", "md"), 9),
+}
+_UNITS = {
+    name: unit
+    for unit, names in {
+        "EUR": "€ eur euro euros",
+        "USD": "$ usd dollar dollars",
+        "GBP": "£ gbp pound pounds livre livres",
+        "FRF": "franc francs",
+        "JPY": "¥ yen yens",
+        "CHF": "chf",
+        "RUB": "₽ rouble roubles ruble rubles рублей",
+        "guinea": "guinea guineas guinee guinees",
+        "shilling": "shilling shillings",
+        "crown": "crown crowns couronne couronnes",
+        "mark": "mark marks",
+        "%": "% percent pourcent prozent",
+    }.items()
+    for name in names.split()
+}
+_SIGNS = "€$£¥₽%"
+_UNIT_AFTER = re.compile(
+    rf"[{_GAPS}]*(?:(?:d['’]|(?:de|di|of)\b)[{_GAPS}]*)?(?:([{_SIGNS}])|(per cent|pour cent|por ciento)\b|([^\W\d_]+))"
+)
+
+
+def figures(text: str, language: str) -> Iterator[Figure]:
+    """The numbers, times and dates of `text`, in order, none inside another."""
+    plain = _folded(text)
+    in_words = (
+        _measured(plain, start, end, frozenset([Decimal(value)]))
+        for start, end, value in numbers_in_words(text, language)
+    )
+    found = [*_dates(plain), *_times(plain), *_digits(plain), *in_words]
+    end = 0
+    for figure in sorted(found, key=lambda figure: (figure.start, figure.kind != "date", -figure.end)):
+        if figure.start >= end:
+            end = figure.end
+            yield figure
+
+
+def _folded(text: str) -> str:
+    """Folded letter by letter, so that places stay."""
+    return "".join(folded if len(folded := fold(letter)) == 1 else letter for letter in text)
+
+
+def _dates(plain: str) -> Iterator[Figure]:
+    for match in _DATES.finditer(plain):
+        days = frozenset(day for day in _readings_of_date(match) if day[1] <= 12 and day[2] <= 31)
+        if days:
+            yield Figure(start=match.start(), end=match.end(), kind="date", dates=days)
+
+
+def _readings_of_date(match: re.Match[str]) -> Iterator[Day]:
+    if match["iso"]:
+        year, month, day = map(int, match["iso"].split("-"))
+        yield year, month, day
+    elif match["slashed"]:
+        first, second, year = map(int, re.split(r"[/.-]", match["slashed"]))
+        yield year, second, first
+        yield year, first, second
+    else:
+        group = match.groupdict()
+        n = next(n for n in "123" if group[f"month{n}"])
+        yield int(group[f"year{n}"] or 0), _MONTHS[group[f"month{n}"]], int(group.get(f"day{n}") or 0)
+
+
+def _times(plain: str) -> Iterator[Figure]:
+    for match in _TIME.finditer(plain):
+        yield Figure(start=match.start(), end=match.end(), kind="number", time=(int(match[1]), int(match[2])))
+
+
+def _digits(plain: str) -> Iterator[Figure]:
+    for match in _DIGITS.finditer(plain):
+        yield _measured(plain, match.start(), match.end(), _readings(match[0]))
+
+
+def _readings(written: str) -> frozenset[Decimal]:
+    """ "1.500" is 1500 or 1.5; "9 000,50" is 9000.5."""
+    grouped = re.sub(rf"[{_GAPS}.,'’](?=\d{{3}}(?!\d))", "", written)
+    found = {grouped.replace(",", ".")}
+    if re.fullmatch(r"\d+[.,]\d+", written):
+        found.add(written.replace(",", "."))
+    return frozenset(Decimal(one) for one in found if one.count(".") < 2)
+
+
+def _measured(plain: str, start: int, end: int, values: frozenset[Decimal]) -> Figure:
+    """A number with the magnitude and the unit that stand beside it: "$9 million", "9 millions d'euros"."""
+    after = _UNIT_AFTER.match(plain, end)
+    if after and after[3] in _MAGNITUDES:
+        values, end = frozenset(value.scaleb(_MAGNITUDES[after[3]]) for value in values), after.end()
+        after = _UNIT_AFTER.match(plain, end)
+    unit = ""
+    if after and (name := "%" if after[2] else after[1] or after[3]) in _UNITS:
+        unit, end = _UNITS[name], after.end()
+    elif start and plain[start - 1] in _SIGNS:
+        unit, start = _UNITS[plain[start - 1]], start - 1
+    return Figure(start=start, end=end, kind="number", values=values, unit=unit)

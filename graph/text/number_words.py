@@ -1,0 +1,93 @@
+"""Numbers in words, in English and French: "nine hundred and twelve", "quatre-vingt-dix-sept"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from filigraph.graph.text.words import Token, tokens
+
+_ONES = {
+    "en": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen",
+    "fr": "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
+}
+_TENS = {
+    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
+    "fr": "vingt trente quarante cinquante soixante septante huitante nonante",
+}
+_TABLES = {
+    language: {word: value for value, word in enumerate(_ONES[language].split(), start=1)}
+    | {word: 10 * tens for tens, word in enumerate(_TENS[language].split(), start=2)}
+    for language in _ONES
+}
+_TABLES["fr"] |= {"une": 1, "vingts": 20}
+_HUNDREDS = {"en": ("hundred", "hundreds"), "fr": ("cent", "cents")}
+_SCALES = {
+    "en": {"thousand": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9},
+    "fr": {"mille": 3, "million": 6, "millions": 6, "milliard": 9, "milliards": 9},
+}
+_BEGINS = {"en": (), "fr": ("cent", "mille")}  # multipliers that stand without a number before them
+_AND = {"en": "and", "fr": "et"}
+_GAPS = (" ", "-", "\u00a0", "\u2011")
+
+
+def numbers_in_words(text: str, language: str) -> Iterator[tuple[int, int, int]]:
+    """(start, end, value) of each number in words. "neuf" by itself is most often no number: "un manteau neuf"."""
+    if language not in _TABLES:
+        return
+    words = tokens(text)
+    at = 0
+    while at < len(words):
+        run = _run(words, at, text, language)
+        if run and [word.folded for word in run] != ["neuf"]:
+            yield run[0].start, run[-1].end, _value([word.folded for word in run], language)
+        at += len(run) or 1
+
+
+def _run(words: Sequence[Token], at: int, text: str, language: str) -> list[Token]:
+    """The longest run of words from `at` that make one number."""
+    run: list[Token] = []
+    room = 10**12  # what is added next is smaller than this
+    for word in words[at:]:
+        if run and text[run[-1].end : word.start] not in _GAPS:
+            break
+        left = _room(word.folded, run[-1].folded if run else "", room, language)
+        if not left:
+            break
+        run.append(word)
+        room = left
+    while run and run[-1].folded == _AND[language]:
+        run.pop()
+    return run
+
+
+def _room(name: str, before: str, room: int, language: str) -> int:
+    """What may be added after this word; 0 where it does not go on with the number."""
+    value = _TABLES[language].get(name, 0)
+    if value:
+        if _is_four_twenty(name, before) or name == "soixante":
+            return 20
+        return 0 if value >= room else 10 if value >= 20 or name == "dix" else 1
+    if name in _HUNDREDS[language]:
+        return 100 if before or name in _BEGINS[language] else 0
+    if name in _SCALES[language]:
+        return 10 ** _SCALES[language][name] if before or name in _BEGINS[language] else 0
+    return room if before and name == _AND[language] and room >= 10 else 0
+
+
+def _value(run: Sequence[str], language: str) -> int:
+    total = current = 0
+    for before, name in zip(["", *run], run, strict=False):
+        if _is_four_twenty(name, before):
+            current += 76
+        elif name in _TABLES[language]:
+            current += _TABLES[language][name]
+        elif name in _HUNDREDS[language]:
+            current = max(current, 1) * 100
+        elif name in _SCALES[language]:
+            total, current = total + max(current, 1) * 10 ** _SCALES[language][name], 0
+    return total + current
+
+
+def _is_four_twenty(name: str, before: str) -> bool:
+    return before == "quatre" and name in ("vingt", "vingts")
