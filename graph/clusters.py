@@ -5,7 +5,8 @@ A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from filigraph.graph import ids
@@ -13,6 +14,8 @@ from filigraph.graph.model import MentionLike
 from filigraph.graph.text.name_pairs import conflict
 from filigraph.graph.text.name_tables import TYPE_CLASSES
 from filigraph.graph.text.names import Name, parse
+
+STRANGER = 0.25  # of a name's places in a document, at which it says that this is somebody else: then all of them are
 
 
 @dataclass(slots=True)
@@ -23,20 +26,29 @@ class _Cluster:
     names: dict[str, Name]  # by key
     types: set[str]  # coarse
     enemies: set[str] = field(default_factory=set)  # mentions that a person keeps apart from one of the members
+    stranger: tuple[str, str] | None = None  # (document, key) of a name of which the text says it is somebody else's
 
 
 class Clusters:
     """The clusters of a workspace; at first every mention is one."""
 
-    def __init__(self, mentions: Iterable[MentionLike], names: Mapping[str, Name]) -> None:
+    def __init__(
+        self,
+        mentions: Iterable[MentionLike],
+        names: Mapping[str, Name],
+        strangers: Mapping[str, Mapping[str, int]] | None = None,
+    ) -> None:
         self._cluster_of: dict[str, _Cluster] = {}
         self._guards: dict[tuple[str, str], str] = {}
+        apart = _strangers(mentions, strangers)
         for mention in mentions:
             kind = TYPE_CLASSES.get(mention.type.casefold(), "")
             name = names.get(mention.key) or parse(mention.form)
             self._cluster_of[mention.id] = _Cluster(
                 members=[mention.id], names={mention.key: name}, types={kind} if kind else set()
             )
+            if (mention.document_id, mention.key) in apart:
+                self._cluster_of[mention.id].stranger = (mention.document_id, mention.key)
 
     def __contains__(self, mention: str) -> bool:
         return mention in self._cluster_of
@@ -60,6 +72,8 @@ class Clusters:
             return "person"
         if stated:
             return ""
+        if a.stranger != b.stranger:
+            return "another"
         if a.types and b.types and a.types.isdisjoint(b.types):
             return "type"
         found = {
@@ -85,6 +99,8 @@ class Clusters:
         a.names |= b.names
         a.types |= b.types
         a.enemies |= b.enemies
+        if a.stranger != b.stranger:  # a person or the document said that it is nobody else
+            a.stranger = None
         for member in b.members:
             self._cluster_of[member] = a
 
@@ -94,3 +110,15 @@ class Clusters:
             if id(cluster) not in smallest:
                 smallest[id(cluster)] = ids.entity_id(min(cluster.members))
         return {mention: smallest[id(cluster)] for mention, cluster in sorted(self._cluster_of.items())}
+
+
+def _strangers(
+    mentions: Sequence[MentionLike], strangers: Mapping[str, Mapping[str, int]]
+) -> frozenset[tuple[str, str]]:
+    """(document, key) of the names that stand there for somebody else. One "another Holmes" in a whole novel is a way
+    to speak."""
+    places: Counter[tuple[str, str]] = Counter()
+    for mention in mentions:
+        if mention.key in strangers.get(mention.document_id, ()):
+            places[mention.document_id, mention.key] += mention.count
+    return frozenset(name for name, count in places.items() if strangers[name[0]][name[1]] >= STRANGER * count)

@@ -361,6 +361,7 @@ def derive(
             decisions=decided,
             alias_groups=graph.alias_groups(),
             document_aliases=graph.document_aliases(),
+            strangers=graph.document_strangers(),
             vectors=vectors,
         )
         names_given = decisions.names_given(said, there, resolution.entity_of)

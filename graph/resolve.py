@@ -17,7 +17,8 @@ A form is *short* if it is a bare common noun, or if a longer name of the worksp
 is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. Short forms never leave their document, or one Delmas
 would join another's. The exception is a name that stands alone in many documents ("London", for all of Jack London).
 
-A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean.
+A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean. No rule joins what the text itself says is
+somebody else ("another L. Marchetti").
 """
 
 from __future__ import annotations
@@ -54,11 +55,13 @@ class _Proposal:
 class _Resolver:
     """The rules at work on one set of names; what they decide is collected as they go."""
 
-    def __init__(self, candidates: Candidates, vectors: Mapping[str, Vector]) -> None:
+    def __init__(
+        self, candidates: Candidates, vectors: Mapping[str, Vector], strangers: Mapping[str, Mapping[str, int]]
+    ) -> None:
         self.names = candidates.names
         self.pairs = candidates.pairs
         self.vectors = vectors
-        self.clusters = Clusters(candidates.mentions, candidates.names.of)
+        self.clusters = Clusters(candidates.mentions, candidates.names.of, strangers)
         self.decisions: list[Decision] = []
         self.near: dict[tuple[str, str], Decision] = {}
 
@@ -296,6 +299,7 @@ class _Resolver:
         if not longer:
             yield from self._agreeing(keys, first_of, convention=True)
             return
+        claims: dict[str, dict[str, float]] = defaultdict(dict)  # a cluster's first mention -> keys, with their share
         for key in keys:
             name = self.names.of[key]
             fitting = [other for other in longer if not conflict(name, self.names.of[other])]
@@ -316,10 +320,27 @@ class _Resolver:
             best = min(weights, key=lambda home: (-weights[home], home))
             share = round(weights[best] / weights.total(), 4)
             if len(weights) == 1 or (share >= DOMINANT and weights[best] >= DOMINANT_COUNT):
-                yield _Proposal(share, first_of[key], best)
+                claims[best][key] = share
             else:
                 for home in sorted(weights):
                     self.doubt("contained", first_of[key], home, round(weights[home] / weights.total(), 4))
+        yield from self._undisputed(claims, keys, first_of)
+
+    def _undisputed(
+        self, claims: Mapping[str, Mapping[str, float]], keys: Sequence[str], first_of: Mapping[str, str]
+    ) -> Iterator[_Proposal]:
+        """Claims of short forms on longer names. Those that conflict ("Mr. Stapleton" and "Miss Stapleton", both short
+        for "Resisting Stapleton") claim nothing: the short forms then go by themselves."""
+        disputed = False
+        for home in sorted(claims):
+            for key, share in sorted(claims[home].items()):
+                if any(conflict(self.names.of[key], self.names.of[other]) for other in claims[home]):
+                    disputed = True
+                    self.doubt("contained", first_of[key], home, share)
+                else:
+                    yield _Proposal(share, first_of[key], home)
+        if disputed:
+            yield from self._agreeing(keys, first_of, convention=True)
 
 
 def _star(members: Iterable[str], score: float) -> Iterator[_Proposal]:
@@ -363,16 +384,18 @@ def resolve(
     decisions: Iterable[Decision] = (),
     alias_groups: Iterable[AliasGroup] = (),
     document_aliases: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+    strangers: Mapping[str, Mapping[str, int]] | None = None,
     vectors: Mapping[str, Vector] | None = None,
 ) -> Resolution:
     """Which entity each mention refers to, every decision of a rule that led there (a spanning set, not all pairs),
     every veto, and the near misses for a person to review. The order of the mentions does not matter.
 
     `decisions` of persons and `alias_groups` overrule the rules; `document_aliases` maps a document's id to the pairs
-    of names that it says are one; `vectors` maps the candidates' `texts` to unit vectors (without one, a pair is not
+    of names that it says are one, `strangers` to the keys of names that it says are somebody else's, with how often;
+    `vectors` maps the candidates' `texts` to unit vectors (without one, a pair is not
     compared by meaning).
     """
-    resolver = _Resolver(candidates, vectors or {})
+    resolver = _Resolver(candidates, vectors or {}, strangers or {})
     resolver.stated(decisions, alias_groups, document_aliases or {})
     resolver.exact()
     resolver.core()

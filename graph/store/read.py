@@ -16,6 +16,7 @@ from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
 from filigraph.graph.store.packed import pack
 from filigraph.graph.store.rows import ChunkRow, DocumentName, DocumentRow
 from filigraph.graph.text.names import bare_title, name_key
+from filigraph.graph.text.strangers import strangers
 
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
 REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
@@ -159,6 +160,7 @@ class ReadPart(ExtractionPart):
                 "extraction_key": extraction.key,
                 "triplets": len(extraction.triplets),
                 "aliases": len(extraction.aliases),
+                "strangers": [key for key, count in sorted(strangers(chunk.text).items()) for _ in range(count)],
             },
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from filigraph.graph.model import Chunk, Mention
@@ -68,6 +68,13 @@ class ScanPart(DerivePart):
         for row in self._rows("document_aliases"):
             aliases = extraction_from_json(row["extraction"]).aliases
             stated[row["document_id"]] += [(alias.first, alias.second) for alias in aliases]
+        return dict(stated)
+
+    def document_strangers(self) -> dict[str, Counter[str]]:
+        """Document id -> the keys of names that the document itself says are somebody else's, and how often."""
+        stated: dict[str, Counter[str]] = defaultdict(Counter)
+        for row in self._rows("document_strangers"):
+            stated[row["document_id"]].update(row["keys"])
         return dict(stated)
 
     def languages(self) -> list[str]:

@@ -71,6 +71,15 @@ def run(graph: Graph, what: Sequence[Source], **more: object):  # type: ignore[n
     return ingest(what, graph=graph, embedder=word_embedder(), extractor=triples(graph), **more)
 
 
+def test_another_bearer_of_a_name_stays_apart(world: World) -> None:
+    graph = world.fresh()
+    text = "Laurent Marchetti stole it. Another L. Marchetti, a dentist, has nothing to do with the affair."
+    facts = {"note.txt": [("Laurent Marchetti", "stole", "it"), ("L. Marchetti", "is", "dentist")]}
+    extractor = TripleExtractor({ids.document_id(graph.workspace.name, name): rows for name, rows in facts.items()})
+    ingest([source("note.txt", text)], graph=graph, embedder=word_embedder(), extractor=extractor)
+    assert {"Laurent Marchetti", "L. Marchetti"} <= {row.name for row in graph.entity_rows().values()}
+
+
 def test_a_text_becomes_a_graph(world: World) -> None:
     graph = world.fresh()
     report = run(graph, sources())

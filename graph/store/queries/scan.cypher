@@ -67,6 +67,13 @@ WHERE c.aliases > 0
 RETURN c.document_id AS document_id, c.extraction AS extraction
 ORDER BY c.id
 
+// document_strangers: What documents themselves say are other bearers of a name.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE size(c.strangers) > 0
+RETURN c.document_id AS document_id, c.strangers AS keys
+ORDER BY c.id
+
 // overview: How many chunks a workspace has, and in which languages, as last noted; and what state it is in.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})

@@ -421,3 +421,54 @@ def test_candidates_grow_with_the_names_not_with_their_pairs() -> None:
 
 def test_nothing_to_resolve() -> None:
     assert resolve([]) == Resolution(entity_of={}, decisions=(), near_misses=())
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Somebody else
+
+
+def test_what_the_text_says_is_somebody_else_joins_nobody() -> None:
+    """ "Another L. Marchetti, a dentist in Lyon, has nothing to do with the affair"."""
+    mentions = rows(a=["Laurent Marchetti", "L. Marchetti", "Marchetti"], b=["Laurent Marchetti"])
+    assert resolved(mentions, strangers={"a": {"l marchetti": 1}}) == {
+        group("a:Laurent Marchetti", "b:Laurent Marchetti"),
+    }
+    found = resolve(mentions, strangers={"a": {"l marchetti": 1}})
+    assert {d.rule for d in found.decisions if not d.same} == {"guard:another"}
+
+
+def test_a_full_name_of_somebody_else_leaves_its_namesakes_alone() -> None:
+    mentions = rows(a=["Paul Delmas"], b=["Paul Delmas"], c=["Paul Delmas"])
+    assert resolved(mentions, strangers={"b": {"paul delmas": 1}}) == {group("a:Paul Delmas", "c:Paul Delmas")}
+
+
+def test_a_way_to_speak_takes_no_name_from_its_bearer() -> None:
+    """ "He is another Holmes", once in a novel full of him."""
+    mentions = [row("a", "Sherlock Holmes", count=90), row("a", "Holmes", count=400)]
+    assert resolved(mentions, strangers={"a": {"holmes": 1}}) == {group("a:Sherlock Holmes", "a:Holmes")}
+
+
+def test_a_person_may_say_that_it_is_nobody_else() -> None:
+    mentions = rows(a=["Laurent Marchetti", "L. Marchetti"])
+    said = [decision(mentions[0], mentions[1], same=True)]
+    assert resolved(mentions, strangers={"a": {"l marchetti": 1}}, decisions=said) == {
+        group("a:Laurent Marchetti", "a:L. Marchetti")
+    }
+
+
+@given(st.permutations(rows(a=["Laurent Marchetti", "L. Marchetti", "Marchetti"], b=["L. Marchetti", "Marchetti"])))
+def test_somebody_else_whatever_the_order(mentions: list[Row]) -> None:
+    strangers = {"a": {"l marchetti": 1}}
+    once = resolve(sorted(mentions, key=lambda mention: mention.id), strangers=strangers)
+    assert resolve(mentions, strangers=strangers) == once
+
+
+def test_a_longer_form_is_no_bridge_between_mr_and_miss() -> None:
+    """ "Resisting Stapleton" is nobody's name: it joined Miss Stapleton to Stapleton, and left Mr. Stapleton apart."""
+    mentions = [
+        row("a", "Stapleton", count=40), row("a", "Mr. Stapleton", count=20), row("a", "Miss Stapleton", count=15),
+        row("a", "Resisting Stapleton"),
+    ]  # fmt: skip
+    found = resolved(mentions)
+    (men,) = (members for members in found if "a:Stapleton" in members)
+    assert "a:Mr. Stapleton" in men and "a:Miss Stapleton" not in men
