@@ -232,6 +232,7 @@ class _Read:
 
     id: str
     document_id: str
+    text: str
     language: str
     extraction: Extraction
 
@@ -248,7 +249,7 @@ def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tupl
     mentions = mentions_of(chunks, extractions)
     resolution = resolve(find_candidates(mentions))
     names = {entity.id: entity.name for entity in derive_entities(mentions, resolution, {})}
-    read = [_Read(c.id, c.document_id, c.language, e) for c, e in zip(chunks, extractions, strict=True)]
+    read = [_Read(c.id, c.document_id, c.text, c.language, e) for c, e in zip(chunks, extractions, strict=True)]
     return derive_facts(read, resolution.entity_of, names, {}, {}), names
 
 

@@ -14,7 +14,7 @@ from typing import Protocol
 from filigraph.graph import ids
 from filigraph.graph.model import Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
 from filigraph.graph.text.names import canonical_name, name_key
-from filigraph.graph.text.predicates import normalized
+from filigraph.graph.text.predicates import told_by
 from filigraph.graph.tokens import safe_token
 
 
@@ -25,6 +25,8 @@ class ReadChunk(Protocol):
     def id(self) -> str: ...
     @property
     def document_id(self) -> str: ...
+    @property
+    def text(self) -> str: ...
     @property
     def language(self) -> str: ...
     @property
@@ -82,7 +84,7 @@ def derive_facts(
     `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet whose two ends turn
     out to be one entity says nothing and gives no fact; nor does one whose name was refused as a mention.
 
-    A predicate is told in one form (`normalized`), and as what persons folded it into (`folds`).
+    A predicate is told in one form (`told_by`), and as what persons folded it into (`folds`).
 
     `bearers`: (chunk id, mention id) -> which mention each place of the name belongs to, in order, where a person
     split it. Then a triplet is about the one whose name stands in its sentence, else the one named last before it.
@@ -103,7 +105,7 @@ def derive_facts(
             said = (triplet.start, triplet.end)
             subject = entity(chunk, triplet.subject, triplet.subject_type, *said)
             object_ = entity(chunk, triplet.object, triplet.object_type, *said)
-            predicate = normalized(triplet.predicate, chunk.language)
+            predicate = told_by(chunk.text[triplet.start : triplet.end], triplet.predicate, chunk.language)
             predicate = folds.get(predicate, predicate)
             if subject is None or object_ is None or subject == object_ or not predicate:
                 continue

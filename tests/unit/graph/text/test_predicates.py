@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.predicates import normalized
+from filigraph.graph.text import french_verbs
+from filigraph.graph.text.predicates import normalized, told_by
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,10 @@ from filigraph.graph.text.predicates import normalized
         ("était l'ami de", "est l'ami de"), ("fut l'emblème de", "est l'emblème de"), ("avait", "a"), ("eut", "a"),
         ("avait vu", "voit"), ("venait de", "vient de"), ("est venu à", "vient à"), ("s'appelait", "s'appelle"),
         ("se trouvait à", "se trouve à"), ("vivait à", "vit à"), ("tenait", "tient"), ("connaissait", "connaît"),
+        ("transmettait à", "transmet à"), ("mordit", "mord"), ("entretenait", "entretient"), ("pendait à", "pend à"),
+        ("s'introduisait dans", "s'introduit dans"),
+        ("laissait", "laisse"), ("a dormi à", "dort à"), ("a trahi", "trahit"),
+        ("achetait", "achète"), ("rappelait", "rappelle"), ("accueillait", "accueille"),
         ("a épousé", "épouse"), ("regardait", "regarde"), ("rendrait", "rend"), ("  porte \n la ", "porte la"),
     ],
 )  # fmt: skip
@@ -26,7 +31,28 @@ def test_a_french_verb_is_told_in_the_present(written: str, present: str) -> Non
 
 @pytest.mark.parametrize(
     "written",
-    ["portrait de", "fait de", "est", "a", "né à", "tué par", "frère de", "est fait de", "là", "", "est emblème de"],
+    [
+        "s'introduise",
+        "bût",
+        "zébulait",
+        "gisait",
+        "cinéma",
+        "opéra de",
+        "a pitié de",
+        "a aussi",
+        "vit à",
+        "portrait de",
+        "fait de",
+        "est",
+        "a",
+        "né à",
+        "tué par",
+        "frère de",
+        "est fait de",
+        "là",
+        "",
+        "est emblème de",
+    ],
 )
 def test_what_is_no_verb_in_another_tense_stays(written: str) -> None:
     assert normalized(written, "fr") == written
@@ -68,3 +94,28 @@ def test_a_form_is_its_own_form() -> None:
     for written, language in [*((w, "fr") for w in french), *((w, "en") for w in english)]:
         once = normalized(written, language)
         assert normalized(once, language) == once
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language", "told"),
+    [
+        ("The ring belonged to Moreau until 1921.", "belonged to", "en", "belonged to"),
+        ("The ring once belonged to Moreau.", "belonged to", "en", "belonged to"),
+        ("The ring belonged to Moreau. He waited until 1921.", "belonged to", "en", "belongs to"),
+        ("The ring belonged to Moreau.", "belonged to", "en", "belongs to"),
+        ("La bague appartenait à Moreau jusqu'en 1921.", "appartenait à", "fr", "appartenait à"),
+        ("La bague appartenait à Moreau jusqu’à sa mort.", "appartenait à", "fr", "appartenait à"),
+        ("La bague appartenait autrefois à Moreau.", "appartenait", "fr", "appartenait"),
+        ("La bague appartenait à Moreau.", "appartenait à", "fr", "appartient à"),
+        ("Jules marchait jusqu'à la porte.", "marchait", "fr", "marche"),
+        ("Jules in other words.", "belonged to", "en", "belongs to"),
+    ],
+)
+def test_what_is_so_no_more_keeps_its_tense(sentence: str, predicate: str, language: str, told: str) -> None:
+    assert told_by(sentence, predicate, language) == told
+
+
+def test_no_form_of_the_tables_leads_on_to_another_verb() -> None:
+    """ "vit" is of "vivre" and of "voir": it stays."""
+    told = {form: normalized(form, "fr") for form in french_verbs._FORMS}
+    assert {form: present for form, present in told.items() if normalized(present, "fr") != present} == {}
