@@ -68,7 +68,7 @@ def gaps(
     first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """List the chunks that gave no facts, each with its reason."""
+    """List the chunks that gave no facts, each with its reason, and the documents of which not all is stored."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'gaps')}?first={first}&count={count}")
     if as_json:

@@ -26,7 +26,7 @@ def estimate(found: Data) -> None:
 
 
 def gaps(found: Data) -> None:
-    """Chunks without facts, with their reasons."""
+    """Chunks without facts, and documents that are not stored to their end, with their reasons."""
     out = console()
     if not found["total"]:
         line(out, "Every chunk gave facts.")
@@ -36,9 +36,9 @@ def gaps(found: Data) -> None:
     rows = table("Where", "Why", ratio=True)
     for gap in found["gaps"]:
         place = ", ".join(one_line(part, 60) for part in (gap["source"], gap["place"]) if part)
-        where = styled(f"{place}, chunk {gap['index'] + 1}")
+        where = styled(place if gap["index"] is None else f"{place}, chunk {gap['index'] + 1}")
         where.append(f"\n{one_line(gap['excerpt'], 60)}", style="dim")
-        rows.add_row(where, styled(one_line(gap["reason"]), "yellow" if gap["unread"] else ""))
+        rows.add_row(where, styled(one_line(gap["reason"]), "yellow" if gap["unread"] or gap["index"] is None else ""))
     out.print(rows)
     if any(gap["unread"] for gap in found["gaps"]):
         line(out, "`filigraph retry` reads what could not be read.")

@@ -94,7 +94,8 @@ def gaps(
     first: First = 0,
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> GapsOut:
-    """Every chunk without facts, with its reason, in the order of the documents."""
+    """Every chunk without facts, with its reason, in the order of the documents; and every document whose ingest ended
+    before all of it was stored."""
     found, total = service.gaps(workspace, first=first, count=count)
     return GapsOut(total=total, gaps=[GapOut.model_validate(gap) for gap in found])
 

@@ -33,21 +33,21 @@ class RetryIn(In):
 
 
 class GapOut(Out):
-    """A chunk without facts."""
+    """A chunk without facts, or a document of which not all is stored."""
 
-    chunk_id: Annotated[str, Field(description="The chunk.")]
+    chunk_id: Annotated[str, Field(description="The chunk; empty: the document itself.")]
     document_id: Annotated[str, Field(description="The document it stands in.")]
     source: Annotated[str, Field(description="The name under which that document was ingested.")]
-    index: Annotated[int, Field(description="Its number in the document, from 0.")]
+    index: Annotated[int | None, Field(description="Its number in the document, from 0; null: the document itself.")]
     place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
     extractor: Annotated[str, Field(description="Who read it, or was to.")]
     unread: Annotated[bool, Field(description="It could not be read; `retry` reads it.")]
     reason: Annotated[str, Field(description="Why there are no facts.")]
-    excerpt: Annotated[str, Field(description="How its text begins.")]
+    excerpt: Annotated[str, Field(description="How its text begins; a document's title.")]
 
 
 class GapsOut(BaseModel):
-    """The chunks without facts."""
+    """The chunks without facts, and the documents of which not all is stored."""
 
     total: Annotated[int, Field(description="How many there are.")]
     gaps: Annotated[list[GapOut], Field(description="Those that were asked for, as they stand in the documents.")]

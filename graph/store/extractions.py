@@ -14,6 +14,7 @@ from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.rows import Gap, StoredKey
 
 EXCERPT = 200  # characters of a chunk without facts
+NOT_STORED = "not all of it is stored, its ingest has not come to its end; ingest it again"
 
 
 class ExtractionPart(Bound):
@@ -48,7 +49,8 @@ class ExtractionPart(Bound):
         self._change("keep_reading", document_id=chunk.document_id, **kept)
 
     def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
-        """The chunks without facts, `count` from number `first` on, as they stand in the documents; and how many."""
+        """The chunks without facts and the documents of which not all is stored, `count` from number `first` on, as
+        they stand in the documents; and how many."""
         rows = self._rows("gaps", skip=first, limit=count, excerpt=EXCERPT)
         return [_gap(row) for row in rows], int(self._rows("count_gaps")[0]["count"])
 
@@ -81,7 +83,10 @@ class ExtractionPart(Bound):
 
 
 def _gap(row: Row) -> Gap:
-    extraction = extraction_from_json(row.pop("extraction"))
+    body = row.pop("extraction")
+    if body is None:
+        return Gap(**row, extractor="", unread=False, reason=NOT_STORED)
+    extraction = extraction_from_json(body)
     told = [extraction.note or "nothing was found", *(f"{what} ({n})" for what, n in extraction.counts.items())]
     return Gap(**row, extractor=extraction.extractor, unread=not extraction.key, reason="; ".join(told))
 

@@ -109,17 +109,17 @@ class StoredKey:
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """A chunk without facts."""
+    """A chunk without facts, or a document of which not all is stored."""
 
-    chunk_id: str
+    chunk_id: str  # "": the document
     document_id: str
     source: str
-    index: int  # in its document, from 0
+    index: int | None  # in its document, from 0; None: the document
     place: str
     extractor: str
-    unread: bool  # it could not be read, and is waiting for it
+    unread: bool  # it could not be read, and is waiting for it: `retry` reads it
     reason: str  # why there are no facts; never empty
-    excerpt: str  # how its text begins
+    excerpt: str  # how its text begins; a document's title
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.api.serving import HandMade
+from tests.api.serving import GAP, HandMade
 from tests.cli.conftest import Run
 
 
@@ -57,6 +58,16 @@ def test_gaps(run: Run, server: str) -> None:
     for shown in ("lettre.txt, page 1", "chunk 3", "it was too slow", "Quelle nuit !", "filigraph retry"):
         assert shown in " ".join(ran.out.split())
     assert json.loads(run("gaps", "--first", "1", "--json").out) == {"total": 1, "gaps": []}
+
+
+def test_gaps_of_documents_that_are_not_stored_to_their_end(
+    run: Run, server: str, service: HandMade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = replace(GAP, chunk_id="", index=None, place="", unread=False, reason="not all is stored; ingest it again")
+    monkeypatch.setattr(service, "gaps", lambda workspace, **asked: ([cut], 1))
+    shown = " ".join(run("gaps").out.split())
+    assert "lettre.txt" in shown and "ingest it again" in shown
+    assert "chunk" not in shown.replace("Chunks without facts", "") and "filigraph retry" not in shown
 
 
 def test_schema(run: Run, server: str, service: HandMade, tmp_path: Path) -> None:

@@ -96,6 +96,25 @@ def test_every_chunk_without_facts_is_listed_with_its_reason(graph: Graph) -> No
     assert graph.gaps(first=2, count=10) == (gaps[2:], 3)
 
 
+def test_a_document_that_is_not_stored_to_its_end_is_a_gap(graph: Graph) -> None:
+    """Also where not one of its chunks is: so an LLM that fails from the start leaves them."""
+    never, begun = document(graph, "never.txt"), document(graph, "begun.txt")
+    graph.write_documents([never, begun])
+    row = chunk_rows(begun, ["Jules | aime | Sophie."])[0]
+    graph.write_chunks([replace(row, extraction=Extraction(extractor="llm", key="", note="no answer"))], keep=False)
+    gaps, count = graph.gaps(first=0, count=10)
+    assert count == 3
+    assert [(gap.source, gap.index, gap.unread) for gap in gaps] == [
+        ("begun.txt", 0, True),
+        ("begun.txt", None, False),
+        ("never.txt", None, False),
+    ]
+    assert all("ingest it again" in gap.reason for gap in gaps if gap.index is None)
+    assert graph.gaps(first=2, count=1) == (gaps[2:], 3)
+    graph.finish_reading({never.id: [], begun.id: [row.chunk.id]}, unread={begun.id: 1})
+    assert [gap.index for gap in graph.gaps(first=0, count=10)[0]] == [0]
+
+
 def test_settings_stay(graph: Graph, store: Store) -> None:
     graph.save_settings({"schema": "name: x"})
     assert store.graph(graph.workspace.name).workspace.settings == {"schema": "name: x"}

@@ -80,18 +80,25 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
-// count_gaps: How many chunks have no facts.
+// count_gaps: How many chunks have no facts, and of how many documents not all is stored.
 CYPHER 5
-MATCH (c:Chunk {workspace: $workspace})
-WHERE c.triplets = 0
-RETURN count(*) AS count
+RETURN COUNT { MATCH (c:Chunk {workspace: $workspace}) WHERE c.triplets = 0 }
+  + COUNT { MATCH (d:Document {workspace: $workspace}) WHERE d.status = 'partial' AND d.unread IS NULL } AS count
 
-// gaps: Chunks without facts, as they stand in the documents.
+// gaps: Chunks without facts, as they stand in the documents; after its own, a document of which not all is stored.
 CYPHER 5
-MATCH (d:Document)<-[:FROM_DOCUMENT]-(c:Chunk {workspace: $workspace})
-WHERE c.triplets = 0
-RETURN c.id AS chunk_id, d.id AS document_id, d.source AS source, c.index AS index, c.place AS place,
-  c.extraction AS extraction, substring(c.text, 0, $excerpt) AS excerpt
+CALL () {
+  MATCH (d:Document)<-[:FROM_DOCUMENT]-(c:Chunk {workspace: $workspace})
+  WHERE c.triplets = 0
+  RETURN c.id AS chunk_id, d.id AS document_id, d.source AS source, c.index AS index, c.place AS place,
+    c.extraction AS extraction, substring(c.text, 0, $excerpt) AS excerpt
+  UNION ALL
+  MATCH (d:Document {workspace: $workspace})
+  WHERE d.status = 'partial' AND d.unread IS NULL
+  RETURN '' AS chunk_id, d.id AS document_id, d.source AS source, null AS index, '' AS place,
+    null AS extraction, d.title AS excerpt
+}
+RETURN chunk_id, document_id, source, index, place, extraction, excerpt
 ORDER BY source, document_id, index
 SKIP $skip LIMIT $limit
 
