@@ -93,7 +93,8 @@ class ReadingService(BaseService):
                 report=self._counted(),
             )
             done(report.extracted - report.failed_chunks)
-        report.problems[:0] = [*problems, *(spread.problems if spread else [])]
+        report.problems[:0] = problems
+        report.remarks[:0] = spread.problems if spread else []
         report.cost = self.cost(report.usage)
         return report
 
@@ -168,7 +169,7 @@ class ReadingService(BaseService):
                 cancelled=self._giving_way(cancelled) if job else cancelled,
                 report=self._counted(),
             )
-        report.problems[:0] = spread.problems if spread else []
+        report.remarks[:0] = spread.problems if spread else []
         report.cost = self.cost(report.usage)
         return report
 

@@ -14,6 +14,7 @@ from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError, UnreadableDocument
 from filigraph.graph.extract import Extractor, in_context
 from filigraph.graph.load import load, split_jsonl
+from filigraph.graph.load.encoding import GUESSED
 from filigraph.graph.model import Chunk, LoadedDocument, Source
 from filigraph.graph.report import IngestReport, IngestSettings, Skipped
 from filigraph.graph.split import Strategy, split
@@ -111,7 +112,9 @@ def _to_read(
 ) -> Reading | None:
     """The document if it is new or changed, else None."""
     row = reading.row
-    report.problems += [f"{row.source}: {warning}" for warning in row.warnings]
+    for warning in row.warnings:
+        told = report.remarks if warning.startswith(GUESSED) else report.problems
+        told.append(f"{row.source}: {warning}")
     same = before and (before.status, before.sha256, before.title) == ("complete", row.sha256, row.title)
     if before and same and (settings.as_read or before.extractor == row.extractor):
         if (before.metadata, before.given or row.given) == (row.metadata, row.given):

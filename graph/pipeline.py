@@ -253,9 +253,9 @@ def _read(group: Sequence[Reading], known: Mapping[str, Extraction], run: _Run) 
     with report.timed("write"):
         mentions: list[Mention] = []
         for reading in group:
-            found, problems = read_mentions(reading.row.id, [(c, extractions[c.id]) for c in reading.chunks])
+            found, remarks = read_mentions(reading.row.id, [(c, extractions[c.id]) for c in reading.chunks])
             mentions += found
-            report.problems += [f"{reading.row.source}: {problem}" for problem in problems]
+            report.remarks += [f"{reading.row.source}: {remark}" for remark in remarks]
         graph.write_mentions(mentions)
         graph.finish_reading(
             {r.row.id: [chunk.id for chunk in r.chunks] for r in group},

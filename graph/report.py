@@ -68,7 +68,8 @@ class IngestReport:
     updated: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)  # "novel.pdf: page 7 has no text"
+    problems: list[str] = field(default_factory=list)  # not all was read: "novel.pdf: page 7 has no text"
+    remarks: list[str] = field(default_factory=list)  # all was read: "letter.txt: not UTF-8: read as cp1252"
     chunks: int = 0
     kept_extractions: int = 0  # chunks that needed no extraction because it was done before
     extracted: int = 0  # chunks that the extractor was asked for
@@ -124,6 +125,6 @@ class IngestReport:
 
 
 _SUMMED = (
-    *("added", "updated", "unchanged", "skipped", "problems", "chunks", "kept_extractions", "extracted", "triplets"),
-    *("empty_chunks", "failed_chunks", "notes", "counts", "usage"),
+    *("added", "updated", "unchanged", "skipped", "problems", "remarks", "chunks", "kept_extractions", "extracted"),
+    *("triplets", "empty_chunks", "failed_chunks", "notes", "counts", "usage"),
 )

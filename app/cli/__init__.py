@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -44,7 +44,15 @@ from filigraph.app.cli import (
     server,
 )
 from filigraph.app.cli.text import one_line
+from filigraph.app.version import installed_version
 from filigraph.graph.errors import FiligraphError
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"filigraph {installed_version()}")
+        raise typer.Exit
+
 
 app = typer.Typer(
     name="filigraph",
@@ -54,6 +62,16 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help: drawing boxes takes longer than all the rest
 )
+
+
+@app.callback()
+def filigraph(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None: ...
+
+
 app.command()(documents.ingest)
 app.command()(questions.ask)
 app.command()(questions.retrieve)

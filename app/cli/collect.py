@@ -38,6 +38,12 @@ def name_of(path: object) -> str:
     return os.fsencode(str(path)).decode("utf-8", "backslashreplace")
 
 
+def source_here(given: str) -> str:
+    """The source that a path given from this folder has, once it was ingested; a folder keeps its `/`."""
+    whole = name_of(os.path.abspath(os.path.expanduser(given)))  # noqa: PTH100, PTH111 - as `collect` does, and patterns
+    return f"{whole}/" if given.endswith("/") and not whole.endswith("/") else whole
+
+
 def collect(
     paths: Sequence[Path],
     *,

@@ -87,7 +87,7 @@ def send(
     """Send the files in batches and show how far the server is; the reports of all batches as one."""
     total: ReportDict = {"skipped": list(found.skipped)}
     if action == "ingest":
-        total |= {"added": [], "updated": [], "unchanged": [], "problems": []}
+        total |= {"added": [], "updated": [], "unchanged": [], "problems": [], "remarks": []}
     attached = [(name, (name, content, "application/octet-stream")) for name, content in extras.items()]
     with show_ingest.IngestProgress(quiet=quiet, files=len(found.uploads)) as progress:
         try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from filigraph.app.cli import show, show_ingest, show_jobs
+from filigraph.app.cli.collect import source_here
 from filigraph.app.cli.documents import IN_PART, add_report
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Sources, Where, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
@@ -21,12 +22,14 @@ PAGE = 1000
 
 documents_app = typer.Typer(name="documents", help="The documents of a workspace.", invoke_without_command=True)
 
-Document = Annotated[str, typer.Argument(help="Its source, or its id.", metavar="SOURCE")]
+Document = Annotated[str, typer.Argument(help="Its source, its path from this folder, or its id.", metavar="SOURCE")]
 
 
 @documents_app.callback()
 def documents(context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """List the documents of a workspace, or do something with one."""
+    before_the_command = {"workspace": workspace, "as_json": as_json}
+    context.default_map = {command.name: before_the_command for command in documents_app.registered_commands}
     if context.invoked_subcommand is None:
         list_documents(workspace, source=[], where=[], first=0, count=None, as_json=as_json)
 
@@ -42,7 +45,8 @@ def list_documents(
 ) -> None:
     """List documents, by source."""
     with connected() as client:
-        found = _list(client, workspace, source, where, first, count)
+        sources = [_meant(client, workspace, given) for given in source]
+        found = _list(client, workspace, sources, where, first, count)
     if as_json:
         print_json(found)
     else:
@@ -103,7 +107,10 @@ def update(
 def delete(
     documents: Annotated[
         list[str],
-        typer.Argument(help="Sources, ids, folders that end in /, patterns with * and ?.", metavar="SOURCE..."),
+        typer.Argument(
+            help="Sources, paths from this folder, ids, folders that end in /, patterns with * and ?.",
+            metavar="SOURCE...",
+        ),
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
@@ -114,7 +121,7 @@ def delete(
 ) -> None:
     """Delete documents, and what only they said. No model is asked anything."""
     with connected() as client:
-        sources = list(dict.fromkeys(documents))
+        sources = list(dict.fromkeys(_meant(client, workspace, given) for given in documents))
         named = {source: _list(client, workspace, [source], [], 0, None)["documents"] for source in sources}
         ids = [source for source, found in named.items() if not found]  # the server says if one is no id
         count = len({row["id"] for found in named.values() for row in found} | set(ids))
@@ -149,9 +156,17 @@ def _list(
             return found
 
 
+def _meant(client: Client, workspace: str, given: str) -> str:
+    """The source that is meant: as it is given, or else, if that names a document, the path that it has from here."""
+    here = source_here(given)
+    if here == given or _list(client, workspace, [given], [], 0, 1)["documents"]:
+        return given
+    return here if _list(client, workspace, [here], [], 0, 1)["documents"] else given
+
+
 def _id(client: Client, workspace: str, document: str) -> str:
-    """The id of a document that is named by its source or its id."""
-    found = _list(client, workspace, [document], [], 0, None)["documents"]
+    """The id of a document that is named by its source, its path from here or its id."""
+    found = _list(client, workspace, [_meant(client, workspace, document)], [], 0, None)["documents"]
     if len(found) > 1:
         raise InputError(f"{document} means {len(found)} documents.", cure="Name one of them.")
     if found:

@@ -85,6 +85,7 @@ def report(found: Data) -> None:
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
     problems(out, "Skipped", skipped)
     problems(out, "Read, but not all of it", found["problems"])
+    problems(out, "Read, with this to know", found.get("remarks", []))
     problems(out, "Chunks without facts (`filigraph gaps` lists them)", _often_first(found.get("notes", {})))
     problems(out, "What the extractor dropped, or found outside the schema", _often_first(found.get("counts", {})))
 

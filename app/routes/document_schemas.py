@@ -33,6 +33,7 @@ class IngestOut(Out):
     unchanged: Annotated[list[str], Field(description="Documents that were there already, as they are.")]
     skipped: Annotated[list[SkippedOut], Field(description="What could not be used, with its cause.")]
     problems: Annotated[list[str], Field(description="What was read, but not all of it.")]
+    remarks: Annotated[list[str], Field(description="What is to know of what was read: a guess, names left out.")]
     chunks: Annotated[int, Field(description="Chunks read in this run.")]
     kept_extractions: Annotated[int, Field(description="Chunks whose extraction was there already.")]
     extracted: Annotated[int, Field(description="Chunks that the extractor was asked for.")] = 0

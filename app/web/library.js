@@ -132,7 +132,7 @@ export function showLibrary(main, context) {
                 el(
                   "li",
                   {},
-                  el("a", { href: placeOf(gap.document_id, gap.chunk_id) }, foreign("bdi", oneLine(gap.excerpt, 90))),
+                  el("a", { href: placeOf(gap.document_id, gap.chunk_id) }, foreign("bdi", oneLine(gap.excerpt || gap.source, 90))),
                   el("span", { class: "quiet" }, " ", foreign("bdi", oneLine(gap.source, 60)), gap.place && `, ${placed(gap.place)}`, " · ", foreign("bdi", oneLine(gap.reason, 120))),
                 ),
               ),
@@ -422,6 +422,7 @@ function reportView(reports) {
     el("p", {}, counts.map(([key, count]) => t(`did.${key}`, number(count))).join(", ") || t("did.nothing")),
     el("p", { class: "quiet" }, t("nowHolds", number(last.entities), number(last.facts))),
     skippedList(all("skipped")),
+    all("remarks").length > 0 && [el("h3", {}, t("worthKnowing")), el("ul", { class: "skipped" }, all("remarks").map((line) => foreign("li", oneLine(line, 240))))],
     all("problems").length > 0 && [el("h3", {}, t("readInPart")), el("ul", { class: "skipped" }, all("problems").map((line) => foreign("li", oneLine(line, 240))))],
   ];
 }

@@ -9,6 +9,8 @@ import charset_normalizer
 
 from ..errors import UnreadableDocument
 
+GUESSED = "not UTF-8: read as "  # all of it was read, in an encoding that was guessed
+
 _BOMS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -64,7 +66,7 @@ def _decode(content: bytes, declared: str) -> tuple[str, tuple[str, ...]]:
         return _with_gaps(content, "utf-8")
     encoding = _old_encoding(content)
     text = content.decode(encoding, errors="replace")
-    return text, (f"not UTF-8: read as {encoding}",)
+    return text, (f"{GUESSED}{encoding}",)
 
 
 def _with_gaps(content: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:

@@ -263,7 +263,7 @@ def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
     assert left[0] > 8
     assert hashes[0] == hashes[1] and alone.facts == together.facts > 0
     assert alone.skipped == together.skipped and len(alone.skipped) == 1
-    assert any("is gone" in problem for problem in together.problems)
+    assert any("is gone" in remark for remark in together.remarks)
 
 
 # --------------------------------------------------------------------------------------------------------------------

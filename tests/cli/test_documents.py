@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ class Shelf(HandMade):
 
     def __init__(self) -> None:
         super().__init__()
+        self.asked: set[str] = set()  # workspaces
         self.there = {
             f"id-{n}": DocumentRow(
                 id=f"id-{n}",
@@ -42,6 +44,7 @@ class Shelf(HandMade):
         }
 
     def documents(self, workspace: str, **asked: Any) -> Any:
+        self.asked.add(workspace)
         names = [
             DocumentName(id=row.id, source=row.source, metadata=json.loads(row.metadata)) for row in self.there.values()
         ]
@@ -102,6 +105,36 @@ def test_a_document_is_shown_by_its_source_or_its_id(run: Run, server: str) -> N
     assert ran.code == 1 and "There is no document none.txt" in ran.err
     ran = run("documents", "show", "case/")
     assert ran.code == 1 and "means 3 documents" in ran.err
+
+
+def test_options_before_the_command_hold_for_it(run: Run, server: str, service: Shelf) -> None:
+    assert "Number 0" in run("documents", "-w", "case", "show", "letter.txt").out
+    assert service.asked == {"case"}
+    assert json.loads(run("documents", "-w", "case", "--json", "show", "letter.txt").out)["title"] == "Number 0"
+    service.asked.clear()
+    run("documents", "-w", "case", "show", "letter.txt", "-w", "other")
+    assert service.asked == {"other"}  # what stands nearer
+
+
+def test_documents_are_named_from_the_folder_that_they_were_ingested_from(
+    run: Run, server: str, service: Shelf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    row = service.there["id-0"]
+    sources = [f"{tmp_path}/letters/{name}.txt" for name in ("a", "b", "c")]
+    service.there = {f"id-{n}": replace(row, id=f"id-{n}", source=source) for n, source in enumerate(sources)}
+    monkeypatch.chdir(tmp_path)
+    assert json.loads(run("documents", "show", "letters/a.txt", "--json").out)["source"] == sources[0]
+    assert len(json.loads(run("documents", "list", "--source", "letters/", "--json").out)["documents"]) == 3
+    assert run("documents", "delete", "--yes", "letters/a.txt").code == 0
+    assert sorted(service.there) == ["id-1", "id-2"]
+    (tmp_path / "letters").mkdir()
+    monkeypatch.chdir(tmp_path / "letters")
+    assert run("documents", "delete", "--yes", "b.txt").code == 0
+    service.there["id-0"] = replace(row, source="c.txt")  # one that is called just so is meant first
+    assert run("documents", "delete", "--yes", "c.txt").code == 0
+    assert list(service.there) == ["id-2"]
+    ran = run("documents", "delete", "--yes", "b.txt")
+    assert ran.code == 1 and len(service.there) == 1
 
 
 def test_a_document_is_updated_from_a_file(run: Run, server: str, service: Shelf, tmp_path: Path) -> None:

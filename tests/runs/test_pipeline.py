@@ -290,7 +290,14 @@ def test_hostile_names_are_only_names(world: World) -> None:
     report = ingest([source("hostile.txt", text)], graph=graph, embedder=word_embedder(), extractor=extractor)
     assert report.added == ["hostile.txt"]
     assert graph.stats().chunks >= 1
-    assert any("characters" in problem for problem in report.problems)
+    assert any("characters" in remark for remark in report.remarks)
+    assert report.problems == [], "all of it was read"
+
+
+def test_a_guessed_encoding_is_a_remark_for_all_of_it_was_read(world: World) -> None:
+    letter = Source(name="lettre.txt", content="La Griffe dîne à Orléans, près du théâtre fermé.".encode("cp1252"))
+    report = run(world.fresh(), [letter])
+    assert (report.remarks, report.problems) == (["lettre.txt: not UTF-8: read as cp1252"], [])
 
 
 class Failing(Interrupted):
