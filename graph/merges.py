@@ -38,6 +38,7 @@ class Refused:
     """A verdict that was not taken, and why."""
 
     number: int  # among those that came, from 1
+    code: str  # of the error
     cause: str
     cure: str
 
@@ -88,7 +89,7 @@ def decide(verdicts: Sequence[Verdict], *, graph: Graph, embedder: Embedder) -> 
             side = _most_told if verdict.same else list
             desk.take("same" if verdict.same else "apart", side(first), side(second), note=verdict.note)
         except InputError as error:
-            refused.append((Refused(number=number, cause=error.cause, cure=error.cure), error))
+            refused.append((Refused(number=number, code=error.code, cause=error.cause, cure=error.cure), error))
     if refused and not desk.new:
         raise refused[0][1]
     desk.write(embedder)

@@ -29,7 +29,7 @@ Document = Annotated[str, typer.Argument(help="Its source, its path from this fo
 def documents(context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """List the documents of a workspace, or do something with one."""
     before_the_command = {"workspace": workspace, "as_json": as_json}
-    context.default_map = {command.name: before_the_command for command in documents_app.registered_commands}
+    context.default_map = {command.name or "": before_the_command for command in documents_app.registered_commands}
     if context.invoked_subcommand is None:
         list_documents(workspace, source=[], where=[], first=0, count=None, as_json=as_json)
 

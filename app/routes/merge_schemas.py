@@ -177,6 +177,7 @@ class RefusedOut(Out):
     """A verdict that was not taken."""
 
     number: Annotated[int, Field(description="Which one, from 1.")]
+    code: Annotated[str, Field(description="As in an error: `already_decided`, `not_found`, …")]
     cause: Annotated[str, Field(description="Why.")]
     cure: Annotated[str, Field(description="What to do about it.")]
 

@@ -43,11 +43,11 @@ export async function get(path, parameters = {}, signal = undefined) {
   return (await call(asked.size ? `${path}?${asked}` : path, { signal })).json();
 }
 
-/** Send a form, or JSON. */
-export async function post(path, body = {}, signal = undefined) {
+/** Send a form, or JSON. `more`: options of `fetch`. */
+export async function post(path, body = {}, signal = undefined, more = {}) {
   const form = body instanceof FormData;
   const headers = form ? {} : { "content-type": "application/json" };
-  return (await call(path, { method: "POST", signal, body: form ? body : JSON.stringify(body), headers })).json();
+  return (await call(path, { ...more, method: "POST", signal, body: form ? body : JSON.stringify(body), headers })).json();
 }
 
 export async function remove(path) {

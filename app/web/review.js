@@ -1,36 +1,45 @@
 // Near misses, one after the other: y the same, n not, s skip, u undo the last. What is decided is applied meanwhile.
 
-import { address, get, post, remove } from "./api.js";
+import { Failure, address, get } from "./api.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { ruleOf } from "./names.js";
+import { outboxOf } from "./outbox.js";
 import { number, placeOf, t } from "./words.js";
 
 const AT_ONCE = 200; // near misses
 
 /** Show the review in `body`; returns what ends it. */
 export function showReview(body, context) {
-  const path = (...more) => address(context.state.workspace, "merges", ...more);
-  const trouble = el("div");
+  const box = outboxOf(context.state.workspace);
+  const underway = el("div", { class: "underway" });
   const card = el("div", { class: "review" });
   let near = [];
   let total = 0;
   let at = 0;
-  let done = []; // {at, id: a promise of the decision's id}
-  let applied = Promise.resolve(); // one after the other: a decision may hang on the one before
+  let done = []; // {at, entry: of the outbox}
   const keys = { y: () => decide(true), n: () => decide(false), s: skip, u: undo };
   document.addEventListener("keydown", press);
+  box.watch = showUnderway;
   load();
-  return () => document.removeEventListener("keydown", press);
+  return () => {
+    document.removeEventListener("keydown", press);
+    box.watch = () => {};
+  };
 
   async function load() {
-    replace(body, el("h2", {}, t("review")), trouble, card);
+    replace(body, el("h2", {}, t("review")), card, underway);
     replace(card, el("p", { class: "waiting" }, t("looking")));
+    box.clear();
     try {
-      ({ merges: near, total } = await get(path("review"), { count: AT_ONCE }));
+      const found = await get(address(context.state.workspace, "merges", "review"), { count: AT_ONCE });
+      sendWhatWasLeft(found.merges);
+      near = found.merges.filter((miss) => !box.holds(miss.names[0].id, miss.others[0].id));
+      total = found.total - found.merges.length + near.length;
       at = 0;
       done = [];
       draw();
+      showUnderway();
     } catch (error) {
       replace(card, failure(error));
     }
@@ -43,13 +52,17 @@ export function showReview(body, context) {
     keys[event.key.toLowerCase()]();
   }
 
+  /** Decisions of a page that was closed too soon; those that arrived are no near misses any more. */
+  function sendWhatWasLeft(misses) {
+    const open = new Set(misses.map((miss) => `${miss.names[0].id} ${miss.others[0].id}`));
+    box.add(...box.left().filter(({ first, second }) => open.has(`${first} ${second}`) && !box.holds(first, second)));
+  }
+
   function decide(same) {
     const miss = near[at];
     if (!miss) return;
-    const verdict = { first: miss.names[0].id, second: miss.others[0].id, same };
-    const id = applied.then(() => post(path(), { verdicts: [verdict] })).then(({ decisions }) => decisions[0].id);
-    follow(id);
-    done.push({ at, id });
+    const [entry] = box.add({ first: miss.names[0].id, second: miss.others[0].id, same });
+    done.push({ at, entry });
     at += 1;
     context.tell(t(same ? "saidSame" : "saidApart"));
     draw();
@@ -63,17 +76,22 @@ export function showReview(body, context) {
   function undo() {
     const last = done.pop();
     if (!last) return;
-    follow(last.id.then((id) => remove(path(id))));
+    box.undo(last.entry).then(() => context.tell(t("undone")));
     at = last.at;
-    context.tell(t("undone"));
     draw();
   }
 
-  /** Wait for it before the next one, and say what went wrong. */
-  function follow(work) {
-    applied = work.then(
-      () => {},
-      (error) => replace(trouble, failure(error)),
+  /** How many decisions the server has, and how many it does not have yet; what it did not take. */
+  function showUnderway() {
+    replace(
+      underway,
+      box.pending > 0 && !box.failed && el("p", { class: "quiet" }, t("beingApplied", number(box.pending), box.pending)),
+      box.pending === 0 && box.applied > 0 && el("p", { class: "quiet" }, t("applied", number(box.applied), box.applied)),
+      box.failed && [
+        failure(box.failed),
+        el("p", { class: "remark" }, t("waiting", number(box.pending), box.pending), " ", el("button", { type: "button", class: "small", onclick: () => box.send() }, t("sendAgain"))),
+      ],
+      box.refused.map(({ code, cause, cure }) => failure(new Failure({ code, cause, cure }))),
     );
   }
 
@@ -81,7 +99,7 @@ export function showReview(body, context) {
     const miss = near[at];
     if (!miss) {
       const rest = total - near.length;
-      const more = () => applied.then(load);
+      const more = () => box.idle().then(load);
       replace(
         card,
         el("p", {}, t(near.length ? "reviewDone" : "reviewNone", number(done.length))),

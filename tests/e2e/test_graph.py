@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.api.test_merges import FILES
 from tests.e2e.conftest import Open, asked
@@ -243,6 +243,95 @@ def wait_for(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+TOWNS = ("Nantes", "Lyon", "Metz", "Brest", "Dijon")
+
+
+@pytest.fixture
+def papers(site: Site, workspace: str) -> str:
+    """The address of the review of a workspace with several near misses."""
+    facts = {
+        "one.txt": [(f"{town} Gazette", "praised", "mayor") for town in TOWNS],
+        "two.txt": [(f"{town} Gazettes", "blamed", "harbour") for town in TOWNS],
+    }
+    texts = {name: " ".join(f"{s} {p} the {o}." for s, p, o in rows) for name, rows in facts.items()}
+    triples = "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in facts.items())
+    files = [*(("files", (name, text.encode())) for name, text in texts.items()), ("triples", ("t", triples.encode()))]
+    ingested = httpx.post(f"{site.url}/v1/workspaces/{workspace}/ingest", files=files, timeout=120)
+    assert '"report"' in ingested.text, ingested.text
+    return f"{site.url}/graph?workspace={workspace}&review=1"
+
+
+def may_leave(page: Page) -> bool:
+    """Whether the browser asks nothing when the page is left."""
+    return bool(page.evaluate("dispatchEvent(new Event('beforeunload', {cancelable: true}))"))
+
+
+def test_decisions_go_together_and_are_told_as_the_server_has_them(
+    open_page: Open, site: Site, workspace: str, papers: str
+) -> None:
+    page = open_page(papers)
+    expect(page.locator(".review q")).to_have_count(2)
+    held: list[Route] = []
+    page.route("**/merges", lambda route: held.append(route))
+    underway, news = page.locator(".underway"), page.get_by_role("status")
+    with page.expect_request("**/merges") as first:
+        page.keyboard.press("y")
+    for key in "nnu":
+        page.keyboard.press(key)
+    expect(news).to_have_text("Undone.")  # the server never got it
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    expect(underway).to_have_text("4 decisions are being applied.")
+    assert not may_leave(page)
+    assert len(first.value.post_data_json["verdicts"]) == 1
+    with page.expect_request("**/merges") as second:
+        held[0].continue_()
+    assert [verdict["same"] for verdict in second.value.post_data_json["verdicts"]] == [False] * 3
+    expect(underway).to_have_text("3 decisions are being applied.")
+    held[1].continue_()
+    expect(underway).to_have_text("4 decisions are applied.")
+    assert may_leave(page)
+    assert sorted(persons(site, workspace)) == ["apart", "apart", "apart", "same"]
+    page.route("**/merges/*", lambda route: held.append(route))
+    with page.expect_request("**/merges/*"):
+        page.keyboard.press("u")
+    expect(underway).to_have_text("1 decision is being applied.")
+    expect(news).to_have_text("Not the same.")
+    held[2].continue_()
+    expect(news).to_have_text("Undone.")
+    expect(underway).to_have_text("3 decisions are applied.")
+    assert sorted(persons(site, workspace)) == ["apart", "apart", "same"]
+
+
+def test_a_server_that_does_not_take_decisions_loses_none(
+    open_page: Open, site: Site, workspace: str, papers: str
+) -> None:
+    page = open_page(papers)
+    expect(page.locator(".review q")).to_have_count(2)
+    page.route("**/merges", lambda route: route.abort())
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    expect(page.locator(".underway")).to_contain_text("2 decisions wait in this browser.")
+    page.unroute("**/merges")
+    page.get_by_role("button", name="Send again").click()
+    expect(page.locator(".underway")).to_have_text("2 decisions are applied.")
+    assert persons(site, workspace) == ["apart", "apart"]
+
+
+def test_a_closed_tab_loses_no_decision(open_page: Open, site: Site, workspace: str, papers: str) -> None:
+    page = open_page(papers)
+    expect(page.locator(".review q")).to_have_count(2)
+    page.route("**/merges", lambda route: None)  # none arrives
+    for key in "nnn":
+        page.keyboard.press(key)
+    expect(page.locator(".underway")).to_have_text("3 decisions are being applied.")
+    again = page.context.new_page()
+    page.close()
+    again.goto(papers)
+    expect(again.locator(".underway")).to_have_text("3 decisions are applied.")
+    assert persons(site, workspace) == ["apart"] * 3
 
 
 def test_why_names_were_joined_is_undone_and_a_name_is_split_off(open_page: Open, site: Site, gazettes: str) -> None:
