@@ -137,13 +137,19 @@ def _answer(
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     with tracer.step("generate", model=llm.model if llm else "") as out:
         generated = plain_answer(retrieved, composed, add_model=llm is None)  # one that fails is there
+        broken: list[FiligraphError] = []
         if llm is not None:
             try:
-                generated = generate(composed, llm, on_token=on_token, cancelled=tracer.cancelled)
+                generated = generate(
+                    composed, llm, on_token=on_token, on_failure=broken.append, cancelled=tracer.cancelled
+                )
             except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
                 on_failure(error)
                 generated = dataclasses.replace(generated, missing=str(error))
                 out.update(failed=str(error))
+        for failure in broken:
+            on_failure(failure)
+            out.update(failed=str(failure))
         out.update(characters=len(generated.text), unsupported=[part.text for part in generated.unsupported])
     return Answer(
         question=retrieved.question,
@@ -155,6 +161,7 @@ def _answer(
         unsupported=generated.unsupported,
         missing=generated.missing,
         trace=tracer.trace(),
+        cut_short="".join(map(str, broken)),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
 from filigraph.graph.llm import LLM, Cancel, fence
 from filigraph.graph.model import Composed, Generated, Span, Unsupported, UnsupportedKind
 from filigraph.graph.prompts import render
@@ -40,12 +41,14 @@ def generate(
     max_tokens: int = 400,
     timeout: float = 300.0,
     on_token: Callable[[str], None] = lambda _: None,
+    on_failure: Callable[[FiligraphError], None] = lambda _: None,
     cancelled: Cancel = lambda: False,
 ) -> Generated:
     """The answer of `llm`, in the language of the question. No evidence: says so, and asks nobody.
 
     `on_token` has the answer as it is written, without the line on what is missing; `Generated.text` has it as checked.
-    Raises LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.
+    An LLM that fails after its first words: `on_failure` is told why, and the answer is what it had written. Raises
+    LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.
     """
     words = wording(composed.language)
     if not composed.context:
@@ -59,10 +62,15 @@ def generate(
         ask=words.ask,
     )
     shown = _Shown(on_token)
-    for piece in llm.stream(
-        prompt.user, system=prompt.system, max_tokens=max_tokens, timeout=timeout, cancel=cancelled
-    ):
-        shown.add(piece)
+    try:
+        for piece in llm.stream(
+            prompt.user, system=prompt.system, max_tokens=max_tokens, timeout=timeout, cancel=cancelled
+        ):
+            shown.add(piece)
+    except (LLMUnavailable, LLMResponseError) as error:
+        if not shown.begun:
+            raise
+        on_failure(error)
     shown.finish()
     answer, missing = _split_missing(shown.all)
     if not answer:  # the model said only what it does not know, or nothing
@@ -80,6 +88,11 @@ class _Shown:
         self._on_token = on_token
         self._sent = 0
         self._over = False
+
+    @property
+    def begun(self) -> bool:
+        """The reader has seen a word."""
+        return bool(self.all[: self._sent].strip())
 
     def add(self, piece: str) -> None:
         self.all += piece

@@ -523,3 +523,4 @@ class Answer:
     missing: str  # what the evidence does not say, "" if nothing
     trace: Trace
     vector_only: Answer | None = None  # with compare: what vector search alone would have answered
+    cut_short: str = ""  # why the LLM ended in mid-answer, "" if it did not

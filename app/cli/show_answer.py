@@ -116,6 +116,9 @@ def answer(out: Console, found: Data) -> None:
     if found["missing"]:
         out.print()
         line(out, styled(found["missing"].strip(), "yellow"))
+    if found["cut_short"]:
+        out.print()
+        line(out, styled(f"The language model ended in mid-answer: {one_line(found['cut_short'])}", "yellow"))
     evidence(out, found["citations"])
     if found["vector_only"]:
         comparison(out, found)
@@ -143,7 +146,7 @@ def _passages(out: Console, found: Data) -> None:
     for number, piece in enumerate(found["citations"][:PASSAGES], start=1):
         line(out, styled(f"[{number}] {where(piece)}", "bold"))
         line(out, styled(one_line(piece["text"], EXCERPT)), indent=6)
-    if len(blocks) > 1:
+    if len(blocks) > 1 and not found["missing"]:  # one that failed is no reason to add another
         line(out, styled(blocks[-1], "dim"))
 
 

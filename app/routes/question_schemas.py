@@ -201,6 +201,7 @@ class AnswerOut(Out):
     vector_only: Annotated[
         AnswerOut | None, Field(description="With `compare`: what vector search alone would have answered.")
     ] = None
+    cut_short: Annotated[str, Field(description="Why the LLM ended in mid-answer; empty if it did not.")] = ""
 
 
 class KeptAnswerOut(AnswerOut):

@@ -36,7 +36,8 @@ export function answerView(context, { onwithout, paths }) {
     element.setAttribute("aria-busy", "false");
     title.textContent = t(answer.generated ? "answer" : answer.citations.length ? "passages" : "answer");
     if (answer.generated && answer.model) title.append(el("small", {}, ` ${t("by")} ${plain(answer.model)}`));
-    replace(words, answerWords(answer), remarks(answer));
+    const broken = answer.cut_short && el("p", { class: "remark" }, t("cutShortAnswer"), " ", foreign("bdi", answer.cut_short));
+    replace(words, answerWords(answer), broken, remarks(answer));
     replace(sources, sourcesOf(answer));
     choice.element.hidden = answer.trace.settings.method !== "filigraph";
   }
@@ -101,7 +102,7 @@ function answerWords(answer, prefix = "") {
   }
   const blocks = plain(answer.text).trim().split("\n\n");
   return [
-    answer.citations.length > 0 && el("p", { class: "quiet" }, t("notAnAnswer")),
+    answer.citations.length > 0 && el("p", { class: "quiet" }, t(answer.missing ? "modelFailed" : "notAnAnswer")),
     answer.citations
       .slice(0, PASSAGES)
       .map((piece, n) =>

@@ -57,9 +57,10 @@ function reportOf(answer) {
 <h1 dir="auto">${answer.question}</h1>
 <h2>${t(answer.generated ? "answer" : "passages")}</h2>
 ${paragraphs.map((parts) => markup`<p dir="auto">${parts.map(({ text, kind }) => (kind ? markup`<mark title="${t(`unsupported.${kind}`)}">${text}</mark>` : text))}</p>`)}
-${!answer.generated && markup`<p class="quiet">${t("notAnAnswer")}</p>`}
+${!answer.generated && markup`<p class="quiet">${t(answer.missing ? "modelFailed" : "notAnAnswer")}</p>`}
 ${answer.unsupported.length > 0 && markup`<p class="quiet">${t("unsupported")} ${unsupportedOf(answer).join(", ")}</p>`}
 ${answer.generated && answer.missing && markup`<p class="quiet">${t("missing")} ${answer.missing}</p>`}
+${answer.cut_short && markup`<p class="quiet">${t("cutShortAnswer")} ${answer.cut_short}</p>`}
 ${answer.paths.map((path, n) => pathOf(path, n + 1, pieces, documents))}
 <h2>${t("sources")}</h2>
 <ol>${answer.citations.map((piece) => sourceOf(piece, documents))}</ol>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.adapters.scripted import ScriptedLLM
+from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.llm import LLM
 from tests.e2e.conftest import Open, ask, asked
 from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site
@@ -92,6 +93,34 @@ def test_an_answer_comes_as_it_is_worded_and_moves_nothing(open_page: Open, site
     after = [page.locator(selector).first.bounding_box() for selector in (".path", ".hop .sentence", ".words")]
     assert [(box["x"], box["y"], box["width"]) for box in before] == [(b["x"], b["y"], b["width"]) for b in after]
     assert page.evaluate("window.shifts") - begun < 0.001
+
+
+class Dying(ScriptedLLM):
+    """Says so much, then is gone."""
+
+    def stream(self, prompt: str, **how: object) -> Iterator[str]:  # type: ignore[override]
+        yield from super().stream(prompt, **how)  # type: ignore[arg-type]
+        raise LLMUnavailable("Ollama is gone.", cure="Start it.")
+
+
+def test_the_words_of_a_model_that_dies_stay_and_one_message_says_why(open_page: Open, site: Site) -> None:
+    site.runtime.model = Dying({"": "He wears the ring [1]. The"})
+    page = asked(open_page, site)
+    expect(page.locator(".prose")).to_contain_text("He wears the ring 1. The")
+    expect(page.locator(".words .remark")).to_have_text(
+        "The language model ended in mid-answer: Ollama is gone. Start it."
+    )
+    expect(page.locator(".answer")).not_to_contain_text("No language model")
+    page.reload()
+    expect(page.locator(".words .remark")).to_contain_text("ended in mid-answer")
+
+
+def test_a_model_that_gives_no_answer_is_not_said_to_be_none(open_page: Open, site: Site) -> None:
+    site.runtime.model = ScriptedLLM({"": LLMUnavailable("Ollama is gone.", cure="Start it.")})
+    page = asked(open_page, site)
+    expect(page.locator(".words")).to_contain_text("The language model gave no answer")
+    expect(page.locator(".words .remark")).to_have_text("Ollama is gone. Start it.")
+    expect(page.locator(".answer")).not_to_contain_text("No language model")
 
 
 def test_an_answer_can_be_stopped(open_page: Open, site: Site) -> None:

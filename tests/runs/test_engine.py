@@ -15,7 +15,7 @@ from filigraph.graph import ids
 from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.embed import Embedder
 from filigraph.graph.engine import AskSettings, ask, retrieve
-from filigraph.graph.errors import Cancelled, InputError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Passage, Retrieved, Support, Trace
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import ChunkRow, Graph, Store
@@ -183,6 +183,20 @@ def test_when_the_llm_is_down_the_passages_come_with_the_cause(case: Graph) -> N
     assert not answer.generated
     assert answer.citations
     assert answer.missing == "Ollama does not answer. Start it: ollama serve."
+
+
+def test_when_the_llm_dies_in_mid_answer_its_words_stay_with_the_cause(case: Graph) -> None:
+    class Dying(ScriptedLLM):
+        def stream(self, prompt: str, **how: object) -> Iterator[str]:  # type: ignore[override]
+            yield from super().stream(prompt, **how)  # type: ignore[arg-type]
+            raise LLMUnavailable("Ollama is gone.", cure="Start it.")
+
+    failed: list[FiligraphError] = []
+    llm = Dying({"": "Jules wears the ring [1]. It"})
+    answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, on_failure=failed.append)
+    assert (answer.text, answer.generated, answer.missing) == ("Jules wears the ring [1]. It", True, "")
+    assert answer.cut_short == "Ollama is gone. Start it." == str(failed[0])
+    assert next(step for step in answer.trace.steps if step.name == "generate").outputs["failed"] == answer.cut_short
 
 
 def test_compare_answers_from_vector_search_alone_as_well(case: Graph) -> None:

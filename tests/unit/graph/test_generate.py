@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from filigraph.graph.adapters.scripted import ScriptedLLM
-from filigraph.graph.errors import Cancelled, LLMUnavailable
+from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
 from filigraph.graph.generate import generate
 from filigraph.graph.model import Composed, Evidence, Generated
 
@@ -37,6 +39,30 @@ def test_an_answer_is_streamed_and_taken_apart() -> None:
     assert generated.missing == "ce que fait La Griffe"
     assert (generated.generated, generated.unsupported) == (True, ())
     assert streamed.strip() == generated.text
+
+
+class Dying(ScriptedLLM):
+    """Says a part of its answer, then is gone."""
+
+    def stream(self, prompt: str, **how: object) -> Iterator[str]:  # type: ignore[override]
+        yield from super().stream(prompt, **how)  # type: ignore[arg-type]
+        raise LLMUnavailable("It is gone.", cure="Start it.")
+
+
+def test_what_was_said_before_an_llm_died_stays() -> None:
+    streamed: list[str] = []
+    failed: list[FiligraphError] = []
+    llm = Dying({"": "Jules porte une chevalière [1]. Elle"})
+    generated = generate(composed(), llm, on_token=streamed.append, on_failure=failed.append)
+    assert (generated.text, generated.generated) == ("Jules porte une chevalière [1]. Elle", True)
+    assert "".join(streamed) == generated.text
+    assert [str(error) for error in failed] == ["It is gone. Start it."]
+
+
+@pytest.mark.parametrize("said", ["", "  \n", "MISSING: la date"])
+def test_an_llm_that_died_before_its_first_word_raises(said: str) -> None:
+    with pytest.raises(LLMUnavailable, match="It is gone"):
+        generate(composed(), Dying({"": said}))
 
 
 def test_the_prompt_holds_evidence_question_and_language() -> None:
