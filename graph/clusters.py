@@ -6,7 +6,7 @@ A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from filigraph.graph import ids
@@ -34,9 +34,9 @@ class Clusters:
 
     def __init__(
         self,
-        mentions: Iterable[MentionLike],
+        mentions: Sequence[MentionLike],
         names: Mapping[str, Name],
-        strangers: Mapping[str, Mapping[str, int]] | None = None,
+        strangers: Mapping[str, Mapping[str, int]],
     ) -> None:
         self._cluster_of: dict[str, _Cluster] = {}
         self._guards: dict[tuple[str, str], str] = {}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-import onnxruntime
+import onnxruntime  # type: ignore[import-untyped]
 from tokenizers import Encoding, Tokenizer
 
 from filigraph.graph.adapters import e5_graph, hub
@@ -35,7 +35,7 @@ class OnnxNetwork:
             folder / e5_graph.MODEL, settings, providers=["CPUExecutionProvider"]
         )
         self._tokenizer: Tokenizer = Tokenizer.from_file(str(folder / e5_graph.TOKENIZER))
-        self._pad: int = self._tokenizer.token_to_id("<pad>")
+        self._pad: int = self._tokenizer.token_to_id("<pad>") or 0
         self.side_by_side = hub.cores()
 
     def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[list[Span]]]:

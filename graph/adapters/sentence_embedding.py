@@ -76,9 +76,8 @@ class SentenceEmbedding(BaseEmbedding):
         super().__init__(
             embed_batch_size=2048,  # the largest LlamaIndex allows; cut anew by length here
             model_name=model_name,
-            query_prefix=query_prefix,
-            passage_prefix=passage_prefix,
         )
+        self.query_prefix, self.passage_prefix = query_prefix, passage_prefix
         self._network = network
         self._centre = centre
 

@@ -189,14 +189,14 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
         finite |= {infinitive + ending: present for ending in ("a", "ait", "aient", "ont")}
     for line in _VERBS.strip().splitlines():
         present, others = (part.strip() for part in line.split(":"))
-        future = False
+        after_future = False
         for form in others.split():
             if form.endswith("ai"):
                 finite |= {form + ending: present for ending in ("t", "ent")}
             elif form.endswith("ra"):
-                future = True
+                after_future = True
                 finite |= {form + ending: present for ending in ("", "it", "ient")} | {f"{form[:-1]}ont": present}
-            elif future and not form.endswith(("ent", "ont")):
+            elif after_future and not form.endswith(("ent", "ont")):
                 participles[form] = present
             else:
                 finite[form] = present
