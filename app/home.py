@@ -48,7 +48,7 @@ class Home:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record:
+class ServerRecord:
     """What is remembered of the last server."""
 
     pid: int
@@ -83,15 +83,15 @@ def open_home(home: Path | None) -> Home:
     return Home(folder=folder)
 
 
-def read_record(home: Home) -> Record | None:
+def read_record(home: Home) -> ServerRecord | None:
     """What is remembered, None when it cannot be read."""
     try:
-        return Record(**json.loads(home.record.read_text(encoding="utf-8")))
+        return ServerRecord(**json.loads(home.record.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
 
 
-def write_record(home: Home, record: Record) -> None:
+def write_record(home: Home, record: ServerRecord) -> None:
     """Remember a server; a reader sees the old record or the new one."""
     partial = home.record.with_name(f"{home.record.name}.{os.getpid()}")
     partial.write_text(json.dumps(asdict(record)) + "\n", encoding="utf-8")

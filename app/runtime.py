@@ -7,21 +7,21 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from filigraph.app.lazy import Lazy
-from filigraph.app.llm import Choice, choose_llm, llm_named
+from filigraph.app.llm_choice import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
-from filigraph.app.triples import by_document
+from filigraph.app.uploads.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, StoreUnavailable
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.link import Cluster
     from filigraph.app.cluster.spread import Spread
     from filigraph.app.neo4j import Neo4jAddress
-    from filigraph.graph.embed import Embedder
-    from filigraph.graph.extract import Extractor
-    from filigraph.graph.extraction_schema import ExtractionSchema
-    from filigraph.graph.llm import LLM
+    from filigraph.graph.ask.rerank import Scorer
+    from filigraph.graph.ingest.extract.contract import Extractor
+    from filigraph.graph.ingest.extract.schema import ExtractionSchema
     from filigraph.graph.model import Chunk, Extraction
-    from filigraph.graph.rerank import Scorer
+    from filigraph.graph.models.embed import Embedder
+    from filigraph.graph.models.llm import LLM
     from filigraph.graph.store import Graph, Store, WorkspaceRow
 
 Keep = Callable[["Chunk", "Extraction"], None]
@@ -178,13 +178,13 @@ class Runtime:
     # ---- models
 
     def _load_embedder(self) -> Embedder:
-        from filigraph.graph.adapters.embedder import load_embedder
+        from filigraph.graph.models.adapters.embedder import load_embedder
 
         return load_embedder(self.settings.embedder, made=self.settings.made_models)
 
     def named_embedder(self, name: str) -> Embedder:
         """The server's own for "", else one that is on this machine, by its name on the hub."""
-        from filigraph.graph.adapters.embedder import load_known
+        from filigraph.graph.models.adapters.embedder import load_known
 
         if not name:
             return self.embedder()
@@ -206,7 +206,7 @@ class Runtime:
         )
 
     def _load_reranker(self) -> Scorer | None:
-        from filigraph.graph.adapters.reranker import load_reranker
+        from filigraph.graph.models.adapters.reranker import load_reranker
 
         return load_reranker(self.settings.reranker)
 
@@ -219,7 +219,7 @@ class Runtime:
     @staticmethod
     def triple_extractor(workspace: str, content: bytes, names: Sequence[str]) -> tuple[Extractor, list[str]]:
         """An extractor that hands out the triples of a file, and what of the file cannot be used."""
-        from filigraph.graph.extract_triples import TripleExtractor, parse_triples
+        from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 
         parsed = parse_triples(content)
         meant, problems = by_document(workspace, parsed.triples, names)
@@ -253,7 +253,7 @@ class Runtime:
         if awaited and choice and not choice.llm:
             choice = Choice(llm=llm_named(self.settings, awaited), detail=choice.detail)
         if choice and choice.llm:
-            from filigraph.graph.extract_llm import LLMExtractor
+            from filigraph.graph.ingest.extract.llm import LLMExtractor
 
             return LLMExtractor(
                 metered(choice.llm),
@@ -267,8 +267,8 @@ class Runtime:
             )
         if choice and kind == "llm":
             raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
-        from filigraph.graph.adapters import spacy_models
-        from filigraph.graph.extract_local import LocalExtractor
+        from filigraph.graph.ingest.extract.local import LocalExtractor
+        from filigraph.graph.models.adapters import spacy_models
 
         local = LocalExtractor(spacy_models.load)
         return spread.extractor(local) if spread else local

@@ -16,14 +16,17 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
-from filigraph.app import envelope
-from filigraph.app.audit import Audited
-from filigraph.app.connections import AT_ONCE, AtOnce, Protocol
-from filigraph.app.gate import Gate
-from filigraph.app.limits import RateLimit
-from filigraph.app.logs import log_config
-from filigraph.app.metrics import Measured
-from filigraph.app.page import serve_page
+from filigraph.app.http import envelope
+from filigraph.app.http.audit import AuditMiddleware
+from filigraph.app.http.auth import AuthMiddleware
+from filigraph.app.http.connections import MAX_REQUESTS, ConcurrencyLimit, Protocol
+from filigraph.app.http.limits import RateLimit
+from filigraph.app.http.logs import log_config
+from filigraph.app.http.metrics import MetricsMiddleware
+from filigraph.app.http.page import serve_page
+from filigraph.app.http.security import BodyLimit, HostAndOriginCheck
+from filigraph.app.http.templates import Templates
+from filigraph.app.http.tracing import SpanMiddleware, tracer_provider
 from filigraph.app.routes import (
     documents,
     entities,
@@ -32,16 +35,13 @@ from filigraph.app.routes import (
     jobs,
     keys,
     merges,
+    monitoring,
     predicates,
     questions,
     reading,
     server,
-    watching,
 )
-from filigraph.app.security import BodyLimit, Doors
-from filigraph.app.service import Service
-from filigraph.app.templates import Templates
-from filigraph.app.tracing import Spans, tracer_provider
+from filigraph.app.service.service import Service
 from filigraph.app.version import installed_version
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def create_app(service: Service) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        current_default_thread_limiter().total_tokens = AT_ONCE  # whoever is let in need not wait for a thread
+        current_default_thread_limiter().total_tokens = MAX_REQUESTS  # whoever is let in need not wait for a thread
         threading.Thread(target=service.warm, name="warm", daemon=True).start()
         yield
         service.close()
@@ -97,7 +97,7 @@ def create_app(service: Service) -> FastAPI:
     envelope.install(app)
     modules = (
         *(questions, documents, jobs, reading, entities, merges, predicates),
-        *(evaluations, export, keys, server, watching),
+        *(evaluations, export, keys, server, monitoring),
     )
     for module in modules:
         app.include_router(module.router, prefix="/v1")
@@ -107,14 +107,14 @@ def create_app(service: Service) -> FastAPI:
     # the last one added is the outermost
     app.add_middleware(BodyLimit, settings=settings)
     templates = Templates(f"/v1{route.path}" for module in modules for route in module.router.routes)
-    app.add_middleware(Audited, audit=service.audit, templates=templates)
-    app.add_middleware(Gate, keys=service.keys, limit=RateLimit(settings.requests_a_minute))
-    app.add_middleware(AtOnce)
-    app.add_middleware(Doors, settings=settings)
-    app.add_middleware(Measured, metrics=service.metrics, templates=templates)
+    app.add_middleware(AuditMiddleware, audit=service.audit, templates=templates)
+    app.add_middleware(AuthMiddleware, keys=service.keys, limit=RateLimit(settings.requests_a_minute))
+    app.add_middleware(ConcurrencyLimit)
+    app.add_middleware(HostAndOriginCheck, settings=settings)
+    app.add_middleware(MetricsMiddleware, metrics=service.metrics, templates=templates)
     if provider:
-        app.add_middleware(Spans, provider=provider, templates=templates)
-    app.add_middleware(envelope.RequestIds)
+        app.add_middleware(SpanMiddleware, provider=provider, templates=templates)
+    app.add_middleware(envelope.RequestIdMiddleware)
     return app
 
 

@@ -23,17 +23,17 @@ import numpy as np
 from bench.common import data, lines, machine, save
 from bench.extraction import mentions_of
 from bench.resolution import Labelled, score
-from filigraph.graph.adapters import spacy_models
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.candidates import find_candidates
-from filigraph.graph.embed import embed_texts
-from filigraph.graph.extract import in_context
-from filigraph.graph.extract_local import LocalExtractor
-from filigraph.graph.load import load
+from filigraph.graph.ingest.extract.contract import in_context
+from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.ingest.load import load
+from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Source, Vector
-from filigraph.graph.resolve import resolve
-from filigraph.graph.split import split
-from filigraph.graph.text.names import core, name_key
+from filigraph.graph.models.adapters import spacy_models
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import embed_texts
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.resolve import resolve
+from filigraph.graph.text.names.parse import core, name_key
 
 
 def aliases(text: str) -> dict[str, str]:

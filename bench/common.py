@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.embed import Embedder
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"

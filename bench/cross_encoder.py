@@ -29,11 +29,11 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.adapters.reranker import load_reranker
+from filigraph.graph.ask.rerank import RERANKED, Scorer, behind_ways, rerank
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.model import Evidence, Retrieved
-from filigraph.graph.rerank import RERANKED, Scorer, behind_ways, rerank
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.adapters.reranker import load_reranker
 from filigraph.graph.store import Store
 from filigraph.graph.text.sentences import pieces
 

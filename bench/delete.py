@@ -16,10 +16,10 @@ from typing import Any
 from bench import large
 from bench.common import machine, save, workspace
 from filigraph.graph import ids
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.embed import Embedder
-from filigraph.graph.extract_triples import TripleExtractor
+from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import Source
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import derive, ingest
 
 NAME = "bench-delete"

@@ -16,11 +16,11 @@ import numpy as np
 
 from bench.common import data, machine, save
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.embed import Embedder
 from filigraph.graph.engine import AskSettings, retrieve
-from filigraph.graph.evaluate import ranking
-from filigraph.graph.gold import find_gold, parse_questions
+from filigraph.graph.measure.evaluate import ranking
+from filigraph.graph.measure.gold import find_gold, parse_questions
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
 
 Depth = Literal[2, 3, 4]

@@ -18,8 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.embed import Embedder, embed_chunks, embed_questions, embed_texts
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder, embed_chunks, embed_questions, embed_texts
 from filigraph.graph.text.sentences import pieces
 
 HERE = Path(__file__).parent

@@ -35,16 +35,16 @@ from typing import TYPE_CHECKING, Any
 
 from bench.common import data, lines, machine, save
 from bench.resolution import wilson
-from filigraph.graph.adapters import spacy_models
-from filigraph.graph.candidates import find_candidates
-from filigraph.graph.derive import derive_entities, derive_facts
-from filigraph.graph.extract import in_context
-from filigraph.graph.extract_local import LocalExtractor, stated
-from filigraph.graph.load import load
-from filigraph.graph.mentions import read_mentions
+from filigraph.graph.ingest.extract.contract import in_context
+from filigraph.graph.ingest.extract.local import LocalExtractor, stated
+from filigraph.graph.ingest.load import load
+from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, Extraction, Fact, Source
-from filigraph.graph.resolve import resolve
-from filigraph.graph.split import split
+from filigraph.graph.models.adapters import spacy_models
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.facts import derive_entities, derive_facts
+from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.names.resolve import resolve
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.sentences import sentences
 

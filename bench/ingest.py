@@ -12,10 +12,10 @@ from typing import Any
 
 from bench.common import data, machine, memory, save, workspace
 from filigraph.graph import ids
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.embed import Embedder
-from filigraph.graph.extract import Extractor
+from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.model import Source
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 
 SETS = ["2wiki", "musique-train", "2wiki-untitled", "musique-train-untitled"]
@@ -63,8 +63,8 @@ def main() -> None:
 
 def novel(name: str, embedder: Embedder) -> dict[str, Any]:
     """A whole novel with the local extractor, and its first half."""
-    from filigraph.graph.adapters import spacy_models
-    from filigraph.graph.extract_local import LocalExtractor
+    from filigraph.graph.ingest.extract.local import LocalExtractor
+    from filigraph.graph.models.adapters import spacy_models
 
     text = data(f"novels/{NOVELS[name]}").read_text(encoding="utf-8")
     half = text[: text.rindex("\n\n", 0, len(text) // 2)]
@@ -77,7 +77,7 @@ def novel(name: str, embedder: Embedder) -> dict[str, Any]:
 
 def passages(name: str, embedder: Embedder) -> dict[str, Any]:
     """A set's passages with ready triples: all, and a quarter of them; of an untitled copy all, without titles."""
-    from filigraph.graph.extract_triples import TripleExtractor, parse_triples
+    from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 
     folder = name.removesuffix("-untitled")
     whole = data(f"{folder}/passages.jsonl").read_bytes().splitlines(keepends=True)

@@ -29,8 +29,8 @@ from typing import Any
 from bench.common import lines, machine, save
 from bench.extraction import NOVELS, novel_chunks
 from bench.resolution import wilson
-from filigraph.graph.adapters import spacy_models
-from filigraph.graph.extract_local import VERSION, LocalExtractor
+from filigraph.graph.ingest.extract.local import VERSION, LocalExtractor
+from filigraph.graph.models.adapters import spacy_models
 
 SAMPLE = 200
 SEED = "filigraph"

@@ -1,4 +1,4 @@
-"""Join vector and word search with every weight, in four languages: what `graph/fusion.py` was decided by.
+"""Join vector and word search with every weight, in four languages: what `graph/ask/fusion.py` was decided by.
 
     python -m bench.languages [en] [fr] [es] [zh]
 
@@ -22,15 +22,15 @@ import numpy as np
 from bench.common import data, lines, machine, save, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.embed import Embedder
-from filigraph.graph.evaluate import KEPT, quality
-from filigraph.graph.explore import SEARCHED, read_question
-from filigraph.graph.extract_triples import TripleExtractor
-from filigraph.graph.fusion import UNKNOWN
+from filigraph.graph.ask.explore import SEARCHED, read_question
+from filigraph.graph.ask.fusion import UNKNOWN
+from filigraph.graph.ask.rank import reciprocal_rank_fusion
+from filigraph.graph.ingest.extract.triples import TripleExtractor
+from filigraph.graph.measure.evaluate import KEPT, quality
 from filigraph.graph.model import Source
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.rank import reciprocal_rank_fusion
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.words import lucene_query

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from bench.common import data, lines, machine, save
-from filigraph.app.base import SEARCHING
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.adapters.reranker import load_reranker
-from filigraph.graph.embed import Embedder
+from filigraph.app.service.context import CONCURRENT_SEARCHES
+from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.engine import AskSettings, retrieve
-from filigraph.graph.rerank import Scorer
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.adapters.reranker import load_reranker
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
 
 WORKSPACES = ("bench-2wiki-quarter", "bench-2wiki", "eval-large")
@@ -55,7 +55,7 @@ def alone(graph: Graph, embedder: Embedder, questions: list[str], **given: Any) 
 
 def at_once(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str, Any]:
     """Twenty clients, of which SEARCHING search at once, as in the server: questions a second, and how many failed."""
-    turns = threading.BoundedSemaphore(SEARCHING)
+    turns = threading.BoundedSemaphore(CONCURRENT_SEARCHES)
 
     def ask(question: str) -> bool:
         with turns:

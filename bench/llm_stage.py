@@ -19,15 +19,15 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from bench.common import data, machine, save, stub_reply, workspace
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.adapters.ollama import OllamaLLM
-from filigraph.graph.embed import Embedder
-from filigraph.graph.extract import in_context
-from filigraph.graph.extract_llm import LLMExtractor
-from filigraph.graph.load import load
+from filigraph.graph.ingest.extract.contract import in_context
+from filigraph.graph.ingest.extract.llm import LLMExtractor
+from filigraph.graph.ingest.load import load
+from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, Source
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.adapters.ollama import OllamaLLM
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.split import split
 
 SECONDS, IN_FLIGHT = 2.0, 8
 NOVELS = {"en": "adventures_of_sherlock_holmes_en.txt", "fr": "monsieur_lecoq_fr.txt"}

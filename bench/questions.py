@@ -12,10 +12,10 @@ from pathlib import Path
 
 from bench.common import data, machine, save
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.evaluate import evaluate, to_json
-from filigraph.graph.gold import parse_questions
-from filigraph.graph.report import Progress
+from filigraph.graph.ingest.report import Progress
+from filigraph.graph.measure.evaluate import evaluate, to_json
+from filigraph.graph.measure.gold import parse_questions
+from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.store import Store
 
 OURS = Path(__file__).parent / "questions"  # sets made for this project; others come with their data

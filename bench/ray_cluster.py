@@ -23,15 +23,15 @@ from bench.llm_stage import SECONDS, chunks_of, stub
 from bench.two_nodes import TwoNodes
 from filigraph.app.cluster.link import Cluster
 from filigraph.app.cluster.spread import Spread
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.adapters.ollama import OllamaLLM
-from filigraph.graph.embed import Embedder
-from filigraph.graph.extract_llm import LLMExtractor
+from filigraph.graph.ingest.extract.llm import LLMExtractor
+from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import Chunk, Source
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.adapters.ollama import OllamaLLM
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.portable import export_to
-from filigraph.graph.report import Progress
 from filigraph.graph.store import Graph
+from filigraph.graph.transfer.workspace import export_to
 
 CALLS = 4  # at once, on each node
 

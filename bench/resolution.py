@@ -24,12 +24,12 @@ from rapidfuzz import fuzz
 
 from bench.common import data, lines, machine, save
 from filigraph.graph import ids
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.candidates import find_candidates
-from filigraph.graph.embed import embed_texts
 from filigraph.graph.model import Vector
-from filigraph.graph.resolve import resolve
-from filigraph.graph.text.names import name_key
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import embed_texts
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.resolve import resolve
+from filigraph.graph.text.names.parse import name_key
 
 Vectors = dict[str, Vector]
 Embed = Callable[[Iterable[str]], Vectors]

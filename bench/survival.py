@@ -39,8 +39,8 @@ from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.graph.errors import NotFound
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.portable import export_to
 from filigraph.graph.store import Store
+from filigraph.graph.transfer.workspace import export_to
 from tests.making import NamesExtractor, case_file, word_embedder
 
 WORKSPACE = "survival"

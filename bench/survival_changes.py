@@ -23,8 +23,8 @@ from bench.common import machine, save
 from bench.survival import WORKSPACE, Rig, Row, Running, at_each, failpoints, own_home
 from bench.survival_server import Failpoint
 from filigraph.graph import ids
-from filigraph.graph.portable import export_to
 from filigraph.graph.store import EntityRow
+from filigraph.graph.transfer.workspace import export_to
 from tests.making import case_file
 
 Change = Literal["update", "import", "reembed", "merge", "workspace"]

@@ -16,13 +16,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from filigraph.app import jobs_coordinator, turns
 from filigraph.app.neo4j import Neo4jAddress, launch, start_neo4j
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import run
-from filigraph.app.service import Service
+from filigraph.app.service import workspace_locks
+from filigraph.app.service.jobs import coordinator
+from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
-from filigraph.graph.embed import Embedder
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import connect
 from filigraph.graph.store.database import Database, Run
 from tests.making import word_embedder
@@ -69,8 +70,8 @@ class Failpoint:
 def serve(place: Place, failpoint: Failpoint | None, tell: Connection) -> None:
     """Serve until killed or told to end; the port is told once it can be reached."""
     os.dup2(os.open(place.home / "server.log", os.O_WRONLY | os.O_APPEND | os.O_CREAT), 2)
-    jobs_coordinator.LEASE, jobs_coordinator.BUSY, jobs_coordinator.IDLE = LEASE, 0.25, 0.25
-    turns.EXPIRES, turns.KEEP_EVERY = LEASE, 0.25
+    coordinator.LEASE, coordinator.BUSY, coordinator.IDLE = LEASE, 0.25, 0.25
+    workspace_locks.EXPIRES, workspace_locks.KEEP_EVERY = LEASE, 0.25
     connect.RETRY_TIME = 1.0  # a Neo4j that was killed does not come back by itself
     _watch_commits(place.passed, failpoint)
     settings = Settings(  # type: ignore[call-arg]

@@ -7,7 +7,7 @@ for an answer; every chunk of the pool is a row, gold or not. A logistic regress
 weighing the same, and the gold of a question as much as all its other chunks; S has half of the say in what is learned.
 Titled and untitled sets are learned apart. Printed: recall@5 of the gold passages of S (nothing learned), of weights
 cross-validated over five parts, and of weights that never saw the set. With `--keep` the weights of all rows are
-written to graph/hop_ranker.json with their
+written to graph/ask/hop_ranker.json with their
 provenance. `--cache` keeps the walks, which take minutes.
 """
 
@@ -28,13 +28,13 @@ from sklearn.preprocessing import StandardScaler
 from bench.common import data, lines, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.explore import read_question, search, walk
+from filigraph.graph.ask.explore import read_question, search, walk
+from filigraph.graph.ask.rank import INPUTS, by_hand, features, inputs
 from filigraph.graph.model import Floats
-from filigraph.graph.rank import INPUTS, by_hand, features, inputs
+from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.store import Store
 
-WEIGHTS = Path(__file__).parent.parent / "graph" / "hop_ranker.json"
+WEIGHTS = Path(__file__).parent.parent / "graph" / "ask" / "hop_ranker.json"
 SETS = {"titled": ["2wiki", "musique-train"], "untitled": ["2wiki-untitled", "musique-train-untitled"]}
 PARTS = 5
 C = 0.1  # inverse strength of the regularization

@@ -15,16 +15,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from filigraph.graph.arrange import beside_plain_search, newest_first, spread
-from filigraph.graph.chosen import chosen
-from filigraph.graph.compose import compose, plain_answer
-from filigraph.graph.embed import Embedder
+from filigraph.graph.ask.compose import compose, plain_answer
+from filigraph.graph.ask.documents import matching_documents
+from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
+from filigraph.graph.ask.fusion import understood, vector_weight
+from filigraph.graph.ask.generate import generate
+from filigraph.graph.ask.intent import read_intent
+from filigraph.graph.ask.order import beside_plain_search, newest_first, spread
+from filigraph.graph.ask.paths import Way, choose_paths, to_path
+from filigraph.graph.ask.pool import Pool, Walked
+from filigraph.graph.ask.rank import Learned, learned, reciprocal_rank_fusion, score
+from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
-from filigraph.graph.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
-from filigraph.graph.fusion import understood, vector_weight
-from filigraph.graph.generate import generate
-from filigraph.graph.intent import read_intent
-from filigraph.graph.llm import LLM
 from filigraph.graph.model import (
     Answer,
     Evidence,
@@ -35,11 +37,9 @@ from filigraph.graph.model import (
     Trace,
     TraceStep,
 )
-from filigraph.graph.paths import Way, choose_paths, to_path
-from filigraph.graph.pool import Pool, Walked
-from filigraph.graph.rank import Learned, learned, reciprocal_rank_fusion, score
-from filigraph.graph.rerank import RERANKED, Scorer, rerank
-from filigraph.graph.store import Graph, Within, WordHit
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.llm import LLM
+from filigraph.graph.store import FilteredGraph, Graph, WordHit
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.question_words import is_look_up, weighs
 from filigraph.graph.text.words import lucene_query
@@ -62,7 +62,7 @@ class AskSettings:
     intent: Intent | None = None  # in which order evidence is shown; None: as the question's words tell
     rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
     compare: bool = False  # also answer from vector search alone
-    sources: tuple[str, ...] = ()  # only these documents are asked, see `chosen.py`; all where there are none
+    sources: tuple[str, ...] = ()  # only these documents are asked, see `documents.py`; all where there are none
     where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
 
 
@@ -276,10 +276,10 @@ def _within(graph: Graph, settings: AskSettings) -> Graph:
     """What is asked: the workspace, or some of its documents."""
     if not settings.sources and not settings.where:
         return graph
-    documents = chosen(graph.document_names(), sources=settings.sources, where=settings.where)
+    documents = matching_documents(graph.document_names(), sources=settings.sources, where=settings.where)
     if not documents:
         raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
-    return Within(graph, [document.id for document in documents])
+    return FilteredGraph(graph, [document.id for document in documents])
 
 
 def _reranker(

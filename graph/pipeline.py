@@ -14,20 +14,21 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from filigraph.graph import decisions, ids
-from filigraph.graph.candidates import find_candidates
-from filigraph.graph.decisions import Mentions
-from filigraph.graph.derive import Bearer, derive_entities, derive_facts
-from filigraph.graph.embed import Embedder, embed_chunks, embed_texts
+from filigraph.graph import ids
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.extract import Extractor, extraction_key, in_context
-from filigraph.graph.incoming import Apply, Arrival, Reading, documents, groups
-from filigraph.graph.known_names import find_known_names
-from filigraph.graph.llm import Usage
-from filigraph.graph.mentions import read_mentions
+from filigraph.graph.ingest.extract.contract import Extractor, extraction_key, in_context
+from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
+from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.model import Chunk, Extraction, Fact, Mention, PersonDecision, Source, Vector
-from filigraph.graph.report import Estimate, IngestReport, IngestSettings, Progress
-from filigraph.graph.resolve import resolve
+from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
+from filigraph.graph.models.llm import Usage
+from filigraph.graph.names import decisions
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.decisions import Mentions
+from filigraph.graph.names.facts import Bearer, derive_entities, derive_facts
+from filigraph.graph.names.mentions import read_mentions
+from filigraph.graph.names.resolve import resolve
+from filigraph.graph.names.scan import find_known_names
 from filigraph.graph.store import ChunkRow, Graph, StoredKey
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
@@ -87,7 +88,7 @@ def _each(
         yield arrival
 
 
-def _readings(group: Iterable[Arrival]) -> list[Reading]:
+def _readings(group: Iterable[Arrival]) -> list[PreparedDocument]:
     return [arrival.reading for arrival in group if arrival.reading]
 
 
@@ -189,22 +190,22 @@ def _unread_documents(run: _Run) -> Iterator[Arrival]:
             chunks = in_context(run.graph.document_chunks(row.id))
             run.report.updated.append(row.source)
             run.report.chunks += len(chunks)
-            yield Arrival(source=n, reading=Reading(row=row, chunks=tuple(chunks)))
+            yield Arrival(source=n, reading=PreparedDocument(row=row, chunks=tuple(chunks)))
         elif row.unread is None:
             run.report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
 
 
-def _known_extractions(group: Sequence[Reading], graph: Graph, extractor: Extractor) -> dict[str, Extraction]:
+def _known_extractions(group: Sequence[PreparedDocument], graph: Graph, extractor: Extractor) -> dict[str, Extraction]:
     """Chunk id -> what was read in that very text before: in this chunk or, where reading is dear, in any other."""
     keys = {chunk.id: extraction_key(chunk, extractor) for reading in group for chunk in reading.chunks}
     stored = graph.stored_chunks([reading.row.id for reading in group])
     own = [id_ for id_, key in keys.items() if id_ in stored and stored[id_].key == key]
     known = {chunk.id: chunk.extraction for chunk in graph.load_chunks(own)}
-    kept = graph.kept_extractions([key for id_, key in keys.items() if id_ not in known]) if extractor.dear else {}
+    kept = graph.kept_extractions([key for id_, key in keys.items() if id_ not in known]) if extractor.expensive else {}
     return known | {id_: kept[key] for id_, key in keys.items() if id_ not in known and key in kept}
 
 
-def _read(group: Sequence[Reading], known: Mapping[str, Extraction], run: _Run) -> None:
+def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], run: _Run) -> None:
     """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
     graph, report = run.graph, run.report
     chunks = [chunk for reading in group for chunk in reading.chunks]
@@ -270,7 +271,7 @@ def _twins(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:
     """Chunk id -> an earlier chunk that says the same and is read first, where reading is dear."""
     first: dict[str, str] = {}
     earlier = {chunk.id: first.setdefault(extraction_key(chunk, extractor), chunk.id) for chunk in chunks}
-    return {id_: other for id_, other in earlier.items() if id_ != other} if extractor.dear else {}
+    return {id_: other for id_, other in earlier.items() if id_ != other} if extractor.expensive else {}
 
 
 def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extraction]]:
@@ -289,7 +290,7 @@ def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run) -> None:
     with run.report.timed("embed"):
         rows = embedded(batch, run.embedder)
     with run.report.timed("write"):
-        run.graph.write_chunks(rows, keep=run.extractor.dear)
+        run.graph.write_chunks(rows, keep=run.extractor.expensive)
 
 
 def embedded(batch: Sequence[tuple[Chunk, Extraction]], embedder: Embedder) -> list[ChunkRow]:
@@ -309,7 +310,7 @@ def embedded(batch: Sequence[tuple[Chunk, Extraction]], embedder: Embedder) -> l
     ]
 
 
-def _count_unread(reading: Reading, extractions: Mapping[str, Extraction], report: IngestReport) -> int:
+def _count_unread(reading: PreparedDocument, extractions: Mapping[str, Extraction], report: IngestReport) -> int:
     """How many chunks of a document could not be read. If any, it stays partial until `retry` has read them."""
     failed = [extractions[chunk.id].note for chunk in reading.chunks if not extractions[chunk.id].key]
     if failed:

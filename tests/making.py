@@ -10,11 +10,11 @@ from itertools import pairwise
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
-from filigraph.graph.embed import Embedder
-from filigraph.graph.extract import extraction_key
-from filigraph.graph.llm import Usage
+from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.model import Chunk, Extraction, Source, Triplet
-from filigraph.graph.text.capitals import capitalised_names
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.llm import Usage
+from filigraph.graph.text.names.capitals import capitalised_names
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import terms
 
@@ -63,7 +63,7 @@ def case_file() -> list[Source]:
 class NamesExtractor:
     """Reads that the names of a sentence meet, one after the other: many facts, and nothing is learned."""
 
-    name, version, batch, dear = "names", "1", 8, False
+    name, version, batch, expensive = "names", "1", 8, False
     usage = Usage()
 
     def expected(self, chunk: Chunk) -> Usage:

@@ -20,7 +20,7 @@ def bundle(
     as_json: Json = False,
 ) -> None:
     """Pack all that installing takes, for a machine without network: wheels, Java, Neo4j, models, and install.sh."""
-    from filigraph.app.bundle import make_bundle
+    from filigraph.app.process.bundle import make_bundle
     from filigraph.app.settings import load_settings
 
     size = make_bundle(folder.expanduser(), load_settings(), say, extras=extras or [])

@@ -13,7 +13,7 @@ BATCH_FILES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Upload:
+class FileToSend:
     """A file to send. A document is known by its whole path: a name would join two folders' letter.txt in one."""
 
     path: Path
@@ -23,10 +23,10 @@ class Upload:
 
 
 @dataclass(kw_only=True)
-class Found:
+class CollectedFiles:
     """What was found on the way."""
 
-    uploads: list[Upload] = field(default_factory=list)
+    uploads: list[FileToSend] = field(default_factory=list)
     skipped: list[dict[str, str]] = field(default_factory=list)  # source, cause, cure: as the server reports it
 
     def skip(self, source: object, cause: str, cure: str) -> None:
@@ -50,10 +50,10 @@ def collect(
     leave_out: Sequence[Path | None],
     limit: int,
     metadata: Mapping[str, str] | None = None,
-) -> Found:
+) -> CollectedFiles:
     """The files of `paths`; folders are walked, hidden files in them are not meant. `limit`: bytes of one file;
     `metadata`: of each."""
-    found = Found()
+    found = CollectedFiles()
     seen = {path.resolve() for path in leave_out if path}
     for path in paths:
         whole = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100 - resolve() would replace links by their goals
@@ -65,7 +65,7 @@ def collect(
     return found
 
 
-def _walk(folder: Path, found: Found) -> Iterator[Path]:
+def _walk(folder: Path, found: CollectedFiles) -> Iterator[Path]:
     def unreadable(error: OSError) -> None:
         found.skip(error.filename, f"The folder cannot be read ({error.strerror}).", "Allow it to be read.")
 
@@ -74,7 +74,7 @@ def _walk(folder: Path, found: Found) -> Iterator[Path]:
         yield from (Path(root) / name for name in sorted(files) if not name.startswith("."))
 
 
-def _add(file: Path, found: Found, limit: int, metadata: Mapping[str, str]) -> None:
+def _add(file: Path, found: CollectedFiles, limit: int, metadata: Mapping[str, str]) -> None:
     try:
         info = file.stat()
     except OSError as error:
@@ -86,13 +86,15 @@ def _add(file: Path, found: Found, limit: int, metadata: Mapping[str, str]) -> N
         cause = f"It is larger than {limit >> 20} MB, the most that the server takes in one request."
         found.skip(file, cause, "Split it, or raise FILIGRAPH_MAX_UPLOAD_MB on the server.")
     else:
-        found.uploads.append(Upload(path=file, name=name_of(file), size=info.st_size, metadata=metadata))
+        found.uploads.append(FileToSend(path=file, name=name_of(file), size=info.st_size, metadata=metadata))
 
 
-def batches(uploads: Sequence[Upload], *, files: int | None = None, size: int | None = None) -> Iterator[list[Upload]]:
+def batches(
+    uploads: Sequence[FileToSend], *, files: int | None = None, size: int | None = None
+) -> Iterator[list[FileToSend]]:
     """The files in groups that fit into a request each: so many files, and bytes, at most."""
     files, size = files or BATCH_FILES, size or BATCH_BYTES
-    batch: list[Upload] = []
+    batch: list[FileToSend] = []
     held = 0
     for upload in uploads:
         weight = upload.size + 2 * len(upload.name) + 2 * len(str(upload.metadata)) + 500  # and what a form adds

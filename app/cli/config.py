@@ -58,7 +58,7 @@ def show(as_json: Json = False) -> None:
 
 
 def _show(as_json: bool) -> None:
-    from filigraph.app.daemon import changed_settings, find_server
+    from filigraph.app.process.daemon import changed_settings, find_server
     from filigraph.app.settings import NAMES, load_settings, shown
     from filigraph.app.settings_file import read_settings, settings_file
 

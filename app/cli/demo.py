@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import typer
 
-from filigraph.app.cli.collect import Found, Upload
+from filigraph.app.cli.collect import CollectedFiles, FileToSend
 from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send
 from filigraph.app.cli.questions import explained, show_answer
@@ -42,10 +42,12 @@ def demo() -> None:
         _where_to_look(out, client.url, client.health()["neo4j_browser"], answers[0], time.monotonic() - begin)
 
 
-def _case(folder: Path) -> Found:
+def _case(folder: Path) -> CollectedFiles:
     """The case file, under names that are the same on every machine."""
     paths = sorted(path for path in folder.iterdir() if path.is_file())
-    return Found(uploads=[Upload(path=path, name=f"demo/{path.name}", size=path.stat().st_size) for path in paths])
+    return CollectedFiles(
+        uploads=[FileToSend(path=path, name=f"demo/{path.name}", size=path.stat().st_size) for path in paths]
+    )
 
 
 def _where_to_look(out: Console, url: str, browser: str | None, first: Data | None, seconds: float) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from filigraph.app.cli import show, show_ingest, show_jobs
-from filigraph.app.cli.collect import Found, Upload, batches, collect
+from filigraph.app.cli.collect import CollectedFiles, FileToSend, batches, collect
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
 
 if TYPE_CHECKING:
-    from filigraph.app.client import Client
+    from filigraph.app.process.client import Client
 
 REQUEST_SPARE = 1 << 20  # bytes of a request beside the files
 JOB_FILES = 900  # files of one job; the server takes a thousand in a request
@@ -77,7 +77,7 @@ def ingest(
 def send(
     client: Client,
     workspace: str,
-    found: Found,
+    found: CollectedFiles,
     *,
     options: Mapping[str, str],
     extras: Mapping[str, bytes],
@@ -109,7 +109,7 @@ def send(
 def submit(
     client: Client,
     workspace: str,
-    found: Found,
+    found: CollectedFiles,
     *,
     options: Mapping[str, str],
     extras: Mapping[str, bytes],
@@ -133,7 +133,7 @@ def submit(
 
 
 def _contents(
-    batch: Sequence[Upload], total: ReportDict
+    batch: Sequence[FileToSend], total: ReportDict
 ) -> tuple[list[tuple[str, tuple[str, bytes, str]]], list[dict[str, Any]]]:
     """The batch as multipart parts, with what is known of each file."""
     files: list[tuple[str, tuple[str, bytes, str]]] = []

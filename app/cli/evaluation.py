@@ -16,7 +16,7 @@ from filigraph.app.cli.options import Json
 from filigraph.app.cli.session import connected, path, print_json, say
 
 if TYPE_CHECKING:
-    from filigraph.app.client import Client
+    from filigraph.app.process.client import Client
 
 PASSAGES, TRIPLES, QUESTIONS = "passages.jsonl", "triples.jsonl", "questions.jsonl"
 RUNS = 1000  # earlier ones shown, at most

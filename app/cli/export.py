@@ -17,7 +17,7 @@ from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError, ServerUnavailable
 
 if TYPE_CHECKING:
-    from filigraph.app.client import Client
+    from filigraph.app.process.client import Client
 
 PIECE = 1 << 18  # bytes
 

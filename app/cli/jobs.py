@@ -11,7 +11,7 @@ from filigraph.app.cli.options import Json
 from filigraph.app.cli.session import connected, print_json, say
 
 if TYPE_CHECKING:
-    from filigraph.app.client import Client
+    from filigraph.app.process.client import Client
 
 FAILED, IN_PART = 1, 3  # exit codes
 SHOWN = 100  # files that failed, shown with a job

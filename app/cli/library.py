@@ -16,7 +16,7 @@ from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError, NotFound
 
 if TYPE_CHECKING:
-    from filigraph.app.client import Client
+    from filigraph.app.process.client import Client
 
 PAGE = 1000
 

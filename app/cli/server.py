@@ -14,7 +14,7 @@ from filigraph.app.cli.session import connected, print_json, say
 
 def serve() -> None:
     """Run the server here, until Ctrl-C. Its log goes to standard error."""
-    from filigraph.app.daemon import serve
+    from filigraph.app.process.daemon import serve
     from filigraph.app.settings import load_settings
 
     serve(load_settings(), say)
@@ -22,7 +22,7 @@ def serve() -> None:
 
 def up(as_json: Json = False) -> None:
     """Start the server in the background, with its Neo4j."""
-    from filigraph.app.daemon import up
+    from filigraph.app.process.daemon import up
     from filigraph.app.settings import load_settings
 
     settings = load_settings()
@@ -39,7 +39,7 @@ def up(as_json: Json = False) -> None:
 
 def down(as_json: Json = False) -> None:
     """Stop the server, and the Neo4j if Filigraph started it."""
-    from filigraph.app.daemon import down
+    from filigraph.app.process.daemon import down
     from filigraph.app.settings import load_settings
 
     stopped = down(load_settings())
@@ -52,7 +52,7 @@ def down(as_json: Json = False) -> None:
 
 def _settings_check() -> list[dict[str, Any]]:
     """Whether the server of this home has the settings that it would start with now."""
-    from filigraph.app.daemon import RESTART, changed_settings, find_server
+    from filigraph.app.process.daemon import RESTART, changed_settings, find_server
     from filigraph.app.settings import load_settings
 
     settings = load_settings()

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import typer
 
 if TYPE_CHECKING:
-    from filigraph.app.client import Client
+    from filigraph.app.process.client import Client
 
 PRIVATELY = "No server is running; starting one that only this machine reaches, until this is done."
 
@@ -23,8 +23,8 @@ def connected(*, first_key: bool = False) -> Iterator[Client]:
     With `first_key`, where the server is for other machines too and none runs: of one that only this machine reaches,
     and that is stopped afterwards. A public server does not start before there is a key.
     """
-    from filigraph.app.client import Client
-    from filigraph.app.daemon import down, find_server, up
+    from filigraph.app.process.client import Client
+    from filigraph.app.process.daemon import down, find_server, up
     from filigraph.app.settings import load_settings
 
     settings = load_settings()

@@ -32,7 +32,7 @@ STAGES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class LaneStep:
     """One hop on its lane."""
 
     hop: Data
@@ -57,7 +57,7 @@ def lanes(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
         _draw(out, steps, chunks, name, room)
 
 
-def on_lane(hops: Sequence[Data]) -> Iterator[Step]:
+def on_lane(hops: Sequence[Data]) -> Iterator[LaneStep]:
     """Which end of each hop stands left: the one where the last hop ended, else the one away from the next hop."""
     last: tuple[str, str] | None = None  # id and name
     for hop, after in zip(hops, [*hops[1:], None], strict=True):
@@ -67,7 +67,7 @@ def on_lane(hops: Sequence[Data]) -> Iterator[Step]:
         if not joined and after is not None:
             backward = _touches(after, subject) and not _touches(after, object_)
         left, last = (object_, subject) if backward else (subject, object_)
-        yield Step(hop=hop, left=left[1], right=last[1], joined=joined, backward=backward)
+        yield LaneStep(hop=hop, left=left[1], right=last[1], joined=joined, backward=backward)
 
 
 def _touches(hop: Data, end: tuple[str, str]) -> bool:
@@ -79,7 +79,7 @@ def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return one[0] == other[0] if one[0] and other[0] else one[1] == other[1]
 
 
-def _draw(out: Console, steps: Sequence[Step], chunks: Mapping[str, Data], name: int, room: int) -> None:
+def _draw(out: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Data], name: int, room: int) -> None:
     from rich.padding import Padding
     from rich.table import Table
 
@@ -103,7 +103,7 @@ def _draw(out: Console, steps: Sequence[Step], chunks: Mapping[str, Data], name:
     line(out, below)
 
 
-def _edge(step: Step, width: int) -> Text:
+def _edge(step: LaneStep, width: int) -> Text:
     """The relation over its line, which is thick where the hop is near to the question."""
     from rich.text import Text
 

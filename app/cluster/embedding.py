@@ -14,7 +14,7 @@ from filigraph.graph.errors import Cancelled, ClusterUnavailable
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.spread import Spread
-    from filigraph.graph.embed import EncodesSpans, Span
+    from filigraph.graph.models.embed import EncodesSpans, Span
 
 FEW = 16  # texts that are not worth a journey
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cluster import worker
 from filigraph.graph.errors import Cancelled, ClusterDown, ClusterUnavailable, FiligraphError, LLMDown
-from filigraph.graph.llm import Cancel, Schema, Usage
+from filigraph.graph.models.llm import Cancel, Schema, Usage
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.link import Cluster
-    from filigraph.graph.embed import Embedder
-    from filigraph.graph.extract import Extractor
-    from filigraph.graph.incoming import Incoming, ReadSource
+    from filigraph.graph.ingest.extract.contract import Extractor
+    from filigraph.graph.ingest.incoming import Incoming, ReadSource
     from filigraph.graph.model import Chunk, Extraction, Source
+    from filigraph.graph.models.embed import Embedder
 
 POLL = 0.2  # seconds between two looks at `cancelled` and at the machines
 PATIENCE = 900.0  # seconds to wait for a machine when there is none any more
@@ -188,7 +188,7 @@ class SpreadExtractor:
     def __init__(self, spread: Spread, local: Extractor) -> None:
         self._spread = spread
         self._local = local
-        self.name, self.version, self.dear, self.usage = local.name, local.version, local.dear, local.usage
+        self.name, self.version, self.expensive, self.usage = local.name, local.version, local.expensive, local.usage
         self.batch = max(local.batch, 2 * PART * spread.cores)
 
     def expected(self, chunk: Chunk) -> Usage:

@@ -24,10 +24,10 @@ from packaging.version import Version
 from filigraph.graph.errors import FiligraphError, LLMUnavailable, NotSetUp
 
 if TYPE_CHECKING:
-    from filigraph.graph.embed import Embedder, Span
-    from filigraph.graph.incoming import Incoming, ReadSource
-    from filigraph.graph.llm import LLM, Schema, Usage
+    from filigraph.graph.ingest.incoming import Incoming, ReadSource
     from filigraph.graph.model import Chunk, Extraction, Matrix, Source
+    from filigraph.graph.models.embed import Embedder, Span
+    from filigraph.graph.models.llm import LLM, Schema, Usage
 
 Versions = Mapping[str, str]
 
@@ -85,8 +85,8 @@ def read_sources(read: ReadSource, sources: Sequence[Source]) -> list[Incoming]:
 
 def extract(version: str, chunks: Sequence[Chunk]) -> list[Extraction]:
     """What the local extractor reads in `chunks`."""
-    from filigraph.graph.adapters import spacy_models
-    from filigraph.graph.extract_local import LocalExtractor
+    from filigraph.graph.ingest.extract.local import LocalExtractor
+    from filigraph.graph.models.adapters import spacy_models
 
     extractor = LocalExtractor(spacy_models.load)
     if extractor.version != version:
@@ -101,7 +101,7 @@ def embed(fingerprint: str, name: str, texts: list[str]) -> Matrix:
 
 def embed_spans(fingerprint: str, name: str, texts: list[str], spans: list[list[Span]]) -> tuple[Matrix, list[Matrix]]:
     """Vectors of `texts`, shape (n, d), and of the spans of each."""
-    from filigraph.graph.embed import EncodesSpans
+    from filigraph.graph.models.embed import EncodesSpans
 
     model = _embedder(fingerprint, name).model
     assert isinstance(model, EncodesSpans)
@@ -118,7 +118,7 @@ def complete(
     model: str, prompt: str, system: str, schema: Schema | None, max_tokens: int, timeout: float
 ) -> tuple[str | FiligraphError, Usage]:
     """A reply of this machine's LLM, or why there is none, and what was asked for it."""
-    from filigraph.graph.llm import Usage
+    from filigraph.graph.models.llm import Usage
 
     llm = _llm()
     if llm.model != model:
@@ -153,7 +153,7 @@ def _embedder(fingerprint: str, name: str) -> Embedder:
 def _load_embedder(name: str) -> Embedder:
     """This machine's own for "", else one by its name on the hub."""
     from filigraph.app.settings import load_settings
-    from filigraph.graph.adapters.embedder import load_embedder, load_known
+    from filigraph.graph.models.adapters.embedder import load_embedder, load_known
 
     settings = load_settings()
     made = settings.made_models
@@ -162,7 +162,7 @@ def _load_embedder(name: str) -> Embedder:
 
 @cache
 def _llm() -> LLM:
-    from filigraph.app.llm import choose_llm
+    from filigraph.app.llm_choice import choose_llm
     from filigraph.app.settings import load_settings
 
     choice = choose_llm(load_settings())

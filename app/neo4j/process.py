@@ -20,7 +20,7 @@ STOP_PATIENCE = 60  # seconds between asking to end and forcing it: closing a da
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record:
+class Neo4jRecord:
     """What is remembered of the last start. A hint, not a proof: the process may be gone and its id another's."""
 
     version: str
@@ -30,20 +30,20 @@ class Record:
     ready: bool = False  # it answered once, to our password
 
 
-def read_record(folders: Folders) -> Record | None:
+def read_record(folders: Folders) -> Neo4jRecord | None:
     """The last start's record, None when there is none that can be read."""
     try:
-        return Record(**json.loads(folders.record.read_text(encoding="utf-8")))
+        return Neo4jRecord(**json.loads(folders.record.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
 
 
-def write_record(folders: Folders, record: Record) -> None:
+def write_record(folders: Folders, record: Neo4jRecord) -> None:
     """Remember a start."""
     write_atomically(folders.record, json.dumps(asdict(record), indent=2) + "\n")
 
 
-def find_process(folders: Folders, record: Record | None = None) -> psutil.Process | None:
+def find_process(folders: Folders, record: Neo4jRecord | None = None) -> psutil.Process | None:
     """The process that runs on this folder: the recorded one, else one looked for among all.
 
     An id alone proves nothing (it may have been given to another program), the command line does. The search finds a
@@ -111,7 +111,7 @@ def answers(port: int) -> bool:
     return False
 
 
-def choose_ports(record: Record | None) -> tuple[int, int]:
+def choose_ports(record: Neo4jRecord | None) -> tuple[int, int]:
     """The remembered ports where they are free, else two others."""
     if record is not None and is_free(record.bolt_port) and is_free(record.http_port):
         return record.bolt_port, record.http_port

@@ -28,7 +28,7 @@ from filigraph.app.neo4j.login import USERNAME, gave_up, log_in, password_of
 from filigraph.app.neo4j.logs import cure_of, last_words, lines_of, port_was_taken, why_not_opened
 from filigraph.app.neo4j.process import (
     LOOPBACK,
-    Record,
+    Neo4jRecord,
     answers,
     choose_ports,
     end,
@@ -169,7 +169,7 @@ class _EndedError(LocalNeo4jError):
 
 
 def _launch(
-    folders: Folders, lock: Lock, jars: list[Path], last: Record | None, heap: str, page_cache: str
+    folders: Folders, lock: Lock, jars: list[Path], last: Neo4jRecord | None, heap: str, page_cache: str
 ) -> Neo4jAddress:
     """Start the JVM and wait until it answers."""
     password_of(folders.password)
@@ -179,7 +179,7 @@ def _launch(
         old.unlink(missing_ok=True)
     if folders.debug.exists():
         folders.debug.replace(folders.debug.with_suffix(".old.log"))  # of the last start: it may say why that ended
-    record = Record(version=lock.version, bolt_port=bolt_port, http_port=http_port)
+    record = Neo4jRecord(version=lock.version, bolt_port=bolt_port, http_port=http_port)
     write_record(folders, record)  # before the process: who comes after a kill finds one or the other
     record = replace(record, pid=set_off(folders, command(folders, lock.version, jars, heap)))
     write_record(folders, record)
@@ -190,21 +190,21 @@ def _launch(
     return _await(folders, process, record)
 
 
-def _gave_up(folders: Folders, process: psutil.Process, record: Record) -> bool:
+def _gave_up(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> bool:
     if not record.ready or record.pid != process.pid:
         return False
     address = _address(folders, record)
     return gave_up(address.uri, address.password)
 
 
-def _adopt(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAddress:
+def _adopt(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> Neo4jAddress:
     """Use a server that another program started, or is starting, or was starting when it was killed."""
     if record.pid != process.pid:
         record = replace(record, pid=process.pid, ready=False)
     return _await(folders, process, record)
 
 
-def _await(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAddress:
+def _await(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> Neo4jAddress:
     """Wait until the server answers to our password; the first time, put the password in place."""
     deadline = time.monotonic() + START_PATIENCE
     address = _address(folders, record)
@@ -229,7 +229,7 @@ def _await(folders: Folders, process: psutil.Process, record: Record) -> Neo4jAd
     )
 
 
-def _address(folders: Folders, record: Record) -> Neo4jAddress:
+def _address(folders: Folders, record: Neo4jRecord) -> Neo4jAddress:
     http_url = f"http://{LOOPBACK}:{record.http_port}"
     return Neo4jAddress(
         uri=f"bolt://{LOOPBACK}:{record.bolt_port}",

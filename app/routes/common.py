@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from fastapi import Depends, Path, Query, Request, UploadFile
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from filigraph.app.envelope import validation_cause
-from filigraph.app.gate import CALLER
-from filigraph.app.keys import Caller
+from filigraph.app.http.auth import CALLER
+from filigraph.app.http.envelope import validation_cause
+from filigraph.app.http.keys import Caller
+from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.routes.schemas import ErrorEnvelope, SourceIn, SourceName
-from filigraph.app.service import Service
-from filigraph.app.stream import NDJSON, Emit
+from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Source
 
 if TYPE_CHECKING:
-    from filigraph.graph.report import Progress
+    from filigraph.graph.ingest.report import Progress
 
 _SOURCES = TypeAdapter(list[SourceIn])
 _PAUSE = 0.1  # seconds between two progress events of one stage
@@ -51,7 +51,7 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def answered(model: type[BaseModel], *statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What a route that answers with a `Work` may answer."""
+    """What a route that answers with a `WorkResponse` may answer."""
     return {200: {"model": model, "description": "Done."}, **errors(499, *statuses)}
 
 

@@ -10,9 +10,9 @@ from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
 from pydantic import TypeAdapter, ValidationError
 from starlette.responses import Response
 
-from filigraph.app.aliases import read_aliases
-from filigraph.app.audit import tell
-from filigraph.app.envelope import validation_cause
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.http.envelope import validation_cause
+from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
     EntityId,
@@ -38,7 +38,7 @@ from filigraph.app.routes.document_schemas import (
 )
 from filigraph.app.routes.entity_schemas import EntityOut, FactsOut, ListedFactOut
 from filigraph.app.routes.server_schemas import StatsOut
-from filigraph.app.stream import Emit, Never, Work
+from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Source
 
@@ -83,11 +83,11 @@ def ingest(
     was read stays, and sending the same files again goes on from there.
     """
     named = named_sources(files, sources)
-    tell(request.scope, *(known.name for known in named))
+    record_subjects(request.scope, *(known.name for known in named))
     ready = triples.file.read() if triples else None
     groups = read_aliases(aliases.file.read()) if aliases else []
 
-    def job(emit: Emit, cancelled: Never) -> IngestOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
         report = service.ingest(
             workspace,
             contents(files, named),
@@ -102,7 +102,7 @@ def ingest(
         )
         return IngestOut.model_validate(report)
 
-    return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
 @router.get("/documents", summary="Which documents are there?", responses=errors(404, 422))
@@ -149,7 +149,7 @@ def update_document(
     """Reads the document anew, under the source it has, cut as it was. The same content changes nothing but the
     metadata; else only the chunks are read whose text, or what comes before it, has changed."""
     row = service.document(workspace, document_id)
-    tell(request.scope, row.source)
+    record_subjects(request.scope, row.source)
     source = Source(
         name=row.source,
         content=file.file.read(),
@@ -157,7 +157,7 @@ def update_document(
         metadata=_metadata(metadata) if metadata else {},
     )
 
-    def job(emit: Emit, cancelled: Never) -> IngestOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
         report = service.update(
             workspace,
             row,
@@ -169,7 +169,7 @@ def update_document(
         )
         return IngestOut.model_validate(report)
 
-    return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
 def _metadata(text: str) -> dict[str, str]:
@@ -199,7 +199,7 @@ def delete_document(
 ) -> DeletedOut:
     """Deletes a document and what only it said. No model is asked anything."""
     (row,) = service.delete_documents(workspace, ids=[document_id])
-    tell(request.scope, row.source)
+    record_subjects(request.scope, row.source)
     return DeletedOut(id=row.id, source=row.source)
 
 
@@ -207,9 +207,9 @@ def delete_document(
 def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, service: ServiceDep) -> DeletedManyOut:
     """Deletes documents and what only they said, all or, where one that is named is none, nothing. What is left is what
     would be there without them. No model is asked anything. A server that ends meanwhile finishes it when it starts."""
-    tell(request.scope, *body.sources, *body.ids)
+    record_subjects(request.scope, *body.sources, *body.ids)
     rows = service.delete_documents(workspace, ids=body.ids, sources=body.sources)
-    tell(request.scope, *(row.source for row in rows))
+    record_subjects(request.scope, *(row.source for row in rows))
     return DeletedManyOut(deleted=[DeletedOut(id=row.id, source=row.source) for row in rows])
 
 

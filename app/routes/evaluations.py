@@ -8,11 +8,11 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from pydantic import TypeAdapter, ValidationError
 from starlette.responses import Response
 
-from filigraph.app.audit import tell
-from filigraph.app.envelope import validation_cause
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.http.envelope import validation_cause
+from filigraph.app.http.stream import NDJSON, Emit, ShouldStop, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, calmly, errors
 from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOut, IndexedIn
-from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method
 
@@ -57,11 +57,11 @@ def evaluate(
 
     A question that cannot be used is skipped and reported. A client that goes away stops the work, and nothing is kept.
     """
-    tell(request.scope, questions.filename or "")
+    record_subjects(request.scope, questions.filename or "")
     content = questions.file.read()
     index = _indexed(indexed)
 
-    def job(emit: Emit, cancelled: Never) -> EvaluationOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> EvaluationOut:
         run = service.evaluate(
             workspace,
             content,
@@ -74,7 +74,7 @@ def evaluate(
         )
         return EvaluationOut(id=run.id, at=run.at, **run.body)
 
-    return Work(job, events=True, last="evaluation", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, events=True, last="evaluation", stopping=service.runtime.stopping.is_set)
 
 
 def _indexed(text: str) -> IndexedIn | None:

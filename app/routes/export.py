@@ -11,10 +11,10 @@ from fastapi import APIRouter, File, Query, Request, UploadFile
 from starlette.background import BackgroundTask
 from starlette.responses import Response, StreamingResponse
 
-from filigraph.app.audit import tell
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.http.stream import NDJSON, Emit, ShouldStop, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, calmly, errors
 from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedIn, ReembedOut
-from filigraph.app.stream import NDJSON, Emit, Never, Work
 
 PIECE = 1 << 18  # bytes sent at once
 MEDIA_TYPES = {"canonical": NDJSON, "graphml": "application/graphml+xml", "csv": "application/zip"}
@@ -51,7 +51,7 @@ def export(
     """
     file = TemporaryFile()  # noqa: SIM115 - it is closed when all of it is sent
 
-    def job(_: Emit, cancelled: Never) -> Response:
+    def job(_: Emit, cancelled: ShouldStop) -> Response:
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(f'{workspace}.{SUFFIXES[format]}')}"}
         if format == "canonical":
             headers["etag"] = f'"{service.export(workspace, file.write, cancelled).sha256}"'
@@ -61,7 +61,7 @@ def export(
         file.seek(0)
         return StreamingResponse(_pieces(file), media_type=MEDIA_TYPES[format], headers=headers)
 
-    return Work(job, stopping=service.runtime.stopping.is_set, background=BackgroundTask(file.close))
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set, background=BackgroundTask(file.close))
 
 
 @router.get(
@@ -72,10 +72,10 @@ def export(
 def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> Response:
     """The sha256 of the canonical export: two workspaces with the same content have the same one."""
 
-    def job(_: Emit, cancelled: Never) -> ExportHashOut:
+    def job(_: Emit, cancelled: ShouldStop) -> ExportHashOut:
         return ExportHashOut.model_validate(service.export(workspace, lambda _: None, cancelled))
 
-    return Work(job, stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/import", summary="Import a workspace", responses=STREAMED, response_class=Response)
@@ -91,9 +91,9 @@ def import_workspace(
     The file is checked to its end before anything is written. The workspace is there once it is whole; a client that
     goes away leaves none.
     """
-    tell(request.scope, file.filename or "")
+    record_subjects(request.scope, file.filename or "")
 
-    def job(emit: Emit, cancelled: Never) -> ImportOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> ImportOut:
         imported = service.import_(
             workspace,
             file.file,
@@ -103,16 +103,16 @@ def import_workspace(
         )
         return ImportOut.model_validate(imported)
 
-    return Work(job, events=True, last="imported", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, events=True, last="imported", stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/reembed", summary="Swap the embedder of a workspace", responses=STREAMED, response_class=Response)
 def reembed(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: ReembedIn) -> Response:
     """Computes new vectors beside the old ones, which answer questions meanwhile; for the seconds in which they take
     their places, questions are refused. Cut short, it goes on where it stopped when it is asked for again."""
-    tell(request.scope, body.embedder)
+    record_subjects(request.scope, body.embedder)
 
-    def job(emit: Emit, cancelled: Never) -> ReembedOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> ReembedOut:
         computed = service.reembed(
             workspace,
             body.embedder,
@@ -122,7 +122,7 @@ def reembed(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
         )
         return ReembedOut(computed=computed)
 
-    return Work(job, events=True, last="reembedded", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, events=True, last="reembedded", stopping=service.runtime.stopping.is_set)
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:

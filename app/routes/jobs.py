@@ -9,14 +9,14 @@ from fastapi import APIRouter, Depends, File, Form, Path, Query, Request, Upload
 from pydantic import ValidationError
 from starlette.responses import Response
 
-from filigraph.app.aliases import read_aliases
-from filigraph.app.audit import tell
-from filigraph.app.envelope import error_body, validation_cause
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.http.envelope import error_body, validation_cause
+from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
 from filigraph.app.routes.common import NDJSON_BODY, CallerDep, ServiceDep, WorkspaceDep, errors, named_sources
 from filigraph.app.routes.document_schemas import DeleteIn
 from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
 from filigraph.app.routes.question_schemas import RetrieveIn
-from filigraph.app.stream import Emit, Never, Work
+from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store import JobRow
 
@@ -28,7 +28,7 @@ def _job(
     row = service.job(job_id)
     if not caller.sees(row.workspace):
         raise NotFound(f"There is no job {job_id}.", cure="`filigraph jobs list` says which there are.")
-    tell(request.scope, row.id, workspace=row.workspace)
+    record_subjects(request.scope, row.id, workspace=row.workspace)
     return row
 
 
@@ -74,7 +74,7 @@ def submit(
     ]
     options = {"extractor": extractor, "strategy": strategy}
     row = service.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
-    tell(request.scope, row.id, *(known.name for known in named))
+    record_subjects(request.scope, row.id, *(known.name for known in named))
     return shown(row)
 
 
@@ -104,7 +104,7 @@ def submit_questions(
         raise InputError("The field `settings` is no JSON object.", cure="See /docs.") from None
     content = questions.file.read()
     row = service.submit_questions(workspace, content, priority=priority, settings=asked.settings())
-    tell(request.scope, row.id, questions.filename or "")
+    record_subjects(request.scope, row.id, questions.filename or "")
     return shown(row)
 
 
@@ -123,7 +123,7 @@ def submit_deletion(
 ) -> JobOut:
     """As `DELETE .../documents`, without waiting: answers at once. No model is asked anything."""
     row = service.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority)
-    tell(request.scope, row.id, *body.sources, *body.ids)
+    record_subjects(request.scope, row.id, *body.sources, *body.ids)
     return shown(row)
 
 
@@ -188,13 +188,13 @@ def events(row: JobDep, service: ServiceDep) -> Response:
     """Lines of JSON: `progress` with the job whenever it changes, `alive`, and as the last one `job`, once it has
     ended; or `error`, where the server ends first. Who goes away ends the watching, not the job."""
 
-    def watch(emit: Emit, cancelled: Never) -> JobOut:
+    def watch(emit: Emit, cancelled: ShouldStop) -> JobOut:
         def told(now: JobRow) -> None:
             emit("progress", {"job": shown(now, report=False).model_dump(mode="json")})
 
         return shown(service.watch(row.id, told=told, cancelled=cancelled))
 
-    return Work(watch, events=True, last="job", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(watch, events=True, last="job", stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/jobs/{job_id}/cancel", summary="End a job", responses=errors(404, 422))

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from filigraph.app.audit import tell
-from filigraph.app.gate import presented
-from filigraph.app.keys import COOKIE, FORM, Caller
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.http.auth import presented_key
+from filigraph.app.http.keys import COOKIE, FORM, Caller
 from filigraph.app.routes.common import First, ServiceDep, errors
 from filigraph.app.routes.key_schemas import KeyIn, KeyOut, KeysOut, NewKeyOut, SessionIn, SessionOut
 from filigraph.graph.errors import InputError, KeyNeeded
@@ -35,7 +35,7 @@ def keys(
 def create_key(body: KeyIn, request: Request, service: ServiceDep) -> NewKeyOut:
     """Makes a key and shows its secret, this once. The first key must be an admin key; from then on every request
     needs a key. Takes an admin key, if there is any."""
-    tell(request.scope, f"{body.name} ({body.scope}{' in ' if body.workspace else ''}{body.workspace})")
+    record_subjects(request.scope, f"{body.name} ({body.scope}{' in ' if body.workspace else ''}{body.workspace})")
     key, secret = service.keys.create(body.name, body.scope, body.workspace)
     return NewKeyOut(**dataclasses.asdict(key), key=secret)
 
@@ -57,7 +57,7 @@ def revoke_key(name: KeyName, service: ServiceDep) -> KeyOut:
 def session(request: Request, service: ServiceDep) -> SessionOut:
     """What the key that comes with the request lets one do; without one: whether a key is needed."""
     try:
-        return _session(service.keys.caller(presented(request.scope)))
+        return _session(service.keys.caller(presented_key(request.scope)))
     except KeyNeeded:
         return SessionOut(name="", scope="none", workspace="")
 

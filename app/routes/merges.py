@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 
-from filigraph.app.audit import tell
+from filigraph.app.http.audit import record_subjects
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.merge_schemas import (
     MergeOut,
@@ -50,9 +50,9 @@ def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count
 def decide(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: VerdictsIn) -> OutcomeOut:
     """Takes what can be taken and derives anew, without an LLM; the rest is reported. Where nothing can be taken, the
     answer is the first error: 409 names the earlier decision that says the opposite."""
-    from filigraph.graph.merges import Verdict
+    from filigraph.graph.curate.merges import Verdict
 
-    tell(request.scope, *(f"{one.first} {'=' if one.same else '≠'} {one.second}" for one in body.verdicts))
+    record_subjects(request.scope, *(f"{one.first} {'=' if one.same else '≠'} {one.second}" for one in body.verdicts))
     verdicts = [Verdict(**verdict.model_dump()) for verdict in body.verdicts]
     return OutcomeOut.model_validate(service.decide(workspace, verdicts))
 
@@ -62,7 +62,7 @@ def split(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: 
     """The chosen names become an entity of their own; chosen places of a name become a mention of their own, which
     belongs to nothing else until a person says so."""
     apart = [*body.names, *(f"{place.chunk_id} {place.start}-{place.end}" for place in body.places)]
-    tell(request.scope, f"{body.entity}:", *apart)
+    record_subjects(request.scope, f"{body.entity}:", *apart)
     places = [Occurrence(**place.model_dump()) for place in body.places]
     return OutcomeOut.model_validate(
         service.split(workspace, body.entity, names=body.names, places=places, note=body.note)
@@ -72,7 +72,7 @@ def split(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: 
 @router.post("/merges/rename", summary="Call an entity otherwise", responses=_DECIDING)
 def rename(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: RenameIn) -> OutcomeOut:
     """Sets the name that an entity is shown by; its other names stay."""
-    tell(request.scope, f"{body.entity} -> {body.name}")
+    record_subjects(request.scope, f"{body.entity} -> {body.name}")
     return OutcomeOut.model_validate(service.rename(workspace, body.entity, name=body.name, note=body.note))
 
 

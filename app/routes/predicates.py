@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from filigraph.app.audit import tell
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
 from filigraph.app.routes.common import First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.merge_schemas import (
     DecidedOut,
@@ -18,7 +19,6 @@ from filigraph.app.routes.merge_schemas import (
     SuggestionOut,
     SuggestionsOut,
 )
-from filigraph.app.stream import Emit, Never, Work
 
 router = APIRouter(prefix="/workspaces/{workspace}/predicates", tags=["merges"])
 
@@ -47,16 +47,16 @@ def suggestions(
 ) -> Response:
     """Pairs whose vectors are near: a person must look, for opposites are near as well."""
 
-    def job(_: Emit, cancelled: Never) -> SuggestionsOut:
+    def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
         found = service.suggest_folds(workspace, count, cancelled)
         return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in found])
 
-    return Work(job, stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/fold", summary="Fold predicates into one", responses=errors(404, 409, 422))
 def fold(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: FoldIn) -> DecidedOut:
     """Their facts are said by the one from now on. `DELETE .../merges/{decision_id}` undoes it."""
-    tell(request.scope, f"{body.into} <-", *body.forms)
+    record_subjects(request.scope, f"{body.into} <-", *body.forms)
     made = service.fold(workspace, body.into, body.forms, note=body.note)
     return DecidedOut.model_validate(made)

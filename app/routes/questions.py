@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
-from filigraph.app.envelope import request_id_of
+from filigraph.app.http.envelope import request_id_of
+from filigraph.app.http.stream import NDJSON, Emit, ShouldStop, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import (
     AnswerOut,
@@ -19,7 +20,6 @@ from filigraph.app.routes.question_schemas import (
     TraceRowOut,
     TracesOut,
 )
-from filigraph.app.stream import NDJSON, Emit, Never, Work
 from filigraph.graph.model import Retrieved
 
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
@@ -44,7 +44,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
     A client that goes away stops the work.
     """
 
-    def job(emit: Emit, cancelled: Never) -> AnswerOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> AnswerOut:
         def on_retrieved(retrieved: Retrieved) -> None:
             found = RetrievedOut.model_validate(retrieved).model_dump(mode="json")
             emit(
@@ -63,20 +63,20 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
         )
         return AnswerOut.model_validate(answer)
 
-    return Work(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 404, 422))
 def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep) -> Response:
     """What an answer would be made of, without one. A client that goes away stops the work."""
 
-    def job(_: Emit, cancelled: Never) -> RetrievedOut:
+    def job(_: Emit, cancelled: ShouldStop) -> RetrievedOut:
         trace_id = request_id_of(request.scope)
         settings = body.settings()
         found = service.retrieve(workspace, body.question, settings=settings, cancelled=cancelled, trace_id=trace_id)
         return RetrievedOut.model_validate(found)
 
-    return Work(job, stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
 
 @router.get("/traces", summary="Which questions were asked?", responses=errors(404, 422))

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.responses import Response
 
-from filigraph.app.audit import tell
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
     First,
@@ -20,8 +21,7 @@ from filigraph.app.routes.common import (
 )
 from filigraph.app.routes.document_schemas import IngestOut, SkippedOut, UsageOut
 from filigraph.app.routes.reading_schemas import EstimateOut, GapOut, GapsOut, RetryIn, SchemaIn, SchemaOut
-from filigraph.app.stream import Emit, Never, Work
-from filigraph.graph.extraction_schema import ExtractionSchema, ready_schemas
+from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["reading"])
 
@@ -43,9 +43,9 @@ def estimate(
     """Chunks, calls, tokens, time and cost of ingesting these documents; nothing is read in. What was read before is
     known and counts as `kept`. Where it is not known how fast the extractor is, it reads some chunks to find out."""
     named = named_sources(files, sources)
-    tell(request.scope, *(known.name for known in named))
+    record_subjects(request.scope, *(known.name for known in named))
 
-    def job(emit: Emit, cancelled: Never) -> EstimateOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> EstimateOut:
         priced = service.estimate(
             workspace,
             contents(files, named),
@@ -67,14 +67,14 @@ def estimate(
             cost=priced.cost,
         )
 
-    return Work(job, events=True, last="estimate", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, events=True, last="estimate", stopping=service.runtime.stopping.is_set)
 
 
 @router.post("/retry", summary="Read what could not be read", responses=STREAMED, response_class=Response)
 def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Response:
     """Reads the chunks for which the LLM gave no answer when their documents came. The documents need not be sent."""
 
-    def job(emit: Emit, cancelled: Never) -> IngestOut:
+    def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
         report = service.retry(
             workspace,
             kind=body.extractor,
@@ -84,7 +84,7 @@ def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Respon
         )
         return IngestOut.model_validate(report)
 
-    return Work(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
 
 
 @router.get("/gaps", summary="Which chunks gave no facts, and why?", responses=errors(404, 422))
@@ -111,7 +111,7 @@ def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, b
     """Gives the workspace a schema, by its text or a ready one's name. Documents are read by it from then on; those
     that are there, when they are ingested again."""
     found = service.set_schema(workspace, body.schema_, body.mode)
-    tell(request.scope, found.name)
+    record_subjects(request.scope, found.name)
     return _out(found)
 
 

@@ -8,12 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from filigraph.app.envelope import JSONText, response_to
-from filigraph.app.gate import presented
+from filigraph.app.http.auth import presented_key
+from filigraph.app.http.envelope import JSONText, response_to
+from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
 from filigraph.app.routes.common import CallerDep, First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import RerankIn, RerankOut
 from filigraph.app.routes.server_schemas import CheckOut, DoctorOut, HealthOut, LiveOut, WorkspaceOut, WorkspacesOut
-from filigraph.app.stream import Emit, Never, Work
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import UnavailableError
 
@@ -27,7 +27,7 @@ async def health(request: Request, service: ServiceDep) -> HealthOut:
     """Waits for nothing. `ready` turns true when Neo4j answers and the models are loaded. Needs no key; whoever comes
     without one is not told what is wrong, nor where Neo4j Browser is."""
     now = service.health()
-    trusted = service.keys.trusts(presented(request.scope))
+    trusted = service.keys.trusts(presented_key(request.scope))
     return HealthOut(
         ready=now.ready,
         problem=now.problem if trusted or not now.problem else NOT_READY,
@@ -51,7 +51,7 @@ async def ready(request: Request, service: ServiceDep) -> Response:
     now = service.health()
     if now.ready:
         return JSONText(LiveOut().model_dump())
-    trusted = service.keys.trusts(presented(request.scope))
+    trusted = service.keys.trusts(presented_key(request.scope))
     cause = (now.problem or now.starting or "It is starting, or Neo4j is away.") if trusted else NOT_READY
     return response_to(UnavailableError(cause, cure="Wait; `filigraph doctor` says what is missing."), request.scope)
 
@@ -103,8 +103,8 @@ def rerank(body: RerankIn, service: ServiceDep) -> Response:
     """Scores of the cross-encoder that reorders evidence. Where none is loaded, nothing stands in for it: the error
     says how to load one."""
 
-    def job(_: Emit, cancelled: Never) -> RerankOut:
+    def job(_: Emit, cancelled: ShouldStop) -> RerankOut:
         model, scores = service.rerank(body.query, body.documents, cancelled)
         return RerankOut(model=model, scores=scores)
 
-    return Work(job, stopping=service.runtime.stopping.is_set)
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)

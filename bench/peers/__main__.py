@@ -23,10 +23,10 @@ import numpy as np
 from bench.common import data, machine, save
 from bench.peers import Ask, ours
 from filigraph.app.neo4j import Neo4jAddress, start_neo4j
-from filigraph.graph.adapters.embedder import load_embedder
-from filigraph.graph.embed import Embedder
-from filigraph.graph.evaluate import KEPT, WARM_UP, quality
-from filigraph.graph.gold import Gold, GoldQuestion, find_gold, parse_questions
+from filigraph.graph.measure.evaluate import KEPT, WARM_UP, quality
+from filigraph.graph.measure.gold import Gold, GoldQuestion, find_gold, parse_questions
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
 
 try:
@@ -118,7 +118,7 @@ def figures_of(
 
 
 def ranking(chunk_ids: list[str], gold: Gold, documents: Mapping[str, str]) -> list[str]:
-    """The first chunks as documents, each once, gold by its name: as `graph/evaluate.py` does with evidence."""
+    """The first chunks as documents, each once, gold by its name: as `graph/measure/evaluate.py` does with evidence."""
     pieces = {id_: f"gold {n}" for n, piece in enumerate(gold.pieces) for id_ in piece}
     first = list(dict.fromkeys(chunk_ids))[:KEPT]
     return list(dict.fromkeys(pieces.get(id_) or documents[id_] for id_ in first))

@@ -19,8 +19,8 @@ from neo4j_graphrag.retrievers import HybridCypherRetriever, HybridRetriever, Ve
 from neo4j_graphrag.types import RetrieverResult, RetrieverResultItem
 
 from bench.peers import Ask
-from filigraph.graph.embed import Embedder, embed_questions
-from filigraph.graph.evaluate import KEPT
+from filigraph.graph.measure.evaluate import KEPT
+from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.text.words import lucene_query, query_terms
 
 LANGUAGE = "en"  # of both sets

@@ -20,9 +20,9 @@ import numpy as np
 from neo4j import Driver
 
 from bench.peers import Ask
-from filigraph.graph.embed import Embedder, embed_questions
-from filigraph.graph.evaluate import KEPT
+from filigraph.graph.measure.evaluate import KEPT
 from filigraph.graph.model import Floats, Matrix, Vector
+from filigraph.graph.models.embed import Embedder, embed_questions
 
 FACTS = 5
 ENTITIES = 5

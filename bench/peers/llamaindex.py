@@ -19,7 +19,7 @@ from llama_index.graph_stores.neo4j import Neo4jPropertyGraphStore
 
 from bench.peers import Ask
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.graph.embed import Embedder
+from filigraph.graph.models.embed import Embedder
 
 WIDE = {"similarity_top_k": 20, "limit": 200}  # entities and triplets; of six settings the one that found most
 

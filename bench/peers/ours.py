@@ -10,10 +10,10 @@ import numpy as np
 
 from bench.peers import Ask
 from bench.train import PARTS, Row, collect, fit
-from filigraph.graph.embed import Embedder
 from filigraph.graph.engine import AskSettings, retrieve
-from filigraph.graph.evaluate import KEPT, METHODS, quality
+from filigraph.graph.measure.evaluate import KEPT, METHODS, quality
 from filigraph.graph.model import Floats, Method
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
 
 DEPTH = 4  # the engine's default

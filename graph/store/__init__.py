@@ -6,27 +6,28 @@ database.py   transactions, batches                      decide.py      what per
 driver_errors.py  the driver's errors as ours            derive.py      mentions, entities, facts
 statements.py     loads queries/*.cypher by name         sweep.py       what goes, what is drawn
 registry.py       caps labels and types from models      ask.py         what a question finds
-rows.py           what goes in and comes out             tell.py        one entity, counts
+rows.py           what goes in and comes out             detail.py        one entity, counts
 migrations.py     from one schema version to the next
 export.py     all that there is, as lines
 extractions.py    what was read in chunks, what is kept of it
 speeds.py         how fast extractors read
 audit.py          who changed what, and what it cost in tokens
 keys.py           who may use the server, and for what
-kept.py       chunks that questions read lately
+chunk_cache.py       chunks that questions read lately
 traces.py         how answers came about, and the answers, until they expire
 evaluations.py    where gold stands, what runs measured
 browse.py         what people look at beside an answer
-within.py         what a question finds in some of the documents
+filtered.py         what a question finds in some of the documents
 jobs.py           what servers are to do, how far it is, and which of them does it
-turns.py          who may change a workspace
+workspace_locks.py          who may change a workspace
 """
 
 from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
 from filigraph.graph.store.connect import Store
 from filigraph.graph.store.decide import decision_of
+from filigraph.graph.store.filtered import FilteredGraph
 from filigraph.graph.store.graph import Graph
-from filigraph.graph.store.jobs import Fence, ItemState, JobItem, JobKind, JobRow, Jobs, JobState, Upload, WaitingJob
+from filigraph.graph.store.jobs import ItemState, JobClaim, JobItem, JobKind, JobRow, Jobs, JobState, Upload, WaitingJob
 from filigraph.graph.store.keys import AccessKey, AccessKeys, KeyScope
 from filigraph.graph.store.rows import (
     ChunkRow,
@@ -43,7 +44,6 @@ from filigraph.graph.store.rows import (
     FoundEntity,
     Gap,
     GraphStats,
-    KeptAnswer,
     ListedFact,
     MentionRow,
     NamedEntity,
@@ -54,6 +54,7 @@ from filigraph.graph.store.rows import (
     PlaceRow,
     PredicateRow,
     Speed,
+    StoredAnswer,
     StoredChunk,
     StoredKey,
     TitledDocument,
@@ -62,8 +63,7 @@ from filigraph.graph.store.rows import (
     WordHit,
     WorkspaceRow,
 )
-from filigraph.graph.store.turns import Turn
-from filigraph.graph.store.within import Within
+from filigraph.graph.store.workspace_locks import WorkspaceLock
 
 __all__ = [
     "AccessKey",
@@ -81,18 +81,18 @@ __all__ = [
     "EvaluationRow",
     "FactHit",
     "FactSentence",
-    "Fence",
+    "FilteredGraph",
     "FoundEntity",
     "Gap",
     "Graph",
     "GraphStats",
     "ItemState",
+    "JobClaim",
     "JobItem",
     "JobKind",
     "JobRow",
     "JobState",
     "Jobs",
-    "KeptAnswer",
     "KeyScope",
     "ListedFact",
     "MentionRow",
@@ -105,17 +105,17 @@ __all__ = [
     "PredicateRow",
     "Speed",
     "Store",
+    "StoredAnswer",
     "StoredChunk",
     "StoredKey",
     "TitleRow",
     "TitledDocument",
     "TokensSpent",
     "TraceRow",
-    "Turn",
     "Upload",
     "WaitingJob",
-    "Within",
     "WordHit",
+    "WorkspaceLock",
     "WorkspaceRow",
     "decision_of",
 ]

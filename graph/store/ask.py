@@ -11,16 +11,16 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
-from filigraph.graph.store.bound import Bound, document_date, name_lookup, spans
 from filigraph.graph.store.database import Row
-from filigraph.graph.store.packed import unpack
+from filigraph.graph.store.part import GraphPart, document_date, name_lookup, spans
+from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.store.rows import EntityHit, FactHit, NamedEntity, TitledDocument, WordHit
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
 SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
 
 
-class AskPart(Bound):
+class AskPart(GraphPart):
     """Reads of a question. Ties go by id, so the same question on the same graph finds the same."""
 
     def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
@@ -95,7 +95,7 @@ class AskPart(Bound):
             facts = reading.result()[0]["facts"]
         if not chunks:
             return []
-        vectors = unpack([fact[-2] for fact in facts], self.workspace.dimensions)
+        vectors = dequantize([fact[-2] for fact in facts], self.workspace.dimensions)
         said: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
         for row, (id_, subject_id, subject, predicate, object_id, object_, _, places) in enumerate(facts):
             for chunk_id, start, end, origin, according_to, premises in places:
@@ -104,7 +104,7 @@ class AskPart(Bound):
                 said[chunk_id].append((fact, row))
         packed = [chunk[-1] for chunk in chunks]
         ends = np.cumsum([len(row) // self.workspace.dimensions for row in packed])
-        rows_of = np.split(unpack(packed, self.workspace.dimensions), ends[:-1])
+        rows_of = np.split(dequantize(packed, self.workspace.dimensions), ends[:-1])
         return [
             _pool_chunk(chunk, rows, sorted(said[chunk[0]], key=_place), vectors)
             for chunk, rows in zip(chunks, rows_of, strict=True)

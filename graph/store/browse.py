@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.store.bound import Bound, name_lookup
+from filigraph.graph.store.part import GraphPart, name_lookup
 from filigraph.graph.store.rows import (
     EntityNames,
     FirstPlace,
@@ -16,7 +16,7 @@ from filigraph.graph.store.rows import (
     NearFact,
     Piece,
 )
-from filigraph.graph.text.names import name_key
+from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.words import tokens
 
 BEFORE = 2  # chunks shown before the one that is looked for
@@ -27,7 +27,7 @@ PER_NEIGHBOUR = 8  # facts of each entity at the second hop
 MARKED = str.maketrans(dict.fromkeys("αεηιουωρе", "?"))
 
 
-class BrowsePart(Bound):
+class BrowsePart(GraphPart):
     """What people look at."""
 
     def pieces(self, document_id: str, *, chunk_id: str = "", first: int = 0, count: int) -> list[Piece]:

@@ -18,18 +18,18 @@ from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound,
 from filigraph.graph.ids import content_id, workspace_tag
 from filigraph.graph.store import schema
 from filigraph.graph.store.audit import AuditEntries, TokensSpent
+from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
 from filigraph.graph.store.extractions import settings_json
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.jobs import Jobs
-from filigraph.graph.store.kept import KeptChunks
 from filigraph.graph.store.keys import AccessKeys
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.rows import WorkspaceRow
 from filigraph.graph.store.speeds import Speeds
 from filigraph.graph.store.traces import Traces
-from filigraph.graph.store.turns import Fenced, Turn, Turns
+from filigraph.graph.store.workspace_locks import LockedDatabase, WorkspaceLock, WorkspaceLocks
 
 OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
 NAME = re.compile(r"[\w.-]{1,64}")
@@ -50,12 +50,12 @@ class Store:
         self.version = version  # "2026.05.0"
         self.database = Database(driver)
         self.registry = Registry(self.database)
-        self.kept = KeptChunks()
+        self.kept = ChunkCache()
         self.traces = Traces(self.database)
         self.speeds = Speeds(self.database)
         self.keys = AccessKeys(self.database)
         self.jobs = Jobs(self.database)
-        self.turns = Turns(self.database)
+        self.workspace_locks = WorkspaceLocks(self.database)
         self.audit = AuditEntries(self.database)
         self.spent = TokensSpent(self.database)
         self._driver = driver
@@ -212,10 +212,10 @@ class Store:
         short."""
         self._delete(self.workspace(name, unfinished=True))
 
-    def during(self, turn: Turn) -> Store:
+    def holding(self, turn: WorkspaceLock) -> Store:
         """This store for whoever has a turn: what changes a workspace raises LeaseLost once it is another's."""
         store = copy(self)
-        store.database = Fenced(self._driver, turn)
+        store.database = LockedDatabase(self._driver, turn)
         return store
 
     def graph(self, name: str, *, swapping: bool = False) -> Graph:
@@ -228,7 +228,7 @@ class Store:
 
     def _finish(self, record: Mapping[str, Any]) -> None:
         workspace = _workspace(record)
-        if not self.database.fences(workspace.name):
+        if not self.database.holds_lock(workspace.name):
             raise Busy(
                 f"The workspace {workspace.name!r} is being {'deleted' if record['deleting'] else 'imported'}.",
                 cure="Try again when that has ended. If it was cut short, the server finishes it within minutes.",

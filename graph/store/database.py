@@ -30,8 +30,8 @@ class Database:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
 
-    def fences(self, workspace: str) -> bool:
-        """Whether whoever writes here has the turn of that workspace (see `turns.py`)."""
+    def holds_lock(self, workspace: str) -> bool:
+        """Whether whoever writes here has the turn of that workspace (see `workspace_locks.py`)."""
         return False
 
     def read(self, work: Callable[[Run], T]) -> T:

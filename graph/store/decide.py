@@ -11,15 +11,15 @@ from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import alias_group_id, content_part, workspace_tag
 from filigraph.graph.model import AliasGroup, DecidedName, Decision, Occurrence, PersonDecision, Span
-from filigraph.graph.store.bound import Bound, name_lookup, written
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.part import GraphPart, name_lookup, written
 from filigraph.graph.store.rows import NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.text.sentences import sentences
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
 
 
-class DecidePart(Bound):
+class DecidePart(GraphPart):
     """A person's decision is a node of its own, which no reading of a document touches. What it means for the mentions
     that are there is drawn between them, as what rules decided: SAME_AS or NOT_SAME_AS {rule, score, by, at}.
 

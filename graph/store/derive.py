@@ -11,12 +11,12 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Entity, Fact, Mention, Vector
-from filigraph.graph.store.bound import Bound, name_lookup, written
 from filigraph.graph.store.database import BATCH, Row, Run, batches
 from filigraph.graph.store.extractions import extraction_from_json
-from filigraph.graph.store.packed import pack
+from filigraph.graph.store.labels import safe_label
+from filigraph.graph.store.part import GraphPart, name_lookup, written
+from filigraph.graph.store.quantize import quantize
 from filigraph.graph.store.rows import EntityRow, MentionRow, StoredChunk
-from filigraph.graph.tokens import safe_label
 
 # Vectors a transaction writes at most. Small transactions are cheaper, but leave Lucene small segments, which have no
 # graph and are searched one vector after the other: 30,000 in transactions of 500 take 30 ms to search, of 2,000 6 ms.
@@ -29,7 +29,7 @@ SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
 
-class DerivePart(Bound):
+class DerivePart(GraphPart):
     """What follows from what was read and decided."""
 
     def stale_chunks(self) -> list[StoredChunk]:
@@ -182,7 +182,7 @@ class DerivePart(Bound):
             written(run, "write_facts", rows, workspace=self._name, label=self.workspace.fact_label)
             if "vector" in batch[0]:
                 vectors = [
-                    {"id": row["id"], "vector": row["vector"], "packed": pack(np.array([row["vector"]]))}
+                    {"id": row["id"], "vector": row["vector"], "packed": quantize(np.array([row["vector"]]))}
                     for row in batch
                 ]
                 written(run, "write_fact_vectors", vectors, workspace=self._name)

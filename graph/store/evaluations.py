@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
-from filigraph.graph.store.bound import Bound
 from filigraph.graph.store.database import batches
+from filigraph.graph.store.part import GraphPart
 from filigraph.graph.store.rows import ChunkText, EvaluationRow
 
 TEXTS = 100  # documents whose texts are read at once: some of them may be whole novels
 
 
-class EvaluatePart(Bound):
+class EvaluatePart(GraphPart):
     """What measuring needs and leaves behind."""
 
     def chunks_of_documents(self, document_ids: Sequence[str]) -> dict[str, list[str]]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import workspace_tag
-from filigraph.graph.store.bound import Bound
 from filigraph.graph.store.database import Row
+from filigraph.graph.store.part import GraphPart
 
 FORMAT, FORMAT_VERSION = "filigraph", 1
 READ_AT_ONCE = 1000  # nodes
@@ -19,7 +19,7 @@ IN_ORDER = (
 UNORDERED = ("occurrences", "decisions", "chunks", "supports", "drawn", "names", "titles")  # lists that are sets
 
 
-class ExportPart(Bound):
+class ExportPart(GraphPart):
     """What a workspace holds, for other workspaces and other programs."""
 
     def dump(self) -> Iterator[str]:

@@ -9,15 +9,15 @@ from typing import Any
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Alias, Chunk, Extraction, Triplet
-from filigraph.graph.store.bound import Bound, written
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.part import GraphPart, written
 from filigraph.graph.store.rows import Gap, StoredKey
 
 EXCERPT = 200  # characters of a chunk without facts
 NOT_STORED = "not all of it is stored, its ingest has not come to its end; ingest it again"
 
 
-class ExtractionPart(Bound):
+class ExtractionPart(GraphPart):
     """What extractors said of chunks.
 
     The extraction that holds is on the chunk itself. Dear ones (an LLM's) are kept beside it under their key as well,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from filigraph.graph.store.ask import AskPart
 from filigraph.graph.store.browse import BrowsePart
 from filigraph.graph.store.decide import DecidePart
+from filigraph.graph.store.detail import DetailPart
 from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.export import ExportPart
 from filigraph.graph.store.read import ReadPart
 from filigraph.graph.store.reembed import ReembedPart
 from filigraph.graph.store.scan import ScanPart
 from filigraph.graph.store.sweep import SweepPart
-from filigraph.graph.store.tell import TellPart
 
 
 class Graph(
-    ReadPart, DecidePart, ScanPart, SweepPart, AskPart, TellPart, ExportPart, ReembedPart, EvaluatePart, BrowsePart
+    ReadPart, DecidePart, ScanPart, SweepPart, AskPart, DetailPart, ExportPart, ReembedPart, EvaluatePart, BrowsePart
 ):
     """One workspace.
 

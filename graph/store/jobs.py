@@ -3,7 +3,7 @@
 One server at a time, the one that holds the *lease*, runs jobs. Taking the lease gives a *token*, higher than any
 before. A job that is claimed bears the token, and whoever notes what became of it first locks the job and sees that job
 and lease still bear it. So a server that lost its lease says nothing more of its jobs; what it does to a workspace has
-a fence of its own (`turns.py`). All times are Neo4j's own: the servers' clocks do not matter.
+a claim of its own (`workspace_locks.py`). All times are Neo4j's own: the servers' clocks do not matter.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from datetime import datetime
 from typing import IO, Any, Literal
 
 from filigraph.graph.errors import InputError, LeaseLost, NotFound
-from filigraph.graph.store.bound import written
 from filigraph.graph.store.database import Database, Row, Run
+from filigraph.graph.store.part import written
 
 JobKind = Literal["ingest", "ask", "delete"]
 JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
@@ -97,7 +97,7 @@ class Upload:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fence:
+class JobClaim:
     """Of which job, and under which token, one notes what became of it."""
 
     job_id: str
@@ -258,43 +258,43 @@ class Jobs:
         taken = self._locked(job_id, lambda run: run("claim_job", id=job_id, token=token))
         return self.job(job_id) if taken else None
 
-    def give_back(self, fence: Fence) -> None:
+    def give_back(self, claim: JobClaim) -> None:
         """Let a job that was begun wait again."""
-        self._locked(fence.job_id, lambda run: run("give_back_job", id=fence.job_id, token=fence.token))
+        self._locked(claim.job_id, lambda run: run("give_back_job", id=claim.job_id, token=claim.token))
 
-    def note_progress(self, fence: Fence, progress: Mapping[str, Any]) -> None:
+    def note_progress(self, claim: JobClaim, progress: Mapping[str, Any]) -> None:
         """Raises LeaseLost."""
-        self._held(fence, lambda run: run("job_progress", id=fence.job_id, progress=to_json(progress)))
+        self._held(claim, lambda run: run("job_progress", id=claim.job_id, progress=to_json(progress)))
 
-    def note_llm(self, fence: Fence, llm: str) -> None:
+    def note_llm(self, claim: JobClaim, llm: str) -> None:
         """Note which LLM reads or answers, "" for none. Raises LeaseLost."""
-        self._held(fence, lambda run: run("job_llm", id=fence.job_id, llm=llm))
+        self._held(claim, lambda run: run("job_llm", id=claim.job_id, llm=llm))
 
-    def note_items(self, fence: Fence, items: Sequence[JobItem], *, report: Mapping[str, Any] | None = None) -> None:
+    def note_items(self, claim: JobClaim, items: Sequence[JobItem], *, report: Mapping[str, Any] | None = None) -> None:
         """Note how items ended, and what the job did so far; the bytes of what is done go. Raises LeaseLost."""
         told = None if report is None else to_json(report)
 
         def work(run: Run) -> list[Row]:
             run("job_items_done", rows=_ended(items))
-            return run("job_goes_on", id=fence.job_id, report=told)
+            return run("job_goes_on", id=claim.job_id, report=told)
 
         def forget(run: Run) -> list[Row]:
-            return run("forget_parts", id=fence.job_id, state="done", limit=PARTS_REMOVED)
+            return run("forget_parts", id=claim.job_id, state="done", limit=PARTS_REMOVED)
 
-        self._held(fence, work)
+        self._held(claim, work)
         if any(item.parts for item in items if item.state == "done"):
-            while self._held(fence, forget)[0]["removed"]:
+            while self._held(claim, forget)[0]["removed"]:
                 pass
 
-    def set_back(self, fence: Fence, error: tuple[str, str, str]) -> None:
+    def set_back(self, claim: JobClaim, error: tuple[str, str, str]) -> None:
         """Let a job that Neo4j ended wait again; `error` is code, cause and cure. Raises LeaseLost."""
         code, cause, cure = error
         told = {"code": code, "cause": cause, "cure": cure}
-        self._held(fence, lambda run: run("set_back_job", id=fence.job_id, **told))
+        self._held(claim, lambda run: run("set_back_job", id=claim.job_id, **told))
 
     def finish(
         self,
-        fence: Fence,
+        claim: JobClaim,
         state: JobState,
         *,
         items: Sequence[JobItem] = (),
@@ -308,10 +308,10 @@ class Jobs:
 
         def work(run: Run) -> list[Row]:
             run("job_items_done", rows=_ended(items))
-            return run("finish_job", id=fence.job_id, state=state, **told)
+            return run("finish_job", id=claim.job_id, state=state, **told)
 
-        self._held(fence, work)
-        self._forget_parts(fence.job_id, None if state == "done" else "done")
+        self._held(claim, work)
+        self._forget_parts(claim.job_id, None if state == "done" else "done")
 
     # ---- gone
 
@@ -345,11 +345,11 @@ class Jobs:
 
         return self._database.write(locked)
 
-    def _held(self, fence: Fence, work: Callable[[Run], list[Row]]) -> list[Row]:
+    def _held(self, claim: JobClaim, work: Callable[[Run], list[Row]]) -> list[Row]:
         def held(run: Run) -> list[Row]:
-            run("lock_job", id=fence.job_id)
-            if not run("held_job", id=fence.job_id, token=fence.token):
-                raise LeaseLost(f"The job {fence.job_id} is another server's now.")
+            run("lock_job", id=claim.job_id)
+            if not run("held_job", id=claim.job_id, token=claim.token):
+                raise LeaseLost(f"The job {claim.job_id} is another server's now.")
             return work(run)
 
         return self._database.write(held)

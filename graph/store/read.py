@@ -9,13 +9,13 @@ from itertools import pairwise
 import numpy as np
 
 from filigraph.graph.errors import NotFound
-from filigraph.graph.store.bound import name_lookup, written
 from filigraph.graph.store.database import BATCH, Row, Run
 from filigraph.graph.store.decide import forget_documents
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
-from filigraph.graph.store.packed import pack
+from filigraph.graph.store.part import name_lookup, written
+from filigraph.graph.store.quantize import quantize
 from filigraph.graph.store.rows import ChunkRow, DocumentName, DocumentRow
-from filigraph.graph.text.names import bare_title, name_key
+from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.strangers import strangers
 
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
@@ -146,7 +146,7 @@ class ReadPart(ExtractionPart):
             "id": chunk.id,
             "vector": self._vector(row.vector, f"chunk {chunk.id}"),
             "properties": {
-                "packed": pack(np.vstack([row.vector, row.sentences])),
+                "packed": quantize(np.vstack([row.vector, row.sentences])),
                 "document_id": chunk.document_id,
                 "index": chunk.index,
                 "start": chunk.start,

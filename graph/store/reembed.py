@@ -11,16 +11,16 @@ import numpy as np
 
 from filigraph.graph.model import Matrix
 from filigraph.graph.store import schema
-from filigraph.graph.store.bound import Bound, written
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import VECTOR_BATCH
-from filigraph.graph.store.packed import pack
+from filigraph.graph.store.part import GraphPart, written
+from filigraph.graph.store.quantize import quantize
 
 Kind = Literal["chunks", "entities", "facts"]
 KINDS: tuple[Kind, ...] = ("chunks", "entities", "facts")
 
 
-class ReembedPart(Bound):
+class ReembedPart(GraphPart):
     """The way from one embedder to another.
 
     What has a new vector waiting is not embedded again; what is written anew meanwhile loses the one that waits.
@@ -49,7 +49,7 @@ class ReembedPart(Bound):
         def write(run: Run, batch: list[Row]) -> None:
             written(run, f"await_{kind}", batch, workspace=self._name)
 
-        waiting = [{"id": id_, "vector": vectors[0].tobytes(), "packed": pack(vectors)} for id_, vectors in rows]
+        waiting = [{"id": id_, "vector": vectors[0].tobytes(), "packed": quantize(vectors)} for id_, vectors in rows]
         self._database.write_batches(waiting, write)
 
     def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None:

@@ -280,7 +280,7 @@ class TraceRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptAnswer:
+class StoredAnswer:
     """An answer as it was given."""
 
     trace: Trace

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from filigraph.graph.model import Chunk, Mention
-from filigraph.graph.store.bound import written
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.extractions import extraction_from_json
+from filigraph.graph.store.part import written
 from filigraph.graph.store.rows import Overview, TitleRow
 
 LEAST_OF_A_LANGUAGE = 0.01  # of the documents

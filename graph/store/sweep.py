@@ -6,15 +6,15 @@ was changed, and one cut short is finished by the next.
 
 from __future__ import annotations
 
-from filigraph.graph.store.bound import Bound
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.tokens import safe_token
+from filigraph.graph.store.labels import safe_token
+from filigraph.graph.store.part import GraphPart
 
 SWEPT = 1000  # nodes per transaction
 UNSAFE = "RELATED_TO"  # the relationship type where a predicate cannot be one, or there are too many
 
 
-class SweepPart(Bound):
+class SweepPart(GraphPart):
     """What goes, and what is drawn."""
 
     def sweep(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Trace, TraceStep
 from filigraph.graph.store.database import Database
-from filigraph.graph.store.rows import KeptAnswer, TraceRow
+from filigraph.graph.store.rows import StoredAnswer, TraceRow
 
 SWEPT = 500  # traces per transaction: each is some ten kB
 CURE = "Ask again; FILIGRAPH_TRACE_DAYS says how many days a trace is kept."
@@ -55,13 +55,13 @@ class Traces:
             raise NotFound(f"The trace {trace_id} expired on {expires:%Y-%m-%d at %H:%M} UTC.", cure=CURE)
         return trace_from_json(found[0]["body"])
 
-    def answer(self, workspace: str, trace_id: str) -> KeptAnswer:
+    def answer(self, workspace: str, trace_id: str) -> StoredAnswer:
         """The answer that a trace belongs to. Raises NotFound, also where the trace is only of a search."""
         trace = self.read(workspace, trace_id)
         found = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
         if not found:
             raise NotFound(f"The trace {trace_id} is of a search: no answer was given.", cure="Ask the question.")
-        return KeptAnswer(trace=trace, at=found[0]["at"].to_native(), body=json.loads(found[0]["answer"]))
+        return StoredAnswer(trace=trace, at=found[0]["at"].to_native(), body=json.loads(found[0]["answer"]))
 
     def newest(self, workspace: str, *, first: int = 0, count: int) -> tuple[list[TraceRow], int]:
         """Some traces of a workspace, newest first, and how many there are."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from filigraph.graph.text.name_tables import FUNCTION_WORDS
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.words import Token, terms, tokens
 
 BEFORE, AFTER = 4, 2  # words looked at on each side of the predicate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.graph.text.name_tables import FUNCTION_WORDS
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
 
 # Folded; with the words that carry no name of their own.
 PRONOUNS = FUNCTION_WORDS.union(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from filigraph.graph.text.names import name_key, parse
+from filigraph.graph.text.names.parse import name_key, parse
 
 _WORD = r"(?:[A-ZÀ-ÖØ-ÞĀ-ŽА-ЯЁΑ-Ω][\w'’.-]*)"
 _LINK = r"(?:de|du|des|d['’]|la|le|von|van|der|den|di|da|del|al|bin)"

@@ -13,7 +13,7 @@ import httpx
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.settings import Settings
-from filigraph.graph.embed import Embedder
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Store
 from tests.making import word_embedder
 from tests.runs.test_pipeline import TEXTS, TRIPLES
@@ -43,7 +43,7 @@ def send(http: httpx.Client, case: str, texts: dict[str, bytes], **data: str) ->
 @contextmanager
 def elsewhere(store: Store, case: str) -> Iterator[None]:
     """Another server changes the case meanwhile, as soon as this one has ended what it does there by itself."""
-    while not (turn := store.turns.take(case.rpartition("/")[2], "another server", seconds=60)):
+    while not (turn := store.workspace_locks.take(case.rpartition("/")[2], "another server", seconds=60)):
         time.sleep(0.01)
     yield
-    store.turns.give_back(turn)
+    store.workspace_locks.give_back(turn)

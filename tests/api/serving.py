@@ -13,17 +13,17 @@ from typing import Any
 import httpx
 import uvicorn
 
-from filigraph.app.audit import AuditLog
-from filigraph.app.doctor import Check
-from filigraph.app.keys import Keys
-from filigraph.app.pricing import Priced
+from filigraph.app.http.audit import AuditLog
+from filigraph.app.http.keys import Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import server_config
-from filigraph.app.service import Service
+from filigraph.app.service.doctor import Check
+from filigraph.app.service.pricing import Priced
+from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import LocalNeo4jError, NotFound
-from filigraph.graph.extraction_schema import ExtractionSchema, default_schema
-from filigraph.graph.llm import Usage
+from filigraph.graph.ingest.extract.schema import ExtractionSchema, default_schema
+from filigraph.graph.ingest.report import Estimate, IngestReport, Progress, Skipped
 from filigraph.graph.model import (
     AliasGroup,
     Answer,
@@ -36,9 +36,9 @@ from filigraph.graph.model import (
     TraceStep,
     Unsupported,
 )
-from filigraph.graph.portable import Imported
-from filigraph.graph.report import Estimate, IngestReport, Progress, Skipped
+from filigraph.graph.models.llm import Usage
 from filigraph.graph.store import AccessKey, AuditEntry, EvaluationRow, Gap, JobItem, JobRow, WorkspaceRow
+from filigraph.graph.transfer.workspace import Imported
 
 TRACE = Trace(
     id="trace-1",

@@ -11,14 +11,14 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from filigraph.app.audit import shortened
+from filigraph.app.http.audit import shortened
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
-from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.errors import EmbedderMismatch, StoreUnavailable
-from filigraph.graph.extraction_schema import default_schema
-from filigraph.graph.llm import LLM
+from filigraph.graph.ingest.extract.schema import default_schema
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import LLM
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import HandMade, client_of, serving

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.server import create_app
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import HandMade, serving

@@ -13,8 +13,8 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from filigraph.app import connections
-from filigraph.app.base import SEARCHING
+from filigraph.app.http import connections
+from filigraph.app.service.context import CONCURRENT_SEARCHES
 from filigraph.graph.errors import Cancelled, UnavailableError
 from tests.api.serving import HandMade
 from tests.api.test_error_shape import shape
@@ -70,7 +70,7 @@ def test_requests_that_wait_hold_up_no_others(http: httpx.Client, service: HandM
 def test_too_many_at_once_are_told_to_come_back(
     http: httpx.Client, service: HandMade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "AT_ONCE", 2)
+    monkeypatch.setattr(connections, "MAX_REQUESTS", 2)
     service.hold.clear()
     with ThreadPoolExecutor(2) as clients:
         asked = [clients.submit(httpx.post, f"{http.base_url}{ASK}", json=QUESTION, timeout=60) for _ in range(2)]
@@ -87,7 +87,7 @@ def test_too_many_at_once_are_told_to_come_back(
 def test_work_that_nobody_waits_for_counts_until_it_has_ended(
     http: httpx.Client, service: HandMade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "AT_ONCE", 1)
+    monkeypatch.setattr(connections, "MAX_REQUESTS", 1)
     end = threading.Event()
     service._work = lambda cancelled: [until(cancelled), service.cancelled.set(), end.wait()]  # type: ignore[assignment, method-assign, func-returns-value]
     with pytest.raises(httpx.ReadTimeout):
@@ -113,7 +113,7 @@ def test_readiness_has_a_status(http: httpx.Client, service: HandMade) -> None:
 
 def test_what_waits_for_a_turn_goes_when_nobody_waits_for_it(service: HandMade) -> None:
     with ExitStack() as taken:
-        for _ in range(SEARCHING):
+        for _ in range(CONCURRENT_SEARCHES):
             taken.enter_context(service._turn_to_search(lambda: False))
         with pytest.raises(Cancelled), service._turn_to_search(lambda: True):
             raise AssertionError("there was no turn left")

@@ -10,7 +10,6 @@ import httpx
 import pytest
 from pydantic import BaseModel
 
-from filigraph.app.doctor import Check
 from filigraph.app.routes import (
     document_schemas,
     entity_schemas,
@@ -23,10 +22,11 @@ from filigraph.app.routes import (
     schemas,
     server_schemas,
 )
+from filigraph.app.service.doctor import Check
 from filigraph.graph import model
-from filigraph.graph.merges import Outcome, Refused, Told
-from filigraph.graph.predicates import Suggestion
-from filigraph.graph.report import IngestReport, Skipped
+from filigraph.graph.curate.merges import ListedDecision, Outcome, Refused
+from filigraph.graph.curate.predicates import Suggestion
+from filigraph.graph.ingest.report import IngestReport, Skipped
 from filigraph.graph.store.keys import AccessKey
 from filigraph.graph.store.rows import (
     DocumentRow,
@@ -117,7 +117,7 @@ def test_every_field_is_described() -> None:
         (entity_schemas.ListedFactOut, ListedFact),
         (server_schemas.CheckOut, Check),
         (key_schemas.KeyOut, AccessKey),
-        (merge_schemas.MergeOut, Told),
+        (merge_schemas.MergeOut, ListedDecision),
         (merge_schemas.NamePlaceOut, NamePlace),
         (merge_schemas.PlaceOut, PlaceRow),
         (merge_schemas.RefusedOut, Refused),

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from filigraph.app.client import CLASSES
-from filigraph.app.envelope import STATUS
+from filigraph.app.http.envelope import STATUS
+from filigraph.app.process.client import CLASSES
 from filigraph.app.server import create_app
 from filigraph.app.settings import Settings
 from filigraph.graph import errors

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
+from filigraph.app.http.stream import NDJSON
 from filigraph.app.routes.evaluation_schemas import EvaluationOut
-from filigraph.app.stream import NDJSON
 from filigraph.graph.errors import InputError
-from filigraph.graph.evaluate import METHODS
+from filigraph.graph.measure.evaluate import METHODS
 from tests.api.serving import EVALUATION, HandMade
 
 EVALUATE = "/v1/workspaces/case/evaluate"

@@ -7,8 +7,8 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
-from filigraph.app.keys import COOKIE, new_secret
-from filigraph.graph.portable import Exported
+from filigraph.app.http.keys import COOKIE, new_secret
+from filigraph.graph.transfer.workspace import Exported
 from tests.api.serving import HandMade
 from tests.api.test_keys import SECRETS, row
 

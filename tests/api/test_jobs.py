@@ -12,16 +12,18 @@ from typing import Any
 import httpx
 import pytest
 
-from filigraph.app import jobs as jobs_module
-from filigraph.app import jobs_ask, jobs_coordinator, library
-from filigraph.app.jobs_coordinator import Stop
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
-from filigraph.graph import extract_llm, incoming
-from filigraph.graph.adapters import http as llm_http
+from filigraph.app.service import documents as library
+from filigraph.app.service.jobs import coordinator, run_questions
+from filigraph.app.service.jobs import requests as jobs_module
+from filigraph.app.service.jobs.coordinator import StopSignal
+from filigraph.app.service.service import Service
 from filigraph.graph.errors import StoreUnavailable
-from filigraph.graph.llm import LLMSettings
-from filigraph.graph.report import IngestReport
+from filigraph.graph.ingest import incoming
+from filigraph.graph.ingest.extract import llm as extract_llm
+from filigraph.graph.ingest.report import IngestReport
+from filigraph.graph.models.adapters import http as llm_http
+from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere
 from tests.api.serving import client_of, serving
@@ -35,9 +37,9 @@ LETTER = b"Jules met Nora at the mill."
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often: nobody is to wait for a test."""
-    monkeypatch.setattr(jobs_coordinator, "BUSY", 0.05)
-    monkeypatch.setattr(jobs_coordinator, "IDLE", 0.05)
-    monkeypatch.setattr(jobs_coordinator, "REST", 0.0)
+    monkeypatch.setattr(coordinator, "BUSY", 0.05)
+    monkeypatch.setattr(coordinator, "IDLE", 0.05)
+    monkeypatch.setattr(coordinator, "REST", 0.0)
     monkeypatch.setattr(jobs_module, "LOOK", 0.02)
     monkeypatch.setattr(extract_llm, "LONGEST_PAUSE", 0.05)
     monkeypatch.setattr(llm_http, "LLMSettings", lambda: LLMSettings(attempts=1))
@@ -543,7 +545,7 @@ def test_what_neo4j_refuses_each_time_ends_the_job_with_its_cause(neo4j_address:
     with client_of(service) as http:
         job = submit(http, case, {"a.txt": LETTER}, extractor="local")
         last = watch(http, job)[-1]
-    assert (last["state"], service.begun) == ("failed", jobs_coordinator.SETBACKS)
+    assert (last["state"], service.begun) == ("failed", coordinator.SETBACKS)
     assert last["error"]["cause"] == "Neo4j: no memory is left." and last["error"]["cure"] == "Give it more."
 
 
@@ -592,7 +594,7 @@ def test_an_llm_that_is_away_is_waited_for_by_questions(http: httpx.Client, case
 def test_questions_that_an_llm_did_not_answer_have_failed(
     http: httpx.Client, case: str, stub: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs_ask, "WAIT", 0.0)
+    monkeypatch.setattr(run_questions, "WAIT", 0.0)
     watch(http, submit(http, case, BYTES, TRIPLES_FILE))
     stub.replies = [Say(pieces=["Because. [1]"]), Fail(status=503, body="It ends.")]
     stub.requests.clear()
@@ -613,7 +615,7 @@ def test_a_deletion_that_is_cancelled_leaves_no_facts_of_what_is_gone(
     monkeypatch.setattr(library, "DOOMED", 1)
     watch(http, submit(http, case, {"a.txt": LETTER, "b.txt": b"Jules met Nora again."}))
     remove = Service.remove_documents
-    begun: list[Stop] = []
+    begun: list[StopSignal] = []
 
     def cancelled_then(self: Service, workspace: str, ids: Sequence[str], *, removed: Any, **more: Any) -> None:
         """Somebody cancels once the first one is gone."""

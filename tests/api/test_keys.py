@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from filigraph.app.keys import COOKIE, digest_of, need_of, new_secret
+from filigraph.app.http.keys import COOKIE, digest_of, need_of, new_secret
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.server import create_app
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.store import AccessKey, KeyScope, Store

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from filigraph.app import base
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
+from filigraph.app.service import context
+from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import WordRuntime, elsewhere
 from tests.api.serving import client_of
@@ -126,7 +126,7 @@ def test_what_is_no_verdict(http: httpx.Client, case: str) -> None:
 def test_a_decision_does_not_wait_for_ever(
     http: httpx.Client, store: Store, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(base, "PATIENCE", 0.01)
+    monkeypatch.setattr(context, "LOCK_TIMEOUT", 0.01)
     with elsewhere(store, case):
         response = http.post(f"{case}/merges", json=verdict("The Claw", "La Griffe", same=True))
     assert response.status_code == 503 and response.json()["error"]["code"] == "busy"

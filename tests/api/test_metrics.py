@@ -15,12 +15,12 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from filigraph.app.logs import Requests
+from filigraph.app.http.logs import Requests
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.graph.errors import Cancelled, StoreUnavailable
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model import Source
-from filigraph.graph.report import IngestReport
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, send
 from tests.api.serving import HandMade, client_of
 
@@ -138,7 +138,7 @@ def test_the_dashboard_asks_for_figures_that_there_are(http: httpx.Client) -> No
 @pytest.mark.parametrize("endpoint", ["", "http://127.0.0.1:1"])
 def test_opentelemetry_is_imported_where_it_is_asked_for(endpoint: str) -> None:
     code = (
-        "import sys; from filigraph.app.tracing import tracer_provider; provider = tracer_provider();"
+        "import sys; from filigraph.app.http.tracing import tracer_provider; provider = tracer_provider();"
         "print(provider is not None, 'opentelemetry.sdk.trace' in sys.modules)"
     )
     ran = subprocess.run(

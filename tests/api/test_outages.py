@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from filigraph.app import jobs_coordinator
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
+from filigraph.app.service.jobs import coordinator
+from filigraph.app.service.service import Service
 from filigraph.graph.errors import ClusterDown
 from filigraph.graph.store import Jobs, Store, connect
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime
@@ -22,8 +22,8 @@ from tests.relay import Relay, relay_to
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs_coordinator, "IDLE", 0.05)
-    monkeypatch.setattr(jobs_coordinator, "LONGEST", 0.05)
+    monkeypatch.setattr(coordinator, "IDLE", 0.05)
+    monkeypatch.setattr(coordinator, "LONGEST", 0.05)
     monkeypatch.setattr(connect, "RETRY_TIME", 0.1)
 
 
@@ -124,5 +124,5 @@ def test_jobs_wait_for_a_cluster_that_is_away(neo4j_address: Neo4jAddress, store
 
 
 def test_who_waits_for_days_waits_no_longer_than_a_minute() -> None:
-    assert jobs_coordinator.pause(0) == 0.05
-    assert jobs_coordinator.pause(100_000) == jobs_coordinator.LONGEST
+    assert coordinator.pause(0) == 0.05
+    assert coordinator.pause(100_000) == coordinator.LONGEST

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from filigraph.app.page import ADDRESSES
+from filigraph.app.http.page import ADDRESSES
 
 WEB = Path(__file__).parents[2] / "app" / "web"
 FILES = sorted(path.name for path in WEB.iterdir())

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from filigraph.app import stream
+from filigraph.app.http import stream
 from filigraph.graph.errors import EmbedderMismatch, LLMUnavailable
 from filigraph.graph.model import AliasGroup
 from tests.api.serving import HandMade

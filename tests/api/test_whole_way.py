@@ -13,12 +13,12 @@ import httpx
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
-from filigraph.graph.adapters.scripted import ScriptedLLM
+from filigraph.app.service.service import Service
 from filigraph.graph.errors import LLMUnavailable
-from filigraph.graph.extract_triples import TripleExtractor
-from filigraph.graph.llm import Usage
+from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import Chunk
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import Usage
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of, serving
@@ -211,7 +211,7 @@ def test_an_evaluation_is_kept_until_the_workspace_goes(http: httpx.Client, case
 class Slow:
     """An extractor that reads a chunk only when it is told to."""
 
-    name, version, batch, dear, usage = "slow", "1", 1, False, Usage()
+    name, version, batch, expensive, usage = "slow", "1", 1, False, Usage()
 
     def __init__(self) -> None:
         self.reading = threading.Event()
@@ -252,7 +252,7 @@ def test_who_goes_away_loses_nothing_that_was_read(http: httpx.Client, service: 
         http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))], timeout=2)
     assert slow.reading.wait(60)
     slow.go.set()
-    with service.turns.take(case.rpartition("/")[2], waiting=lambda _: None, give_up=lambda: None):
+    with service.workspace_locks.take(case.rpartition("/")[2], waiting=lambda _: None, give_up=lambda: None):
         pass  # the work has ended
     response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))])
     assert json.loads(response.text.splitlines()[-1])["report"]["skipped"] == []

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from filigraph.app import base, jobs_coordinator, library
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
+from filigraph.app.service import context
+from filigraph.app.service import documents as library
+from filigraph.app.service.jobs import coordinator
+from filigraph.app.service.service import Service
 from filigraph.graph.store import Graph, Store
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere, send
 from tests.api.serving import client_of
@@ -21,8 +23,8 @@ from tests.api.serving import client_of
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often: nobody is to wait for a test."""
-    monkeypatch.setattr(jobs_coordinator, "BUSY", 0.05)
-    monkeypatch.setattr(jobs_coordinator, "IDLE", 0.05)
+    monkeypatch.setattr(coordinator, "BUSY", 0.05)
+    monkeypatch.setattr(coordinator, "IDLE", 0.05)
 
 
 @pytest.fixture
@@ -75,8 +77,8 @@ def test_whoever_names_a_workspace_during_its_import_leaves_the_import_alone(
         finish(*arguments, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Graph, "finish_reading", slowly)
-    monkeypatch.setattr(base, "PATIENCE", 0.0)
-    monkeypatch.setattr(library, "PATIENCE", 0.0)
+    monkeypatch.setattr(context, "LOCK_TIMEOUT", 0.0)
+    monkeypatch.setattr(library, "LOCK_TIMEOUT", 0.0)
     told: list[str] = []
     imports = threading.Thread(
         target=lambda: told.append(http.post(f"{case}/import", files={"file": exported}).text.splitlines()[-1])
@@ -128,7 +130,7 @@ def test_what_was_cut_short_is_finished_by_the_server_where_nobody_is_at_it(
             service.finish_cut_short()
             assert store.unfinished() == [name], "somebody is at it"
         with monkeypatch.context() as patch:
-            patch.setattr(jobs_coordinator, "SWEEP_EVERY", 0.0)
+            patch.setattr(coordinator, "SWEEP_EVERY", 0.0)
             while store.unfinished():
                 assert http.get(f"/v1/workspaces/{name}").status_code == 404
         assert not store.database.rows("workspace_record", name=name)
@@ -141,7 +143,7 @@ def test_a_deletion_that_is_refused_lets_the_jobs_go_on(
     with elsewhere(store, name):
         waits = submit(http, f"/v1/workspaces/{name}").json()["id"]
         with monkeypatch.context() as patch:
-            patch.setattr(library, "PATIENCE", 0.0)
+            patch.setattr(library, "LOCK_TIMEOUT", 0.0)
             assert delete(http, name).status_code == 503
         assert (job(http, waits)["state"] in ("queued", "running"), job(http, waits)["cancelling"]) == (True, False)
     ended = json.loads(http.get(f"/v1/jobs/{waits}/events").text.splitlines()[-1])["job"]

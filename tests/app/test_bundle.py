@@ -18,14 +18,14 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app.bundle import SUMS, _models, make_bundle, pins, repack, unpack_jars, write_sums
 from filigraph.app.neo4j import DEFAULT_VERSION
 from filigraph.app.neo4j.download import missing_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
+from filigraph.app.process.bundle import SUMS, _models, make_bundle, pins, repack, unpack_jars, write_sums
 from filigraph.app.settings import Settings
-from filigraph.graph.adapters import hub, reranker
 from filigraph.graph.errors import InputError, UnavailableError
+from filigraph.graph.models.adapters import hub, reranker
 
 
 def test_what_is_installed_here_is_what_is_packed() -> None:
@@ -56,7 +56,7 @@ def test_an_extra_that_is_not_here_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_build_that_pypi_cannot_have_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("filigraph.app.bundle.pins", lambda extras: ["torch==2.9.0+cpu"])
+    monkeypatch.setattr("filigraph.app.process.bundle.pins", lambda extras: ["torch==2.9.0+cpu"])
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     with pytest.raises(UnavailableError, match=r"torch==2\.9\.0\+cpu") as raised:
         make_bundle(tmp_path, Settings(), lambda _: None)
@@ -103,7 +103,7 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
 
 def bundle(folder: Path, *, python: str = "", system: str = "") -> Path:
     """A bundle with a wheel that is none."""
-    script = files("filigraph.app").joinpath("bundle_install.sh").read_text(encoding="utf-8")
+    script = files("filigraph.app.process").joinpath("bundle_install.sh").read_text(encoding="utf-8")
     python = python or f"{sys.version_info.major}.{sys.version_info.minor}"
     script = script.replace("@PYTHON@", python)
     script = script.replace("@SYSTEM@", system or f"{platform.system()} {platform.machine()}")

@@ -15,14 +15,14 @@ import pytest
 from neo4j import GraphDatabase
 from neo4j.exceptions import DriverError, Neo4jError
 
-from filigraph.app import jobs_coordinator
-from filigraph.app.daemon import down, ensure_neo4j
 from filigraph.app.neo4j import DEFAULT_VERSION, logs, neo4j_status
 from filigraph.app.neo4j.folders import Folders, folders_of
+from filigraph.app.process.daemon import down, ensure_neo4j
 from filigraph.app.runtime import Runtime
-from filigraph.app.service import Service
+from filigraph.app.service.jobs import coordinator
+from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
-from filigraph.graph.embed import Embedder
+from filigraph.graph.models.embed import Embedder
 from tests.api.real import BYTES, send
 from tests.api.serving import client_of
 from tests.making import word_embedder
@@ -54,8 +54,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "cache" / "neo4j" / "jars").symlink_to(folders_of(DEFAULT_VERSION).jars)
     monkeypatch.setenv("FILIGRAPH_NEO4J_HEAP", "400m")
     monkeypatch.setenv("FILIGRAPH_NEO4J_PAGE_CACHE", "64m")
-    monkeypatch.setattr(jobs_coordinator, "IDLE", 0.5)
-    monkeypatch.setattr(jobs_coordinator, "LONGEST", 0.5)
+    monkeypatch.setattr(coordinator, "IDLE", 0.5)
+    monkeypatch.setattr(coordinator, "LONGEST", 0.5)
     try:
         yield tmp_path
     finally:

@@ -22,7 +22,7 @@ from filigraph.app.neo4j.folders import Folders, folders_of, make_folder
 from filigraph.app.neo4j.launch import command, home_argument
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.app.neo4j.login import log_in, password_of
-from filigraph.app.neo4j.process import Record, choose_ports, find_process, read_record, write_record
+from filigraph.app.neo4j.process import Neo4jRecord, choose_ports, find_process, read_record, write_record
 from filigraph.app.neo4j.upgrade import bring_data_along
 from filigraph.graph.errors import LocalNeo4jError
 
@@ -65,7 +65,7 @@ def address(home: Path, folders: Folders) -> Neo4jAddress:
     bolt_port, http_port = choose_ports(None)
     write_record(
         folders,
-        Record(version=DEFAULT_VERSION, bolt_port=bolt_port, http_port=http_port, pid=os.getpid(), ready=True),
+        Neo4jRecord(version=DEFAULT_VERSION, bolt_port=bolt_port, http_port=http_port, pid=os.getpid(), ready=True),
     )
     both = [subprocess.Popen([sys.executable, "-c", START, str(home)], stdout=subprocess.PIPE) for _ in range(2)]
     found = [starter.communicate(timeout=240)[0].decode().strip() for starter in both]

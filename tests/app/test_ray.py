@@ -26,13 +26,13 @@ from filigraph.app.cluster.link import Cluster
 from filigraph.app.cluster.spread import Spread
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
-from filigraph.graph.embed import embed_texts
 from filigraph.graph.errors import Cancelled, ClusterUnavailable, FiligraphError, LLMDown, NotSetUp
-from filigraph.graph.extract_llm import LLMExtractor
+from filigraph.graph.ingest.extract.llm import LLMExtractor
+from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model import Chunk, Source
-from filigraph.graph.report import IngestReport, Progress
+from filigraph.graph.models.embed import embed_texts
 from tests.app.test_loopback import Audit, strangers
 from tests.making import case_file
 from tests.unit.graph.llm_stub import Hang, Say, Stub, llm_stub

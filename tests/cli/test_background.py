@@ -15,9 +15,9 @@ import httpx
 import psutil
 import pytest
 
-from filigraph.app.home import Record, open_home, write_record
+from filigraph.app.home import ServerRecord, open_home, write_record
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Health
+from filigraph.app.service.service import Health
 from filigraph.app.settings import Settings
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
@@ -114,7 +114,7 @@ def test_what_a_long_start_is_busy_with_is_told(
     monkeypatch.delenv("FILIGRAPH_URL")
     home = open_home(Settings().home)
     port = int(server.rpartition(":")[2])
-    write_record(home, Record(pid=os.getpid(), created=0.0, port=port, version="", host="127.0.0.1"))
+    write_record(home, ServerRecord(pid=os.getpid(), created=0.0, port=port, version="", host="127.0.0.1"))
     starts = iter(["", "document 1 of 200", "document 101 of 200"])
 
     def health() -> Health:

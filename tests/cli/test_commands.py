@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app.client import CLASSES
+from filigraph.app.process.client import CLASSES
 from filigraph.graph import errors
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
@@ -76,7 +76,7 @@ def test_no_server_is_started_for_a_url(run: Run, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_server_of_another_version_is_refused(run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("filigraph.app.client.installed_version", lambda: "0.0.1")
+    monkeypatch.setattr("filigraph.app.process.client.installed_version", lambda: "0.0.1")
     ran = run("stats")
     assert ran.code == 1 and "this command is version 0.0.1" in ran.err and "filigraph down" in ran.err
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from filigraph.app.cli import library
-from filigraph.graph.chosen import chosen
+from filigraph.graph.ask.documents import matching_documents
 from filigraph.graph.errors import NotFound
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model import Source
-from filigraph.graph.report import IngestReport
 from filigraph.graph.store import DocumentName, DocumentRow, Upload
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
@@ -48,7 +48,7 @@ class Shelf(HandMade):
         names = [
             DocumentName(id=row.id, source=row.source, metadata=json.loads(row.metadata)) for row in self.there.values()
         ]
-        meant = chosen(names, sources=asked["sources"], where=asked["where"])
+        meant = matching_documents(names, sources=asked["sources"], where=asked["where"])
         rows = sorted((self.there[row.id] for row in meant), key=lambda row: row.source)
         return rows[asked["first"] :][: asked["count"]], len(rows)
 

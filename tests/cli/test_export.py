@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Store
 from tests.api.real import WordRuntime

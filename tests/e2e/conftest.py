@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from filigraph.app import runtime
-from filigraph.app.llm import Choice
+from filigraph.app.llm_choice import Choice
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.graph.llm import LLM
+from filigraph.graph.models.llm import LLM
 from filigraph.graph.store import Store
 from tests.api.serving import serving
 from tests.e2e.site import QUESTION, Site, service_on, uploads

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import Service
-from filigraph.graph.adapters.scripted import ScriptedLLM
-from filigraph.graph.llm import LLM
+from filigraph.app.service.service import Service
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import LLM
 from tests.api.real import WordRuntime
 from tests.runs.test_pipeline import TEXTS, TRIPLES
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.serving import serving
 from tests.e2e.conftest import Open, ask

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.errors import Cancelled, LLMUnavailable
-from filigraph.graph.llm import LLM
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import LLM
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import Site
 from tests.runs.test_llm_reading import reply

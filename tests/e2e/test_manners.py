@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.errors import StoreUnavailable
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from tests.e2e.conftest import Open, asked
 from tests.e2e.site import HOPS, QUESTION, Site
 

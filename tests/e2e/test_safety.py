@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from filigraph.graph.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from tests.e2e.conftest import Open, ask, asked
 from tests.e2e.site import IMAGE, LINK, SCRIPT, TURNED, Site
 

@@ -10,7 +10,7 @@ import pytest
 from filigraph.graph import ids
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.errors import NotFound
-from filigraph.graph.extract_triples import TripleExtractor
+from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import derive, ingest
 from filigraph.graph.store import Graph, Store
@@ -190,7 +190,7 @@ def test_all_may_go(world: World) -> None:
 class Counting:
     """Reads nothing, and counts what it is asked to read."""
 
-    name, version, batch, dear = "counting", "1", 100, False
+    name, version, batch, expensive = "counting", "1", 100, False
 
     def __init__(self) -> None:
         self.read: list[str] = []

@@ -12,11 +12,11 @@ from neo4j import GraphDatabase
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
-from filigraph.graph.adapters.scripted import ScriptedLLM
-from filigraph.graph.embed import Embedder
 from filigraph.graph.engine import AskSettings, ask, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Passage, Retrieved, Support, Trace
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import ChunkRow, Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder

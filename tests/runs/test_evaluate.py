@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from filigraph.graph.errors import Cancelled, InputError
-from filigraph.graph.evaluate import METHODS, Evaluation, evaluate, to_json
-from filigraph.graph.gold import find_gold, parse_questions
+from filigraph.graph.ingest.report import Progress
+from filigraph.graph.measure.evaluate import METHODS, Evaluation, evaluate, to_json
+from filigraph.graph.measure.gold import find_gold, parse_questions
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.report import Progress
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, source, word_embedder
 from tests.runs.test_pipeline import TEXTS, triples

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from filigraph.graph.embed import Embedder
+from filigraph.graph.ask.fusion import UNKNOWN
 from filigraph.graph.engine import AskSettings, retrieve
-from filigraph.graph.extract_triples import TripleExtractor
-from filigraph.graph.fusion import UNKNOWN
+from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import Method, Retrieved
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder

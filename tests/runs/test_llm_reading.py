@@ -9,18 +9,18 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from filigraph.graph.adapters import spacy_models
-from filigraph.graph.adapters.scripted import ScriptedLLM
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, LLMDown
-from filigraph.graph.extract import Extractor
-from filigraph.graph.extract_llm import LLMExtractor
-from filigraph.graph.extract_local import LocalExtractor
-from filigraph.graph.extraction_schema import read_schema, ready_schemas
 from filigraph.graph.ids import document_id
+from filigraph.graph.ingest.extract.contract import Extractor
+from filigraph.graph.ingest.extract.llm import LLMExtractor
+from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.ingest.extract.schema import read_schema, ready_schemas
+from filigraph.graph.ingest.report import IngestSettings
 from filigraph.graph.model import Source
+from filigraph.graph.models.adapters import spacy_models
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import derive, ingest, retry
-from filigraph.graph.report import IngestSettings
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, word_embedder
 from tests.store.world import empty

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.curate.merges import Verdict, decide, joined, rename, review, split, undo
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
-from filigraph.graph.extract_triples import TripleExtractor
-from filigraph.graph.merges import Verdict, decide, joined, rename, review, split, undo
+from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import AliasGroup, Occurrence
 from filigraph.graph.pipeline import derive, ingest
 from filigraph.graph.store import Graph, Store

@@ -11,15 +11,16 @@ from functools import partial
 
 import pytest
 
-from filigraph.graph import ids, incoming, load
+from filigraph.graph import ids
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.extract_local import LocalExtractor
-from filigraph.graph.extract_triples import TripleExtractor
-from filigraph.graph.incoming import Arrival
-from filigraph.graph.load.content import Content
+from filigraph.graph.ingest import incoming, load
+from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.ingest.extract.triples import TripleExtractor
+from filigraph.graph.ingest.incoming import Arrival
+from filigraph.graph.ingest.load.content import Content
+from filigraph.graph.ingest.report import IngestSettings
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import derive, ingest
-from filigraph.graph.report import IngestSettings
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.database import Database
 from tests.making import DIMENSIONS, source, word_embedder
@@ -117,7 +118,7 @@ class Interrupted:
 
     def __init__(self, extractor: TripleExtractor, after: int) -> None:
         self.name, self.version, self.batch = extractor.name, extractor.version, 1
-        self.dear, self.usage = extractor.dear, extractor.usage
+        self.expensive, self.usage = extractor.expensive, extractor.usage
         self.extractor, self.left = extractor, after
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:

@@ -11,18 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 import networkx as nx
 import pytest
 
-from filigraph.graph import ids, portable_lines
-from filigraph.graph.decisions import decided
-from filigraph.graph.embed import embed_texts
+from filigraph.graph import ids
+from filigraph.graph.curate.merges import split, undo
 from filigraph.graph.errors import Cancelled, InputError, NotFound
-from filigraph.graph.extraction_schema import ready_schemas
-from filigraph.graph.merges import split, undo
+from filigraph.graph.ingest.extract.schema import ready_schemas
+from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import AliasGroup, Chunk, Extraction, Occurrence, Source
+from filigraph.graph.models.embed import embed_texts
+from filigraph.graph.names.decisions import decided
 from filigraph.graph.pipeline import derive, ingest
-from filigraph.graph.portable import Imported, export_to, import_from
-from filigraph.graph.portable_tables import NO_XML, write_csv, write_graphml
-from filigraph.graph.report import Progress
 from filigraph.graph.store import Graph, Store
+from filigraph.graph.transfer import lines as portable_lines
+from filigraph.graph.transfer.tables import NO_XML, write_csv, write_graphml
+from filigraph.graph.transfer.workspace import Imported, export_to, import_from
 from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
 
 HOSTILE = ["=Cmd()|Calc", "+Jules", "@Sum", "\x1b[31mRed", "Nul\x00Byte", "‮Drowssap‬", "</node><Script>", "🙂 Claw"]
@@ -84,12 +85,12 @@ def written(graph: Graph) -> bytes:
 
 
 def imported(file: bytes, store: Store, name: str, **more: Callable[[], bool]) -> Imported:
-    turn = store.turns.take(name, "a", seconds=60)
+    turn = store.workspace_locks.take(name, "a", seconds=60)
     assert turn is not None
     try:
-        return import_from(io.BytesIO(file), name, store=store.during(turn), embedder=word_embedder(), **more)
+        return import_from(io.BytesIO(file), name, store=store.holding(turn), embedder=word_embedder(), **more)
     finally:
-        store.turns.give_back(turn)
+        store.workspace_locks.give_back(turn)
 
 
 def test_an_import_gives_the_same_export_under_another_name(exported: bytes, store: Store, copy: str) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.curate.merges import joined, undo
+from filigraph.graph.curate.predicates import fold, suggest
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
-from filigraph.graph.extract_triples import TripleExtractor
-from filigraph.graph.merges import joined, undo
+from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.predicates import fold, suggest
 from filigraph.graph.store import Graph, Store
 from tests.making import source, word_embedder
 from tests.runs.test_pipeline import World

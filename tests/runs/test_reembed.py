@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from filigraph.graph import reembed as module
-from filigraph.graph.embed import Embedder
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, EmbedderMismatch
+from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.reembed import reembed
 from filigraph.graph.store import Graph, Store, schema
+from filigraph.graph.transfer import reembed as module
+from filigraph.graph.transfer.reembed import reembed
 from tests.making import DIMENSIONS, NamesExtractor, case_file, word_embedder
 
 NAME = "test-reembed"

@@ -9,7 +9,8 @@ import pytest
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Passage
-from filigraph.graph.store import Graph, tell
+from filigraph.graph.store import Graph
+from filigraph.graph.store import detail as tell
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector
 
 ALL = [text for passages in LETTERS.values() for text in passages]

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.decisions import decided
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import AliasGroup, Decision
+from filigraph.graph.names.decisions import decided
 from filigraph.graph.store import Graph
 from tests.store.world import LETTERS, ingest
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.decisions import decided
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import AliasGroup, Entity
+from filigraph.graph.names.decisions import decided
 from filigraph.graph.store import Graph
-from filigraph.graph.text.names import name_key
+from filigraph.graph.text.names.parse import name_key
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, noted, read, vector
 
 

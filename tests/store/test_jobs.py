@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph.errors import InputError, LeaseLost, NotFound
-from filigraph.graph.store import Fence, Graph, JobRow, Jobs, Store, Upload
+from filigraph.graph.store import Graph, JobClaim, JobRow, Jobs, Store, Upload
 from filigraph.graph.store import jobs as module
 
 FILES = {"lettre.txt": "Élodie".encode(), "empty.txt": b"", "novel.bin": bytes(range(256)) * 20}
@@ -39,9 +39,9 @@ def take(jobs: Jobs, holder: str = "a", seconds: float = 60) -> int:
     return token
 
 
-def claim(jobs: Jobs, job: JobRow, token: int) -> Fence:
+def claim(jobs: Jobs, job: JobRow, token: int) -> JobClaim:
     assert jobs.claim(job.id, token)
-    return Fence(job_id=job.id, token=token)
+    return JobClaim(job_id=job.id, token=token)
 
 
 @pytest.mark.parametrize("attached", [True, False])

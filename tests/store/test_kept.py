@@ -10,8 +10,8 @@ import pytest
 
 from filigraph.graph.model import PoolChunk
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.store import kept as kept_module
-from filigraph.graph.store.kept import KeptChunks
+from filigraph.graph.store import chunk_cache as kept_module
+from filigraph.graph.store.chunk_cache import ChunkCache
 from tests.store.world import derive, document, ingest, read
 
 LETTERS = {
@@ -98,7 +98,7 @@ def test_after_a_change_everything_is_read_again(graph: Graph, change: Callable[
 def test_another_program_changes_it_too(store: Store, graph: Graph) -> None:
     ids = chunk_ids(graph)
     other = store.graph(graph.workspace.name)
-    other._kept = KeptChunks()
+    other._kept = ChunkCache()
     pool(graph, ids, kept=True)
     delete_and_derive(other)
     assert pool(graph, ids, kept=True) == pool(graph, ids, kept=False)
@@ -117,7 +117,7 @@ def test_only_so_much_is_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> 
     (chunk, *_) = graph.pool(chunk_ids(graph))
     chunk = replace(chunk, vectors=np.ones((100, 8), np.float32), fact_vectors=np.ones((100, 8), np.float32))
     monkeypatch.setattr(kept_module, "MOST", 4 * 200 * 8 * 4)
-    kept = KeptChunks()
+    kept = ChunkCache()
     kept.keep("r", [replace(chunk, id=str(n)) for n in range(10)])
     assert sorted(kept.find("r", [str(n) for n in range(10)])) == ["6", "7", "8", "9"]
     kept.keep("r", [replace(chunk, id="huge", vectors=np.ones((1000, 8), np.float32))])  # larger than all the room

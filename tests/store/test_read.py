@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from filigraph.graph.decisions import decided
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Alias, AliasGroup, Extraction
+from filigraph.graph.names.decisions import decided
 from filigraph.graph.store import Graph, StoredKey
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
 

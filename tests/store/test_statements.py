@@ -13,7 +13,7 @@ import pytest
 
 import filigraph.graph.store as package
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.graph.store import Fence, Graph, Store, Upload
+from filigraph.graph.store import Graph, JobClaim, Store, Upload
 from filigraph.graph.store.statements import parse, statements
 from tests.store.world import LETTERS, ingest, trace
 
@@ -49,7 +49,7 @@ def run_a_job(store: Store) -> None:
     jobs.sent("statements")
     token = jobs.take_lease("statements", seconds=60)
     assert token is not None and jobs.claim("statements", token)
-    fence = Fence(job_id="statements", token=token)
+    fence = JobClaim(job_id="statements", token=token)
     jobs.note_progress(fence, {"documents": 1})
     failed = [replace(item, state="failed", cause="It is empty.") for item in jobs.waiting_items("statements")]
     jobs.finish(fence, "failed", items=failed, report={}, error=("internal", "cause", "cure"))

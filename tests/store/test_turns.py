@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from filigraph.graph.errors import LeaseLost
-from filigraph.graph.store import Graph, Store, Turn
+from filigraph.graph.store import Graph, Store, WorkspaceLock
 from tests.store.world import document, read
 
 
@@ -17,47 +17,47 @@ def name(store: Store, graph: Graph) -> Iterator[str]:
     """A workspace in which nobody has the turn."""
     yield graph.workspace.name
     for holder in ("a", "b"):
-        store.turns.take(graph.workspace.name, holder, seconds=0)
+        store.workspace_locks.take(graph.workspace.name, holder, seconds=0)
 
 
-def take(store: Store, name: str, holder: str = "a", seconds: float = 60) -> Turn:
-    turn = store.turns.take(name, holder, seconds=seconds)
+def take(store: Store, name: str, holder: str = "a", seconds: float = 60) -> WorkspaceLock:
+    turn = store.workspace_locks.take(name, holder, seconds=seconds)
     assert turn is not None
     return turn
 
 
 def test_one_has_the_turn_until_it_is_given_back_or_expires(store: Store, name: str) -> None:
     first = take(store, name, "a")
-    assert store.turns.take(name, "b", seconds=60) is None
-    assert store.turns.take(f"{name}-2", "b", seconds=0), "of another workspace"
-    store.turns.give_back(first)
+    assert store.workspace_locks.take(name, "b", seconds=60) is None
+    assert store.workspace_locks.take(f"{name}-2", "b", seconds=0), "of another workspace"
+    store.workspace_locks.give_back(first)
     second = take(store, name, "b", seconds=0)
     assert take(store, name, "a").token not in (first.token, second.token), "it had expired"
 
 
 def test_who_keeps_it_has_it_for_longer(store: Store, name: str) -> None:
     turn = take(store, name, "a", seconds=0)
-    store.turns.keep(turn, seconds=60)
-    assert store.turns.take(name, "b", seconds=60) is None
-    store.turns.keep(turn, seconds=0)
+    store.workspace_locks.keep(turn, seconds=60)
+    assert store.workspace_locks.take(name, "b", seconds=60) is None
+    store.workspace_locks.keep(turn, seconds=0)
     take(store, name, "b")
     with pytest.raises(LeaseLost, match=name):
-        store.turns.keep(turn, seconds=60)
+        store.workspace_locks.keep(turn, seconds=60)
 
 
 def test_a_holder_takes_what_it_did_not_give_back(store: Store, name: str) -> None:
     """A Neo4j that was gone for a moment leaves a turn that nobody has any more."""
     left = take(store, name, "a")
     again = take(store, name, "a")
-    store.turns.give_back(left)
-    assert store.turns.take(name, "b", seconds=60) is None, "it was not its to give any more"
-    store.during(again).graph(name).note_overview()
+    store.workspace_locks.give_back(left)
+    assert store.workspace_locks.take(name, "b", seconds=60) is None, "it was not its to give any more"
+    store.holding(again).graph(name).note_overview()
     with pytest.raises(LeaseLost):
-        store.during(left).graph(name).note_overview()
+        store.holding(left).graph(name).note_overview()
 
 
 def test_who_lost_the_turn_changes_nothing(store: Store, graph: Graph, name: str) -> None:
-    mine = store.during(take(store, name, "a", seconds=0))
+    mine = store.holding(take(store, name, "a", seconds=0))
     there = mine.graph(name)
     read(there, "first.txt", ["Sophie | aime | Jules."])
     take(store, name, "b")
@@ -75,7 +75,7 @@ def test_who_lost_the_turn_changes_nothing(store: Store, graph: Graph, name: str
 
 def test_who_takes_it_waits_for_what_the_other_has_begun(store: Store, name: str) -> None:
     """Whoever is inside a transaction when its turn expires ends it before another one has the turn."""
-    old = store.during(take(store, name, "a", seconds=0))
+    old = store.holding(take(store, name, "a", seconds=0))
     inside, go_on = threading.Event(), threading.Event()
     order: list[str] = []
 

@@ -28,7 +28,7 @@ from filigraph.graph.model import (
 )
 from filigraph.graph.store import ChunkRow, DocumentRow, Graph, Store, StoredChunk
 from filigraph.graph.store.connect import DELETE_BATCH, DELETED_IN_ORDER
-from filigraph.graph.tokens import safe_token
+from filigraph.graph.store.labels import safe_token
 
 LETTERS = {
     "letters/sophie.txt": ["Sophie | aime | Jules.", "Jules | porte | chevalière. Sophie | habite | Nantes."],

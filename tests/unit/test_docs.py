@@ -13,7 +13,7 @@ from filigraph.app.cli import app as cli
 from filigraph.app.neo4j import start_neo4j
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import create_app
-from filigraph.app.service import Service
+from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 
 ROOT = Path(__file__).parents[2]

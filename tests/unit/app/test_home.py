@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from filigraph.app import daemon
-from filigraph.app.home import Record, open_home, read_record, write_record
+from filigraph.app.home import ServerRecord, open_home, read_record, write_record
+from filigraph.app.process import daemon
 from filigraph.app.settings import Settings, load_settings
 from filigraph.graph.errors import ServerUnavailable
 
@@ -25,8 +25,8 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return load_settings()
 
 
-def record(pid: int, created: float, port: int = 1) -> Record:
-    return Record(pid=pid, created=created, port=port, version="1")
+def record(pid: int, created: float, port: int = 1) -> ServerRecord:
+    return ServerRecord(pid=pid, created=created, port=port, version="1")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def record(pid: int, created: float, port: int = 1) -> Record:
     ],
 )
 def test_a_server_is_reached_where_it_listens(host: str, url: str) -> None:
-    assert Record(pid=1, created=1.0, port=1, version="1", host=host).url == url
+    assert ServerRecord(pid=1, created=1.0, port=1, version="1", host=host).url == url
 
 
 def test_a_record_is_read_as_it_was_written(settings: Settings) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app import daemon
-from filigraph.app.home import Record, open_home, read_record, write_record
+from filigraph.app.home import ServerRecord, open_home, read_record, write_record
+from filigraph.app.process import daemon
 from filigraph.app.settings import digests, load_settings, shown
 from filigraph.app.settings_file import read_settings, settings_file, write_settings
 from filigraph.graph.errors import InputError
@@ -60,7 +60,9 @@ def test_a_file_that_cannot_be_used_is_named(text: str) -> None:
 
 def test_a_server_with_other_settings_is_told(home: Path) -> None:
     then = load_settings()
-    record = Record(pid=os.getpid(), created=1.5, port=1, version="1", settings=digests(then, f"{os.getpid()} 1.5"))
+    record = ServerRecord(
+        pid=os.getpid(), created=1.5, port=1, version="1", settings=digests(then, f"{os.getpid()} 1.5")
+    )
     write_record(open_home(home), record)
     known = read_record(open_home(home))
     assert known and daemon.changed_settings(load_settings(), known) == ""

@@ -7,10 +7,10 @@ from typing import cast
 
 import numpy as np
 
-from filigraph.graph import explore
-from filigraph.graph.explore import Found
+from filigraph.graph.ask import explore
+from filigraph.graph.ask.explore import Found
+from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Question, Vector
-from filigraph.graph.pool import Pool, Walked
 from filigraph.graph.store import FactHit, Graph
 
 Q = np.array([1.0, 0.0, 0.0, 0.0], dtype=np.float32)  # every question points this way

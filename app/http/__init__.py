@@ -1,0 +1,1 @@
+"""HTTP: the middlewares, the error envelope, streams, metrics, logs."""

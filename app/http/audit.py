@@ -1,0 +1,149 @@
+"""The audit log: every request that changes something is noted with who sent it, before its answer ends.
+
+It stands between the gate and the routes, so that no route can forget it. A route says what is changed where its
+address does not: `tell(request.scope, "letter.txt")`; a stream that ends in an error says so: `tell_end`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from filigraph.app.http.auth import CALLER
+from filigraph.app.http.envelope import request_id_of
+from filigraph.app.http.keys import changes
+from filigraph.app.http.templates import Templates, route_path
+from filigraph.graph.errors import FiligraphError
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import AuditEntries, AuditEntry
+
+T = TypeVar("T")
+log = logging.getLogger("filigraph.server")
+
+SWEEP_EVERY = 3600.0  # seconds
+LONGEST = 1000  # characters of what was changed
+SUBJECT, WORKSPACE, END = "filigraph.subject", "filigraph.workspace", "filigraph.end"
+
+
+class WithAudit(Protocol):
+    """Lets some work be done with the stored log. Raises what the store raises."""
+
+    def __call__(self, work: Callable[[AuditEntries], T], /) -> T: ...
+
+
+class AuditLog:
+    """Who changed what, kept for some days. Thread-safe."""
+
+    def __init__(self, stored: WithAudit, *, days: int) -> None:
+        self._stored = stored
+        self._days = days
+        self._swept: float | None = None
+
+    def note(self, entry: AuditEntry) -> None:
+        """Keep an entry; one that cannot be kept is at least in the server's log."""
+        try:
+            self._stored(lambda entries: entries.write(entry))
+            if self._swept is None or time.monotonic() - self._swept >= SWEEP_EVERY:
+                self._swept = time.monotonic()
+                before = entry.at - timedelta(days=self._days)
+                self._stored(lambda entries: entries.sweep(before=before))
+        except FiligraphError as error:
+            log.error("not in the audit log (%s): %s", error.cause, entry)
+        except Exception:  # what was done is done, and its answer must not break
+            log.exception("not in the audit log: %s", entry)
+
+    def newest(
+        self, *, before: datetime, before_id: str | None, limit: int, by: str | None, workspace: str | None
+    ) -> Sequence[AuditEntry]:
+        """The last entries, newest first."""
+        return self._stored(
+            lambda entries: entries.newest(before=before, before_id=before_id, limit=limit, by=by, workspace=workspace)
+        )
+
+
+def record_subjects(scope: Scope, *subjects: str, workspace: str = "") -> None:
+    """Say for the audit log what a request changes; and in which workspace, where its address does not."""
+    scope[SUBJECT] = subjects
+    if workspace:
+        scope[WORKSPACE] = workspace
+
+
+def record_outcome(scope: Scope, status: int) -> None:
+    """Say how a request ended whose answer had begun with another status."""
+    scope[END] = status
+
+
+class AuditMiddleware:
+    """Note the requests that change something."""
+
+    def __init__(self, app: ASGIApp, audit: AuditLog, templates: Templates) -> None:
+        self.app = app
+        self.audit = audit
+        self.templates = templates
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope.get(CALLER) is None or not changes(scope["method"], route_path(scope)):
+            await self.app(scope, receive, send)
+            return
+        status, noted = 0, False
+
+        async def note() -> None:
+            nonlocal noted
+            noted = True
+            if not 400 <= status < 499:  # refused: nothing was done
+                await run_in_threadpool(self.audit.note, self._entry(scope, scope.get(END, status)))
+
+        async def send_noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            elif not message.get("more_body", False) and not noted:
+                await note()  # first: whoever has the answer finds the entry
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_noted)
+        except Exception:
+            status = status if status >= 400 else 500
+            raise
+        finally:
+            if not noted:  # it broke, or the client went away; what had been done by then stays
+                status = status if status >= 400 else 499
+                await note()
+
+    def _entry(self, scope: Scope, status: int) -> AuditEntry:
+        from filigraph.graph.store import AuditEntry
+
+        values = dict(scope.get("path_params", {}))
+        workspace = str(values.pop("workspace", "")) or scope.get(WORKSPACE, "")
+        told = scope.get(SUBJECT) or tuple(str(value) for value in values.values())
+        client = scope.get("client")
+        return AuditEntry(
+            id=request_id_of(scope),
+            at=datetime.now(UTC),
+            by=scope[CALLER].name,
+            action=f"{scope['method']} {self.templates.of(scope)}",
+            workspace=workspace,
+            subject=shortened(told),
+            status=status,
+            address=client[0] if client else "",
+        )
+
+
+def shortened(subjects: Sequence[str]) -> str:
+    """Names on one line, as many as fit, and how many more there are."""
+    shown, length = 0, 0
+    for subject in subjects:
+        length += len(subject) + 2
+        if length > LONGEST and shown:
+            break
+        shown += 1
+    line = ", ".join(subjects[:shown])[:LONGEST].encode("utf-8", "replace").decode()  # half a character: "?"
+    return f"{line} and {len(subjects) - shown} more" if shown < len(subjects) else line

@@ -1,0 +1,89 @@
+"""The gate: nobody gets past it who may not do what the request asks for.
+
+It stands before the routes, so that a route cannot forget it, and goes by method and address (`keys.need_of`). Whoever
+gets past is in `scope["filigraph.caller"]`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from filigraph.app.http.envelope import JSONText, body_of, request_id_of, status_of
+from filigraph.app.http.keys import COOKIE, LOCAL, SESSION, Caller, Keys, check_allowed, is_open
+from filigraph.app.http.limits import RateLimit
+from filigraph.app.http.templates import route_path
+from filigraph.graph.errors import FiligraphError, KeyNeeded, LimitReached, UnavailableError
+
+CALLER = "filigraph.caller"
+
+
+class AuthMiddleware:
+    """Let those in who have a key, and those on loopback as long as there is none; nobody too often."""
+
+    def __init__(self, app: ASGIApp, keys: Keys, limit: RateLimit) -> None:
+        self.app = app
+        self.keys = keys
+        self.limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                scope[CALLER] = await self._admitted(scope)
+            except FiligraphError as error:
+                await _refusal(error, scope)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    async def _admitted(self, scope: Scope) -> Caller | None:
+        """Who asks; None where nobody needs to say."""
+        path, method = route_path(scope), scope["method"]
+        if path == SESSION:  # open to all, and it tells whether a key is one: nobody may try as many as they like
+            self.limit.take(f"address {_address(scope)}")
+        if is_open(path):
+            return None
+        key = presented_key(scope)
+        try:
+            caller = self.keys.caller(key) if self.keys.fresh() else await run_in_threadpool(self.keys.caller, key)
+        except UnavailableError:
+            # Whether there are keys is in Neo4j. What is broken on this machine has to be told even while it is away.
+            if path == "/v1/doctor" and not self.keys.public:
+                return LOCAL
+            raise
+        except KeyNeeded:
+            self.limit.take(f"address {_address(scope)}")
+            raise
+        if caller != LOCAL:
+            self.limit.take(f"key {caller.name}")
+        check_allowed(caller, method, path)
+        return caller
+
+
+def _refusal(error: FiligraphError, scope: Scope) -> JSONText:
+    headers = {}
+    if isinstance(error, KeyNeeded):
+        headers["www-authenticate"] = "Bearer"
+    if isinstance(error, LimitReached) and error.retry_after is not None:
+        headers["retry-after"] = str(math.ceil(error.retry_after))
+    return JSONText(body_of(error, request_id_of(scope)), status_code=status_of(error), headers=headers)
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def presented_key(scope: Scope) -> str:
+    """The key that a request brings: as a bearer, in X-API-Key, or in the page's cookie; "" for none."""
+    headers = Headers(scope=scope)
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and token.strip():
+        return token.strip()
+    if key := headers.get("x-api-key", "").strip():
+        return key
+    # as browsers write them: SimpleCookie reads none where another program's cookie is odd
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")

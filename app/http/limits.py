@@ -1,0 +1,178 @@
+"""How much one caller may ask: requests a minute, and tokens of an LLM a day in each workspace."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from cachetools import LRUCache
+
+from filigraph.graph.errors import LimitReached, LLMUnavailable
+from filigraph.graph.models.llm import LLM, Cancel, Schema, Usage, estimate_tokens
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import TokensSpent
+
+CALLERS = 10_000  # that are told apart; who was not heard of longest is forgotten first
+
+
+class RateLimit:
+    """A token bucket for each caller: `a_minute` requests at once, refilled as fast. Thread-safe."""
+
+    def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._a_minute = a_minute
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(CALLERS)  # caller -> what was left, and when
+
+    def take(self, caller: str) -> None:
+        """Count a request. Raises LimitReached, with the seconds to wait in `retry_after`."""
+        with self._lock:
+            now = self._clock()
+            left, at = self._buckets.get(caller, (float(self._a_minute), now))
+            left = min(self._a_minute, left + (now - at) * self._a_minute / 60)
+            self._buckets[caller] = (left - 1 if left >= 1 else left, now)
+        if left < 1:
+            wait = (1 - left) * 60 / self._a_minute
+            raise LimitReached(
+                f"That is more than {self._a_minute:,} requests a minute.",
+                cure=f"Wait {wait:.0f} seconds, or raise FILIGRAPH_REQUESTS_A_MINUTE on the server.",
+                retry_after=wait,
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reserved:
+    """Tokens that are counted for a call before it has taken them. A server that is killed leaves them counted."""
+
+    day: str  # ISO 8601
+    tokens: int
+
+
+class Budget:
+    """The tokens that each workspace may have an LLM read and write in a day (UTC). 0: as many as it likes."""
+
+    def __init__(
+        self,
+        spent: Callable[[Callable[[TokensSpent], int]], int],
+        *,
+        a_day: int,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.a_day = a_day
+        self._spent = spent  # lets some work be done with the stored counts
+        self._clock = clock
+
+    def check(self, workspace: str) -> None:
+        """Raise LimitReached if nothing is left of today's."""
+        if self.a_day and self.add(workspace, 0) >= self.a_day:
+            raise self._used(workspace)
+
+    def add(self, workspace: str, tokens: int) -> int:
+        """Count tokens; how many that makes today."""
+        day = self._today()
+        return self._spent(lambda spent: spent.add(workspace, day, tokens))
+
+    def reserve(self, workspace: str, tokens: int) -> Reserved:
+        """Count what a call may take before it is made. Raises LimitReached if nothing was left of today's: of calls
+        that are made at once, at most one goes beyond."""
+        made = Reserved(day=self._today(), tokens=tokens if self.a_day else 0)
+        if self.a_day and self.add(workspace, tokens) - tokens >= self.a_day:
+            self.add(workspace, -tokens)
+            raise self._used(workspace)
+        return made
+
+    def settle(self, workspace: str, reserved: Reserved, tokens: int) -> None:
+        """Count what was taken, in the place of what was reserved for it."""
+        if self.a_day:
+            self.add(workspace, tokens - (reserved.tokens if reserved.day == self._today() else 0))
+
+    def _today(self) -> str:
+        return self._clock().date().isoformat()
+
+    def _used(self, workspace: str) -> LimitReached:
+        return LimitReached(
+            f"The workspace {workspace} has used its {self.a_day:,} tokens of today.",
+            cure="Wait until tomorrow (UTC), raise FILIGRAPH_LLM_TOKENS_A_DAY on the server, or read with "
+            "`--extractor local`.",
+        )
+
+
+class Metered:
+    """An LLM whose tokens are counted, and that is not asked any more when a workspace has used its tokens.
+
+    Raises LLMUnavailable then: a run that is under way leaves the rest unread, as where the LLM's server is gone, and
+    `retry` reads it another day.
+    """
+
+    def __init__(self, llm: LLM, workspace: str, budget: Budget, count: Callable[[str, Usage], None]) -> None:
+        self._llm = llm
+        self._workspace = workspace
+        self._budget = budget
+        self._count = count
+        self._lock = threading.Lock()
+        self._counted = llm.usage
+
+    @property
+    def model(self) -> str:
+        return self._llm.model
+
+    @property
+    def usage(self) -> Usage:
+        return self._llm.usage
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Schema | None = None,
+        max_tokens: int = 1024,
+        timeout: float = 300.0,
+        cancel: Cancel | None = None,
+    ) -> str:
+        reserved = self._reserve(system + prompt, max_tokens)
+        try:
+            return self._llm.complete(
+                prompt, system=system, schema=schema, max_tokens=max_tokens, timeout=timeout, cancel=cancel
+            )
+        finally:
+            self._settle(reserved)
+
+    def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        max_tokens: int = 1024,
+        timeout: float = 300.0,
+        cancel: Cancel | None = None,
+    ) -> Iterator[str]:
+        reserved = self._reserve(system + prompt, max_tokens)
+        try:
+            yield from self._llm.stream(prompt, system=system, max_tokens=max_tokens, timeout=timeout, cancel=cancel)
+        finally:
+            self._settle(reserved)
+
+    def _reserve(self, prompt: str, max_tokens: int) -> Reserved:
+        try:
+            return self._budget.reserve(self._workspace, estimate_tokens(prompt) + max_tokens)
+        except LimitReached as error:
+            raise LLMUnavailable(error.cause, cure=error.cure) from error
+
+    def _settle(self, reserved: Reserved) -> None:
+        """Count what was asked since the last time; calls in other threads are counted by whoever ends first."""
+        with self._lock:
+            now, before = self._llm.usage, self._counted
+            self._counted = now
+        used = Usage(
+            calls=now.calls - before.calls,
+            tokens_in=now.tokens_in - before.tokens_in,
+            tokens_out=now.tokens_out - before.tokens_out,
+        )
+        self._count(self._llm.model, used)
+        self._budget.settle(self._workspace, reserved, used.tokens_in + used.tokens_out)

@@ -1,0 +1,136 @@
+"""What the server refuses before it looks at a request: a foreign Host, a foreign page's write, an address that is
+none, too large a body.
+
+A web page that the user visits runs on the user's machine, and may ask whatever that reaches. Two doors are closed:
+
+- DNS rebinding: a foreign name that now points to our address. Such a request carries the foreign name as its Host;
+  so we answer to the names that we know, and to an address written as such, which no rebinding can carry.
+- Cross-site writes: a form or script of a foreign page. Browsers say so in Origin or Sec-Fetch-Site; programs that
+  are no browser send neither and are let through.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from filigraph.app.http.envelope import JSONText, TooLarge, body_of, refusal, request_id_of, status_of
+from filigraph.app.settings import Settings, is_loopback
+from filigraph.graph.errors import FiligraphError, ForbiddenError, InputError
+
+CONTROL = re.compile("[\x00-\x1f\x7f]")
+HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
+UPLOADS = ("/ingest", "/evaluate", "/estimate", "/jobs", "/questions")  # addresses that take files
+JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
+
+
+class HostAndOriginCheck:
+    """Refuse what does not come from this machine's own programs and pages."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.hosts = HOSTS | settings.allowed_names | {settings.host.lower()}
+        self.any_address = not is_loopback(settings.host)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            error = self._refusal(scope)
+            if error is not None:
+                response = JSONText(body_of(error, request_id_of(scope)), status_code=status_of(error))
+                await response(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> FiligraphError | None:
+        # The gate goes by the address, and so do the routes: what the two might read differently gets to neither.
+        if CONTROL.search(scope["path"]) or not scope["path"].startswith(f"{scope.get('root_path', '')}/"):
+            return InputError("This is no address of the server.", cure="See /docs for what there is.")
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._is_ours(_name(hosts[0])):
+            return ForbiddenError(
+                "The request names a host that this server is not.",
+                cure="Use http://127.0.0.1 with the server's port, or name the host in FILIGRAPH_ALLOWED_HOSTS.",
+            )
+        if scope["method"] in READS:
+            return None
+        origin = headers.get("origin")
+        if origin is not None:
+            same = _is_origin(origin, hosts[0])
+        else:
+            same = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+        return (
+            None
+            if same
+            else ForbiddenError("A page of another site may not write here.", cure="Use this server's own page.")
+        )
+
+    def _is_ours(self, name: str) -> bool:
+        return name in self.hosts or (self.any_address and _is_address(name))
+
+
+def _is_address(name: str) -> bool:
+    """Whether a host is written as an address."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without its port; "" for nonsense."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port  # raises on nonsense
+    except ValueError:
+        return ""
+    return "" if parts.username is not None or parts.path or parts.query else (parts.hostname or "")
+
+
+def _is_origin(origin: str, host: str) -> bool:
+    """Whether `origin` is a page of this very server: same host, same port."""
+    scheme, _, rest = origin.partition("://")
+    return scheme in ("http", "https") and rest.lower() == host.lower()
+
+
+class BodyLimit:
+    """Refuse a body that is larger than its address takes, whether or not it says so beforehand."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit, setting = self._limit(scope["method"], scope["path"])
+        declared = Headers(scope=scope).get("content-length", "0")
+        if declared.isascii() and declared.isdigit() and int(declared) > limit:
+            await refusal(TooLarge(limit, setting), request_id_of(scope))(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > limit:
+                raise TooLarge(limit, setting)
+            return message
+
+        await self.app(scope, counted, send)
+
+    def _limit(self, method: str, path: str) -> tuple[int, str]:
+        """Bytes, and the setting that raises them. Files are kept on the disk while they come."""
+        if path.endswith("/import"):
+            return self.settings.max_import_mb << 20, "FILIGRAPH_MAX_IMPORT_MB"
+        if path.endswith(UPLOADS) or (method == "PUT" and "/documents/" in path):
+            return self.settings.max_upload_mb << 20, "FILIGRAPH_MAX_UPLOAD_MB"
+        return JSON_LIMIT, ""

@@ -1,0 +1,160 @@
+"""A response whose work runs in a thread: as one value, or as events while it runs. Who goes away stops the work.
+
+    return Work(lambda emit, cancelled: service.ask(..., cancelled=cancelled), events=True, last="answer")
+
+Events are lines of JSON (NDJSON), each with its kind in `event`. While nothing happens, `{"event": "alive"}` every ten
+seconds says that the connection stands, also before the first event: a client would else give up on a slow LLM.
+The status is sent with whatever comes first, an event, `alive` or the result. What fails before that has its proper
+status; what fails later is the last line, `{"event": "error", "error": …}`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from contextvars import copy_context
+from typing import Any
+
+from pydantic import BaseModel
+from starlette.background import BackgroundTask
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from filigraph.app.http.audit import record_outcome
+from filigraph.app.http.envelope import JSONText, body_of, internal_body, request_id_of, status_of
+from filigraph.graph.errors import FiligraphError
+
+log = logging.getLogger("filigraph.server")
+
+Emit = Callable[[str, Mapping[str, Any]], None]  # kind, fields
+ShouldStop = Callable[[], bool]
+Job = Callable[[Emit, ShouldStop], BaseModel | Response]  # emit, cancelled -> the result; a Response is sent as it is
+Value = Mapping[str, Any] | Response | Exception
+
+NDJSON = "application/x-ndjson"
+ALIVE_SECONDS = 10.0
+
+
+class WorkResponse(Response):
+    """Run `job` in a thread and send what comes of it; `cancelled` turns true when the client is gone or we stop."""
+
+    def __init__(
+        self,
+        job: Job,
+        *,
+        events: bool = False,
+        last: str = "result",
+        stopping: ShouldStop = lambda: False,
+        background: BackgroundTask | None = None,
+    ) -> None:
+        self.job = job
+        self.events = events
+        self.last = last  # the kind of the event that carries the result
+        self.stopping = stopping  # the whole server stops
+        self.background = background  # done when the work has ended, however it did
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        gone = threading.Event()
+        ended = asyncio.Event()
+        lines: asyncio.Queue[tuple[str, Value]] = asyncio.Queue()
+
+        def post(call: Callable[..., object], *values: object) -> None:
+            with suppress(RuntimeError):  # the server has ended before
+                loop.call_soon_threadsafe(call, *values)
+
+        def tell(kind: str, value: Value) -> None:
+            if not gone.is_set():
+                post(lines.put_nowait, (kind, value))
+
+        def work() -> None:
+            try:
+                result = self.job(tell if self.events else _nobody, lambda: gone.is_set() or self.stopping())
+                tell(self.last, result if isinstance(result, Response) else result.model_dump(mode="json"))
+            except Exception as error:  # noqa: BLE001 - handed over, and raised or told there
+                tell("", error)
+            finally:
+                post(ended.set)
+
+        # a daemon: what it writes is transactional, so a server that stops need not wait for a slow LLM
+        context = copy_context()  # its spans hang below the request's
+        threading.Thread(target=context.run, args=(work,), name=f"work {request_id_of(scope)}", daemon=True).start()
+        left = asyncio.create_task(_disconnect(receive))
+        try:
+            await self._answer(lines, left, scope, receive, send)
+        finally:
+            gone.set()
+            left.cancel()
+            await ended.wait()  # a thread that works on is a request in progress, whoever has left
+            if self.background:
+                await self.background()
+
+    async def _answer(
+        self,
+        lines: asyncio.Queue[tuple[str, Value]],
+        left: asyncio.Task[None],
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        started = False
+
+        async def start() -> None:
+            nonlocal started
+            if not started:
+                started = True
+                headers = [(b"content-type", NDJSON.encode()), (b"cache-control", b"no-store")]
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+        while True:
+            line = asyncio.create_task(lines.get())
+            while not line.done():
+                await asyncio.wait({line, left}, timeout=ALIVE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                if left.done():
+                    line.cancel()
+                    return
+                if self.events and not line.done():
+                    await start()
+                    await _send_line(send, {"event": "alive"})
+            kind, value = line.result()
+            if isinstance(value, Exception) and not started:
+                raise value
+            if isinstance(value, Response):
+                left.cancel()  # it looks itself whether anybody is there
+                await value(scope, receive, send)
+                return
+            if not self.events:
+                await JSONText(value)(scope, receive, send)
+                return
+            await start()
+            last = kind == self.last or isinstance(value, Exception)
+            if isinstance(value, Exception):
+                record_outcome(scope, status_of(value) if isinstance(value, FiligraphError) else 500)
+            await _send_line(send, self._line(kind, value, request_id_of(scope)), last=last)
+            if last:
+                return
+
+    def _line(self, kind: str, value: Mapping[str, Any] | Exception, request_id: str) -> Mapping[str, Any]:
+        if isinstance(value, FiligraphError):
+            return {"event": "error", **body_of(value, request_id)}
+        if isinstance(value, Exception):
+            log.error("%s failed in mid-stream", request_id, exc_info=value)
+            return {"event": "error", **internal_body(request_id)}
+        return {"event": kind, **({kind: value} if kind == self.last else value)}
+
+
+async def _disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _send_line(send: Send, line: Mapping[str, Any], *, last: bool = False) -> None:
+    body = bytes(JSONText(line).body) + b"\n"
+    await send({"type": "http.response.body", "body": body, "more_body": not last})
+
+
+def _nobody(kind: str, fields: Mapping[str, Any]) -> None:
+    """Where events go that nobody asked for."""

@@ -1,0 +1,35 @@
+"""Which route an address belongs to, by its template: what logs and figures say instead of the address itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from starlette.routing import compile_path
+from starlette.types import Scope
+
+from filigraph.app.http.keys import is_open
+
+OTHER = "other"
+
+
+class Templates:
+    """The templates of the REST API."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        # what names most of its address comes first, as `/documents/bulk` before `/documents/{id}`
+        templates = sorted(set(paths), key=lambda path: path.count("{"))
+        self._compiled = [(compile_path(path)[0], path) for path in templates]
+
+    def of(self, scope: Scope) -> str:
+        """`/v1/workspaces/{workspace}/ask`; `page` for its files, `other` for what is no route."""
+        path = route_path(scope)
+        for pattern, template in self._compiled:
+            if pattern.match(path):
+                return template
+        return "page" if is_open(path) else OTHER
+
+
+def route_path(scope: Scope) -> str:
+    """The address as the routes see it: without the prefix under which a proxy shows the server."""
+    path, prefix = str(scope["path"]), str(scope.get("root_path", ""))
+    return path.removeprefix(prefix) or "/" if prefix else path

@@ -1,0 +1,77 @@
+"""Which LLM there is: an OpenAI-compatible server that the user named, else Ollama if it answers, else none.
+
+None is a supported mode. Only hosts that the user configured are contacted, and Ollama's own place on this machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from filigraph.app.settings import Settings
+from filigraph.graph.models.llm import DEFAULT_MODEL
+
+if TYPE_CHECKING:
+    from filigraph.graph.models.llm import LLM
+
+PATIENCE = 2.0  # seconds for Ollama to say which models it has
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """The LLM, or why there is none."""
+
+    llm: LLM | None
+    detail: str
+    cure: str = ""
+
+
+def choose_llm(settings: Settings) -> Choice:
+    """The LLM that can be used now. An OpenAI-compatible server is taken at its word: it is asked when it is needed."""
+    if settings.llm_url:
+        return Choice(llm=llm_named(settings, settings.llm), detail=f"{settings.llm} at {settings.llm_url}")
+    wanted = settings.llm or DEFAULT_MODEL
+    pull = f"Run `ollama pull {wanted}`."
+    models = ollama_models(settings.ollama_host)
+    if models is None:
+        install = f"Install Ollama, start it, and run `ollama pull {wanted}`."
+        return Choice(llm=None, detail=f"no Ollama answers at {settings.ollama_host}.", cure=install)
+    name = pick(models, settings.llm)
+    if name is None:
+        has = f"it has {', '.join(sorted(models))}" if models else "it has no model"
+        return Choice(llm=None, detail=f"Ollama at {settings.ollama_host} has no {wanted} ({has}).", cure=pull)
+    return Choice(llm=llm_named(settings, name), detail=f"{name} at {settings.ollama_host}")
+
+
+def llm_named(settings: Settings, name: str) -> LLM:
+    """The LLM of that name, whether it answers now or not."""
+    if settings.llm_url:
+        from filigraph.graph.models.adapters.openai import OpenAILLM
+
+        return OpenAILLM(name, url=settings.llm_url, api_key=settings.llm_key.get_secret_value())
+    from filigraph.graph.models.adapters.ollama import OllamaLLM
+
+    return OllamaLLM(name, url=settings.ollama_host)
+
+
+def pick(models: list[str], wanted: str) -> str | None:
+    """The model to use: the wanted one; if none is wanted, the default, or the only one there is."""
+    for name in models:
+        if name == (wanted or DEFAULT_MODEL) or name.removesuffix(":latest") == (wanted or DEFAULT_MODEL):
+            return name
+    if wanted:
+        return None
+    tagged = sorted(name for name in models if name.partition(":")[0] == DEFAULT_MODEL)
+    return tagged[0] if tagged else models[0] if len(models) == 1 else None
+
+
+def ollama_models(host: str) -> list[str] | None:
+    """The models an Ollama has; None when none answers there."""
+    import httpx
+
+    try:
+        response = httpx.get(f"{host}/api/tags", timeout=PATIENCE, trust_env=False)
+        response.raise_for_status()
+        return [str(model["name"]) for model in response.json()["models"]]
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+        return None

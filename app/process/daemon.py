@@ -1,0 +1,330 @@
+"""The server in the background: `up`, `down`, and what a command does that finds none.
+
+One server for each home. It holds a lock as long as it lives, which the system lifts however it ends, and writes down
+its process and port once it can be reached. A record proves nothing by itself: the process may be gone and its id
+another's, so it is asked over HTTP who it is, or its start time is compared.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from filigraph.app.home import Home, ServerRecord, open_home, read_record, write_record
+from filigraph.app.process.client import Client
+from filigraph.app.settings import Settings, digests
+from filigraph.app.version import installed_version
+from filigraph.graph.errors import ServerUnavailable
+
+if TYPE_CHECKING:
+    import psutil
+
+    from filigraph.app.neo4j import Neo4jAddress
+
+START_PATIENCE = 120  # seconds until a server answers; importing everything takes some on a cold disk
+READY_PATIENCE = 300  # seconds until its models are loaded, or it is a step further with what takes long
+STOP_PATIENCE = 30  # seconds between asking to end and forcing it
+OTHERS_PATIENCE = 600  # seconds for another `up` or `down` to be done
+PRIVATE = {
+    "FILIGRAPH_HOST": "127.0.0.1",
+    "FILIGRAPH_ALLOWED_HOSTS": "",
+}  # the environment of a server for this machine alone
+TELL_EVERY = 5.0  # seconds between two lines on what a start is busy with
+LOG_BYTES = 10_000_000  # a longer log is put aside when a server starts
+
+RESTART = "To have it use today's: `filigraph down`, then `filigraph up`."
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped:
+    """What `down` stopped."""
+
+    server: bool
+    neo4j: bool
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# serve: the server itself, in this process
+
+
+def serve(settings: Settings, say: Say) -> None:
+    """Run the server in this process until it is told to end."""
+    from filigraph.app.runtime import Runtime
+    from filigraph.app.server import run
+    from filigraph.app.service.service import Service
+
+    home = open_home(settings.home)
+    lock = FileLock(home.running)
+    try:
+        lock.acquire(timeout=2)
+    except Timeout:
+        record = read_record(home)
+        where = f" at {record.url}" if record else ""
+        raise ServerUnavailable(
+            f"A server of this home runs already{where}.", cure="Use it, or stop it with `filigraph down`."
+        ) from None
+    with lock:
+        runtime = Runtime(settings, lambda: ensure_neo4j(settings, progress=False))
+        service = Service(runtime)
+        service.keys.check_public()
+        listener = _listen(settings, read_record(home))
+        port = listener.getsockname()[1]
+
+        def on_listening() -> None:
+            created = _created(os.getpid())
+            record = ServerRecord(
+                pid=os.getpid(),
+                created=created,
+                port=port,
+                version=installed_version(),
+                host=settings.host,
+                settings=digests(settings, _salt(os.getpid(), created)),
+            )
+            write_record(home, record)
+            say(f"Filigraph answers at {record.url} (its API at {record.url}/docs).")
+
+        run(service, listener, on_listening)
+
+
+def _listen(settings: Settings, last: ServerRecord | None) -> socket.socket:
+    """A socket on the port that was asked for; else on the one used last, so that links stay true; else on any."""
+    for port in [settings.port] if settings.port else [*([last.port] if last else []), 0]:
+        # named as TCP, or asyncio leaves Nagle's algorithm on, and a reply waits 40 ms for the client's acknowledgement
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if sys.platform != "win32":  # there it would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((settings.host, port))
+            listener.listen(128)  # now, so that nobody else can take it
+        except OSError as error:
+            listener.close()
+            if settings.port:
+                raise ServerUnavailable(
+                    f"Port {port} cannot be used ({error.strerror or error}).",
+                    cure="Give another one in FILIGRAPH_PORT, or unset it to have a free one chosen.",
+                ) from error
+        else:
+            return listener
+    raise ServerUnavailable("No port is free.", cure="End some programs and run it again.")
+
+
+def ensure_neo4j(settings: Settings, *, progress: bool) -> Neo4jAddress:
+    """Where the Neo4j we bring answers; it is started if it does not run, and `down` will know that."""
+    from filigraph.app.neo4j import neo4j_status, start_neo4j
+
+    home = open_home(settings.home)
+    before = neo4j_status(settings.home).pid
+    ours = before is None or _started_neo4j(home) == str(before)
+    address = start_neo4j(home=settings.home, progress=progress)
+    now = neo4j_status(settings.home).pid
+    if ours and now != before:  # one that had to be started again is another process
+        home.neo4j_started.write_text(str(now), encoding="utf-8")
+    return address
+
+
+def _started_neo4j(home: Home) -> str:
+    """The process id of the Neo4j that Filigraph started by itself; "" for none."""
+    try:
+        return home.neo4j_started.read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# up and down
+
+
+def find_server(settings: Settings) -> ServerRecord | None:
+    """The server of this home, if it answers."""
+    record = read_record(open_home(settings.home))
+    if record is None:
+        return None
+    with _client(record, settings) as client:
+        try:
+            return record if client.health(timeout=5)["pid"] == record.pid else None
+        except ServerUnavailable:
+            return None
+
+
+def changed_settings(settings: Settings, record: ServerRecord) -> str:
+    """What to tell where a running server has other settings than it would start with now; "" where it has the same."""
+    now = digests(settings, _salt(record.pid, record.created))
+    names = [name for name, digest in now.items() if record.settings and record.settings.get(name) != digest]
+    if not names:
+        return ""
+    return f"The server that runs was started with another {', '.join(names)}. {RESTART}"
+
+
+def _salt(pid: int, created: float) -> str:
+    return f"{pid} {created}"
+
+
+def up(settings: Settings, say: Say, *, private: bool = False) -> ServerRecord:
+    """The server of this home; started in the background if none answers, with the local Neo4j.
+
+    `private`: one that is started listens on loopback, whatever the settings say.
+    """
+    home = open_home(settings.home)
+    with _alone(home):
+        record = find_server(settings)
+        if record is None:
+            left = _process(read_record(home))
+            if left is not None:
+                raise ServerUnavailable(
+                    f"The server (process {left.pid}) runs and does not answer.",
+                    cure=f"Stop it with `filigraph down`; its log is {home.log}.",
+                )
+            if not settings.neo4j_uri:
+                say("Starting Neo4j.")
+                ensure_neo4j(settings, progress=True)
+            say("Starting the server.")
+            record = _spawn(home, PRIVATE if private else {})
+        elif told := changed_settings(settings, record):
+            say(told)
+    _await_ready(record, settings, say)
+    return record
+
+
+def _client(record: ServerRecord, settings: Settings) -> Client:
+    return Client(record.url, key=settings.key.get_secret_value())
+
+
+def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
+    """Start a server that outlives this program, and wait until it answers."""
+    with suppress(OSError):
+        if home.log.stat().st_size > LOG_BYTES:
+            home.log.replace(home.log.with_suffix(".old.log"))
+    begin = home.log.stat().st_size if home.log.exists() else 0
+    with home.log.open("ab") as log:
+        # -P: a file named like one of our libraries, in the folder where the command runs, must not be imported
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "filigraph.app.cli", "serve"],
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + START_PATIENCE
+    while time.monotonic() < deadline:
+        record = read_record(home)
+        if record is not None and record.pid == process.pid:
+            return record
+        if process.poll() is not None:
+            raise ServerUnavailable(
+                f"The server ended at once: {_last_line(home, begin)}", cure=f"Its log is {home.log}."
+            )
+        time.sleep(0.05)
+    raise ServerUnavailable(
+        f"The server does not answer after {START_PATIENCE} seconds.", cure=f"Its log is {home.log}."
+    )
+
+
+def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
+    """Wait for Neo4j and the models; what keeps the server from being ready is raised as the cause."""
+    deadline = time.monotonic() + READY_PATIENCE
+    step, told = "", -TELL_EVERY
+    with _client(record, settings) as client:
+        while time.monotonic() < deadline:
+            health = client.check_version()
+            if health["ready"]:
+                return
+            if health["problem"]:
+                raise ServerUnavailable(f"The server runs, but is not ready: {health['problem']}", cure="")
+            now = time.monotonic()
+            if health["starting"] != step:
+                step, deadline = health["starting"], now + READY_PATIENCE
+                if step and now - told >= TELL_EVERY:
+                    say(step)
+                    told = now
+            time.sleep(0.2)
+    raise ServerUnavailable(
+        f"The server runs, but is not ready after {READY_PATIENCE} seconds.", cure="See `filigraph doctor`."
+    )
+
+
+def down(settings: Settings) -> Stopped:
+    """Stop the server of this home, and the local Neo4j if Filigraph had started it."""
+    home = open_home(settings.home)
+    with _alone(home):
+        process = _process(read_record(home))
+        if process is not None:
+            _end(process)
+        return Stopped(server=process is not None, neo4j=_stop_neo4j(home, settings))
+
+
+def _stop_neo4j(home: Home, settings: Settings) -> bool:
+    from filigraph.app.neo4j import neo4j_status, stop_neo4j
+
+    pid = _started_neo4j(home)
+    if not pid:
+        return False
+    stopped = pid == str(neo4j_status(settings.home).pid) and stop_neo4j(settings.home)
+    home.neo4j_started.unlink(missing_ok=True)
+    return stopped
+
+
+def _end(process: psutil.Process) -> None:
+    """Ask a process to end, wait, force it."""
+    import psutil
+
+    with suppress(psutil.NoSuchProcess):
+        process.terminate()
+        try:
+            process.wait(STOP_PATIENCE)
+        except psutil.TimeoutExpired:
+            process.kill()
+            process.wait(STOP_PATIENCE)
+
+
+def _process(record: ServerRecord | None) -> psutil.Process | None:
+    """The recorded process, if it still runs and is that very one."""
+    import psutil
+
+    if record is None:
+        return None
+    try:
+        process = psutil.Process(record.pid)
+        same = abs(process.create_time() - record.created) < 1.0 and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return None
+    return process if same else None
+
+
+def _created(pid: int) -> float:
+    import psutil
+
+    return psutil.Process(pid).create_time()
+
+
+@contextmanager
+def _alone(home: Home) -> Iterator[None]:
+    """Keep every other `up` and `down` of this home out."""
+    try:
+        with FileLock(home.starting, timeout=OTHERS_PATIENCE):
+            yield
+    except Timeout as error:
+        raise ServerUnavailable(
+            f"Another command has been starting or stopping the server for {OTHERS_PATIENCE} seconds.",
+            cure="Find it and end it.",
+        ) from error
+
+
+def _last_line(home: Home, begin: int) -> str:
+    """The last line of the log since `begin`: why the server ended."""
+    with home.log.open("rb") as log:
+        log.seek(begin)
+        lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines() if line.strip()]
+    return (lines or ["it said nothing."])[-1].removeprefix("filigraph: ")

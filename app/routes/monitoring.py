@@ -1,0 +1,50 @@
+"""What goes on: who changed what, and the figures for Prometheus."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from filigraph.app.http.metrics import CONTENT_TYPE
+from filigraph.app.routes.common import ServiceDep, errors
+from filigraph.app.routes.key_schemas import AuditEntryOut, AuditOut
+
+router = APIRouter(tags=["server"])
+
+
+@router.get("/audit", summary="Who changed what?", responses=errors(422))
+def audit(
+    service: ServiceDep,
+    workspace: Annotated[str | None, Query(description="Of this workspace alone.")] = None,
+    by: Annotated[str | None, Query(description="By this key alone.")] = None,
+    before: Annotated[datetime | None, Query(description="From before this moment: the `at` of the last one.")] = None,
+    before_id: Annotated[
+        str | None,
+        Query(max_length=64, description="And of that moment those after this one: the `id` of the last one."),
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=1000, description="How many, at most.")] = 100,
+) -> AuditOut:
+    """Every request that changed something, newest first, for FILIGRAPH_AUDIT_DAYS. Takes an admin key."""
+    moment = (before if before.tzinfo else before.replace(tzinfo=UTC)) if before else datetime.max.replace(tzinfo=UTC)
+    entries = service.audit.newest(before=moment, before_id=before_id, limit=limit, by=by, workspace=workspace)
+    return AuditOut(entries=[AuditEntryOut.model_validate(entry) for entry in entries])
+
+
+@router.get(
+    "/metrics",
+    summary="Figures for Prometheus",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "In the text format of Prometheus.",
+            "content": {CONTENT_TYPE.partition(";")[0]: {"schema": {"type": "string"}}},
+        },
+        **errors(),
+    },
+)
+def metrics(service: ServiceDep) -> Response:
+    """Requests by route and status, seconds of stages, calls and tokens of the LLM, whether Neo4j answers."""
+    return Response(service.metrics.text(), media_type=CONTENT_TYPE)

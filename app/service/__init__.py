@@ -1,0 +1,1 @@
+"""The service: what the server can do, without HTTP."""

@@ -1,0 +1,113 @@
+"""What works here and what does not, one line each with its cure."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from typing import Literal
+
+from filigraph.app.home import open_home
+from filigraph.app.llm_choice import choose_llm
+from filigraph.app.runtime import Runtime
+from filigraph.graph.errors import FiligraphError
+
+SPARE_GB = 2.0  # below this an ingest of some novels may fill the disk
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    state: Literal["ok", "weak", "none", "broken"]  # none: not there, and not needed
+    essential: bool
+    detail: str
+    cure: str = ""
+
+
+def examine(runtime: Runtime) -> list[Check]:
+    """Every check, in the order of the data's way. Builds what was not built yet, so it may take a while."""
+    checks = [_neo4j(runtime), _embedder(runtime), _reranker(runtime), _llm(runtime), _spacy(), _disk(runtime)]
+    return [*checks, _ray(runtime)] if runtime.settings.ray else checks
+
+
+def _neo4j(runtime: Runtime) -> Check:
+    whose = "your own" if runtime.settings.neo4j_uri else "Filigraph's own"
+    try:
+        store = runtime.store()
+        workspaces = len(store.workspaces())
+    except FiligraphError as error:
+        runtime.forget_store()
+        return Check(name="Neo4j", state="broken", essential=True, detail=error.cause, cure=error.cure)
+    detail = f"{whose}, version {store.version}, {workspaces} workspace{'' if workspaces == 1 else 's'}"
+    return Check(name="Neo4j", state="ok", essential=True, detail=detail)
+
+
+def _embedder(runtime: Runtime) -> Check:
+    try:
+        embedder = runtime.embedder()
+    except FiligraphError as error:
+        return Check(name="Embedder", state="broken", essential=True, detail=error.cause, cure=error.cure)
+    detail = f"{embedder.name}, {embedder.dimensions} dimensions"
+    if embedder.warning:
+        return Check(
+            name="Embedder", state="weak", essential=True, detail=f"{detail}; {embedder.warning}", cure=MULTILINGUAL
+        )
+    return Check(name="Embedder", state="ok", essential=True, detail=detail)
+
+
+MULTILINGUAL = "Set FILIGRAPH_EMBEDDER to a multilingual model's folder, or to its name where the hub can be reached."
+
+
+def _reranker(runtime: Runtime) -> Check:
+    try:
+        reranker = runtime.reranker()
+    except FiligraphError as error:
+        return Check(name="Reranker", state="broken", essential=False, detail=error.cause, cure=error.cure)
+    if reranker is None:
+        detail = "none; the hop ranker's order is final"
+        cure = "Set FILIGRAPH_RERANKER to a cross-encoder's folder to have one."
+        return Check(name="Reranker", state="none", essential=False, detail=detail, cure=cure)
+    return Check(name="Reranker", state="ok", essential=False, detail=reranker.name)
+
+
+def _llm(runtime: Runtime) -> Check:
+    choice = choose_llm(runtime.settings)
+    if choice.llm is None:
+        detail = f"none: {choice.detail} Answers are passages then."
+        return Check(name="LLM", state="none", essential=False, detail=detail, cure=choice.cure)
+    return Check(name="LLM", state="ok", essential=False, detail=choice.detail)
+
+
+def _spacy() -> Check:
+    from importlib.util import find_spec
+
+    from filigraph.graph.models.adapters.spacy_models import PACKAGES
+
+    missing = [package.replace("_", "-") for package in PACKAGES.values() if find_spec(package) is None]
+    if missing:
+        detail, cure = f"{' and '.join(missing)} cannot be found", f"Run `pip install {' '.join(missing)}`."
+        return Check(name="Local extractor", state="broken", essential=False, detail=detail, cure=cure)
+    detail = f"spaCy for {', '.join(sorted(PACKAGES))}; documents in other languages need an LLM or ready triples"
+    return Check(name="Local extractor", state="ok", essential=False, detail=detail)
+
+
+def _disk(runtime: Runtime) -> Check:
+    folder = open_home(runtime.settings.home).folder
+    free = shutil.disk_usage(folder).free / 1e9
+    detail = f"{free:.1f} GB free at {folder}"
+    if free < SPARE_GB:
+        cure = "Free some space, or set FILIGRAPH_HOME to a folder on another disk."
+        return Check(name="Disk", state="weak", essential=False, detail=detail, cure=cure)
+    return Check(name="Disk", state="ok", essential=False, detail=detail)
+
+
+def _ray(runtime: Runtime) -> Check:
+    try:
+        spread = runtime.spread(lambda: False, lambda _: None)
+    except FiligraphError as error:
+        return Check(name="Ray", state="broken", essential=False, detail=error.cause, cure=error.cure)
+    assert spread is not None
+    can = f"{spread.cores} cores, {spread.llm_calls} calls of an LLM at once"
+    detail = f"{spread.machines} machines at {runtime.settings.ray}: {can}"
+    return Check(name="Ray", state="ok", essential=False, detail=detail)

@@ -1,0 +1,1 @@
+"""Jobs: requested, coordinated, run."""

@@ -1,0 +1,258 @@
+"""Who runs the jobs: one server of those on one Neo4j, with threads. Of the lease and its token: graph/store/jobs.py.
+
+A server that is killed leaves its jobs as they are in Neo4j. The next one that gets the lease, itself after a restart
+or another, takes them over: what they had read is kept under its key, so nothing is read twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from filigraph.app.runtime import Runtime
+from filigraph.graph.errors import Cancelled, FiligraphError, LeaseLost, StoreUnavailable, UnavailableError
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import JobClaim, JobKind, JobRow, Jobs, WaitingJob
+
+log = logging.getLogger("filigraph.server")
+
+LEASE = 20.0  # seconds; a server that is gone for longer is no coordinator any more
+BUSY, IDLE = 1.0, 5.0  # seconds between two looks, each of which keeps the lease
+LONGEST = 60.0  # seconds between two looks for what does not answer
+LOOK = 0.2  # seconds between two looks whether a job that waits is still wanted
+SWEEP_EVERY = 60.0  # seconds
+KEEP_DAYS = 30  # that a job is shown after its end
+ATTEMPTS = 30  # times that a job is begun: a file that ends the server each time must not do so for ever
+PATIENCE = 5.0  # seconds that a server which ends waits for its jobs to stop
+
+SETBACKS = 5  # times in a row that Neo4j may end a job, before anything more of it is done
+REST = 1.0  # seconds from the first of them until it is begun again; doubled after each further one
+
+
+@dataclass(frozen=True, kw_only=True)
+class StopSignal:
+    """Whether a job is to stop: somebody `cancelled` it, or this server no longer works on it (`ends`)."""
+
+    cancelled: Callable[[], bool]
+    ends: Callable[[], bool]
+
+    def __call__(self) -> bool:
+        return self.cancelled() or self.ends()
+
+
+RunJob = Callable[["JobRow", "JobClaim", StopSignal], None]  # does the work, and notes how it ended
+
+
+def rest(seconds: float, cancelled: Callable[[], bool]) -> None:
+    """Wait. Raises Cancelled as soon as nothing is waited for any more."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if cancelled():
+            raise Cancelled
+        time.sleep(LOOK)
+
+
+def pause(failures: int) -> float:
+    """Seconds until the next look at what has not answered so often."""
+    return min(IDLE * 2.0 ** min(failures, 10), LONGEST)
+
+
+@dataclass(kw_only=True)
+class _Running:
+    """A job that a thread of ours works on."""
+
+    workspace: str
+    kind: JobKind
+    token: int
+    cancelled: threading.Event = field(default_factory=threading.Event)  # somebody asked for its end
+    lost: threading.Event = field(default_factory=threading.Event)  # it is no longer ours, or we end
+
+
+class Coordinator:
+    """Looks for jobs and runs them, as long as it holds the lease. Thread-safe."""
+
+    def __init__(self, runtime: Runtime, run: RunJob, *, sweep: Callable[[], None]) -> None:
+        """`sweep` finishes what was cut short elsewhere; it is called now and then, and may take its time."""
+        self._runtime = runtime
+        self._run = run
+        self._sweep = sweep
+        self._sweeping: threading.Thread | None = None
+        self._holder = uuid.uuid4().hex
+        self._running: dict[str, _Running] = {}
+        self._rests: dict[str, float] = {}  # job -> until when it is left alone after a setback
+        self._changed = threading.Condition()  # guards the field above
+        self._awake = threading.Event()
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._wanted = True  # there may be something to run, as far as we know
+        self._swept = 0.0
+
+    def start(self) -> None:
+        """Begin to look for jobs, or go on after a stop."""
+        self._ended.clear()
+        self._thread = threading.Thread(target=self._look, name="jobs", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """There is something new to look at."""
+        self._awake.set()
+
+    def stop(self) -> None:
+        """Let what runs stop, to go on later, and give the lease back."""
+        self._ended.set()
+        self._awake.set()
+        self._let_go()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._running, PATIENCE)
+        if self._thread:
+            self._thread.join(PATIENCE)
+        store = self._runtime.store.peek()
+        if self._thread and store:
+            try:
+                store.jobs.release_lease(self._holder)
+            except FiligraphError as error:
+                log.warning("the lease of the jobs could not be given back: %s", error)
+
+    def _look(self) -> None:
+        told, failures = "", 0
+        while not self._ended.is_set():
+            try:
+                self._tick()
+                told, failures = "", 0
+            except UnavailableError as error:
+                if str(error) != told:
+                    log.warning("jobs wait: %s", error)
+                told, failures = str(error), failures + 1
+                self._runtime.forget_store()
+            except Exception:  # the thread must live on
+                log.exception("jobs")
+            busy = self._running or (self._wanted and not failures)
+            self._awake.wait(BUSY if busy else pause(failures))
+            self._awake.clear()
+
+    def _tick(self) -> None:
+        """Keep the lease, pass on who wants an end, begin what waits."""
+        # A Neo4j of the user is connected to again as soon as it is back, one of ours that failed is started again as
+        # soon as it can be (on a full disk: once there is room); one that somebody stopped only for a job.
+        connect = self._wanted or self._runtime.settings.neo4j_uri or self._runtime.neo4j_fails()
+        store = self._runtime.store() if connect else self._runtime.store.peek()
+        if store is None:
+            return
+        jobs = store.jobs
+        token = jobs.take_lease(self._holder, seconds=LEASE)
+        with self._changed:
+            for running in self._running.values():
+                if running.token != token:
+                    running.lost.set()
+        if token is None:
+            return
+        waiting = jobs.to_run()
+        self._wanted = bool(waiting)
+        for job in waiting:
+            with self._changed:
+                running_now = self._running.get(job.id)
+                if running_now and job.cancel:
+                    running_now.cancelled.set()
+                rests = self._rests.get(job.id, 0.0) > time.monotonic()
+                may = not running_now and (job.cancel or (not rests and self._may_begin(job)))
+            if not may:
+                continue
+            claimed = jobs.claim(job.id, token)
+            if claimed:
+                self._begin(claimed, token, jobs)
+        if time.monotonic() - self._swept > SWEEP_EVERY:
+            self._swept = time.monotonic()
+            jobs.sweep(days=KEEP_DAYS)
+            if self._sweeping is None or not self._sweeping.is_alive():
+                self._sweeping = threading.Thread(target=self._swept_up, name="sweep", daemon=True)
+                self._sweeping.start()
+
+    def _swept_up(self) -> None:
+        try:
+            self._sweep()
+        except FiligraphError as error:
+            log.warning("not all that was cut short could be finished: %s", error)
+        except Exception:
+            log.exception("sweep")
+
+    def _may_begin(self, job: WaitingJob) -> bool:
+        """Whether there is room for a job, and nothing else changes its workspace.
+
+        Questions change none. A deletion asks no model and is waited for, so it needs no room among the rest.
+        """
+        running = self._running.values()
+        room = sum(other.kind != "delete" for other in running) < self._runtime.settings.jobs
+        alone = not job.held and all(other.kind == "ask" for other in running if other.workspace == job.workspace)
+        return (room or job.kind == "delete") and (alone or job.kind == "ask")
+
+    def _begin(self, job: JobRow, token: int, jobs: Jobs) -> None:
+        from filigraph.graph.store import JobClaim
+
+        claim = JobClaim(job_id=job.id, token=token)
+        if job.cancelling and not begun_to_delete(job):
+            jobs.finish(claim, "cancelled")
+            return
+        if job.setbacks >= SETBACKS:
+            jobs.finish(claim, "failed", error=(job.code, job.cause, job.cure))
+            return
+        if job.attempts > ATTEMPTS:
+            cause = f"It was begun {ATTEMPTS} times, and the server ended each time."
+            jobs.finish(claim, "failed", error=("internal", cause, "Look into the server's log, then try it again."))
+            return
+        self._rests.pop(job.id, None)
+        running = _Running(workspace=job.workspace, kind=job.kind, token=token)
+        if job.cancelling:
+            running.cancelled.set()
+        with self._changed:
+            self._running[job.id] = running
+        threading.Thread(target=self._work, args=(job, claim, running), name=f"job {job.id[:8]}", daemon=True).start()
+
+    def _work(self, job: JobRow, claim: JobClaim, running: _Running) -> None:
+        ends = (running.lost, self._runtime.stopping, self._ended)
+        stop = StopSignal(cancelled=running.cancelled.is_set, ends=lambda: any(event.is_set() for event in ends))
+        try:
+            try:
+                self._run(job, claim, stop)
+            except Cancelled:
+                if running.cancelled.is_set():
+                    self._runtime.store().jobs.finish(claim, "cancelled")
+                else:  # it goes on here or elsewhere
+                    self._runtime.store().jobs.give_back(claim)
+            except LeaseLost:
+                raise
+            except FiligraphError as error:
+                log.warning("job %s: %s", job.id, error)
+                told = (error.code, error.cause, error.cure)
+                if isinstance(error, StoreUnavailable):  # it is still ours, and goes on when the store is back
+                    self._runtime.store().jobs.set_back(claim, told)
+                    self._rests[job.id] = time.monotonic() + REST * 2**job.setbacks
+                else:
+                    self._runtime.store().jobs.finish(claim, "failed", error=told)
+            except Exception:
+                log.exception("job %s", job.id)
+                cure = "The server's log says more; please report it."
+                told = ("internal", "The server made a mistake.", cure)
+                self._runtime.store().jobs.finish(claim, "failed", error=told)
+        except FiligraphError as error:
+            log.warning("job %s stands still here: %s", job.id, error)
+        finally:
+            with self._changed:
+                del self._running[job.id]
+                self._changed.notify_all()
+            self._awake.set()
+
+    def _let_go(self) -> None:
+        with self._changed:
+            for running in self._running.values():
+                running.lost.set()
+
+
+def begun_to_delete(job: JobRow) -> bool:
+    """Whether documents of a job of deletion may be gone whose facts are still there."""
+    return job.kind == "delete" and job.progress.get("stage", "load") != "load"

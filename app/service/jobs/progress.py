@@ -1,0 +1,94 @@
+"""How far a job is: what is noted of it while it runs, and how long it may still take."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from filigraph.graph.models.llm import Usage
+
+if TYPE_CHECKING:
+    from filigraph.graph.ingest.incoming import Arrival
+    from filigraph.graph.ingest.report import Progress
+    from filigraph.graph.store import JobClaim, JobItem, Jobs
+
+NOTED_EVERY = 1.0  # seconds between two notes
+
+
+class ProgressRecorder:
+    """How far a job is. Notes it once a second at most, and whenever a stage begins.
+
+    `used` is what its earlier attempts asked of an LLM: it is noted with the rest, so a kill loses a second of it.
+    """
+
+    def __init__(
+        self, jobs: Jobs, claim: JobClaim, items: Sequence[JobItem], *, stage: str = "load", used: Usage | None = None
+    ) -> None:
+        self._jobs = jobs
+        self._claim = claim
+        self._sizes = [max(item.size, 1) for item in items]
+        self._loaded = 0.0  # bytes
+        self._begun = time.monotonic()
+        self._noted = 0.0
+        self.used = used or Usage()
+        self._now: dict[str, Any] = {
+            "stage": stage,
+            "message": "",
+            "documents": 0,
+            "documents_total": len(items),
+            "chunks": 0,
+            "chunks_total": 0,
+            "facts": 0,
+            "usage": dataclasses.asdict(self.used),
+            "rate": None,
+            "seconds_left": None,
+        }
+
+    def begin(self) -> None:
+        """Nothing is waited for any more: from here on it is measured how fast it goes."""
+        self._begun = time.monotonic()
+
+    def arrived(self, arrival: Arrival) -> None:
+        """One more document is loaded."""
+        self._loaded += self._sizes[arrival.source] / arrival.documents
+        self._now["documents"] += 1
+        if arrival.number == 1:
+            self._now["documents_total"] += arrival.documents - 1
+        self._note(at_once=self._now["documents"] == self._now["documents_total"])
+
+    def waiting(self, message: str) -> None:
+        """Why nothing goes on."""
+        self._now["message"] = message
+        self._note(at_once=True)
+
+    def progress(self, now: Progress) -> None:
+        """What the pipeline tells."""
+        begins = now.stage != self._now["stage"]
+        self._now |= {"stage": now.stage, "message": "", "seconds_left": None}
+        if now.stage == "extract":
+            rate = now.extracted / max(time.monotonic() - self._begun, 0.001)
+            self._now |= {"chunks": now.done, "chunks_total": now.total, "facts": now.facts}
+            self._now["usage"] = dataclasses.asdict(self.used + now.usage)
+            self._now["rate"] = round(rate, 2)
+            if rate:
+                self._now["seconds_left"] = round((now.total - now.done + self._to_come(now.total)) / rate, 1)
+        self._note(at_once=begins)
+
+    def step(self, done: int) -> None:
+        """So many questions or documents are done."""
+        rate = done / max(time.monotonic() - self._begun, 0.001)
+        left = self._now["documents_total"] - done
+        self._now |= {"message": "", "documents": done, "rate": round(rate, 2), "seconds_left": round(left / rate, 1)}
+        self._note()
+
+    def _to_come(self, chunks: int) -> float:
+        """About how many chunks the files hold that are not loaded, by those that are."""
+        return chunks * (sum(self._sizes) / self._loaded - 1) if self._loaded else 0.0
+
+    def _note(self, *, at_once: bool = False) -> None:
+        clock = time.monotonic()
+        if at_once or clock - self._noted >= NOTED_EVERY:
+            self._noted = clock
+            self._jobs.note_progress(self._claim, self._now)

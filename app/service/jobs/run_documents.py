@@ -1,0 +1,160 @@
+"""What a job does while it runs, where its items are files to read or documents to delete.
+
+Questions: run_questions.py.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.runtime import ExtractorKind
+from filigraph.app.service.documents import DocumentsService
+from filigraph.app.service.jobs.coordinator import StopSignal, begun_to_delete, pause, rest
+from filigraph.app.service.jobs.progress import ProgressRecorder
+from filigraph.app.service.jobs.run_questions import state_of
+from filigraph.app.service.reading import ReadingService
+from filigraph.app.uploads.aliases import read_aliases
+from filigraph.graph.errors import ClusterDown
+from filigraph.graph.model import Source
+from filigraph.graph.models.llm import Usage
+
+if TYPE_CHECKING:
+    from filigraph.graph.ingest.extract.contract import Extractor
+    from filigraph.graph.ingest.incoming import Arrival
+    from filigraph.graph.ingest.report import IngestReport
+    from filigraph.graph.store import GraphStats, JobClaim, JobItem, JobRow
+
+log = logging.getLogger("filigraph.server")
+
+
+def run_ingest(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+    """Do an ingest. A Ray cluster that is gone is waited for: it would fail every job that waits."""
+    for failures in itertools.count():
+        try:
+            _read(service, job, claim, stop)
+            return
+        except ClusterDown as error:
+            log.warning("job %s waits: %s", job.id, error)
+            ProgressRecorder(service.runtime.store().jobs, claim, []).waiting(str(error))
+        rest(pause(failures), stop)
+
+
+def _read(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+    """Read the chunks that an earlier run of a job left unread, then its files that are not read yet.
+
+    Files are noted as they are read, with the report so far: what follows a crash goes on with both. The extractor is
+    chosen once, when the job is asked for or first begun, and an LLM that does not answer later is waited for.
+    """
+    from filigraph.graph.ingest.report import IngestReport
+
+    jobs = service.runtime.store().jobs
+    items = list(jobs.waiting_items(job.id))
+    report = IngestReport.of_json(job.report) if job.report else IngestReport()
+    told = Usage(**job.progress.get("usage", {}))  # also of what was cut short since files were noted
+    report.usage = max(report.usage, told, key=lambda usage: usage.calls)
+    meter = ProgressRecorder(jobs, claim, items, used=report.usage)
+    attached = jobs.attached(job.id)
+    kind: ExtractorKind = job.options["extractor"]
+    if job.llm is not None:
+        kind = "llm" if job.llm else "local"
+
+    @cache
+    def held() -> GraphStats:  # counting takes the longer the more there is, and until the end it stays so many
+        return service.runtime.graph(job.workspace).stats()
+
+    def chosen(extractor: Extractor) -> None:
+        llm = extractor.name.removeprefix("llm:") if extractor.expensive else ""
+        if llm != job.llm:
+            jobs.note_llm(claim, llm)
+
+    def kept(arrivals: Sequence[Arrival], now: IngestReport) -> None:
+        ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
+        now.entities, now.facts = held().entities, held().facts
+        jobs.note_items(claim, ended, report=_told(service, report + now))
+
+    if job.unread:
+        report.failed_chunks = 0  # they are read now
+        report += service.retry(
+            job.workspace,
+            kind=kind,
+            awaited=job.llm or "",
+            progress=meter.progress,
+            waiting=meter.waiting,
+            cancelled=stop,
+            job=job.id,
+        )
+        meter.used = report.usage
+    if items or not job.unread:
+        report += service.ingest(
+            job.workspace,
+            _sources(service, items, meter),
+            names=[item.name for item in items],
+            kind=kind,
+            strategy=job.options["strategy"],
+            triples=attached.get("triples"),
+            aliases=read_aliases(attached["aliases"]) if "aliases" in attached else [],
+            awaited=job.llm or "",
+            chosen=chosen,
+            arrived=meter.arrived,
+            kept=kept,
+            progress=meter.progress,
+            waiting=meter.waiting,
+            cancelled=stop,
+            job=job.id,
+        )
+    state = state_of(jobs, job)
+    if state == "done" and (report.skipped or report.failed_chunks):
+        state = "partial"
+    jobs.finish(claim, state, report=_told(service, report))
+
+
+def run_delete(service: DocumentsService, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+    """Delete the documents of a job that are still there, and what followed from them alone."""
+    jobs = service.runtime.store().jobs
+    items = {item.metadata["id"]: item for item in jobs.waiting_items(job.id)}
+    meter = ProgressRecorder(jobs, claim, list(items.values()))
+    gone = 0
+
+    def removed(ids: Sequence[str]) -> None:
+        nonlocal gone
+        gone += len(ids)
+        jobs.note_items(claim, [replace(items[id_], state="done") for id_ in ids])
+        meter.step(gone)
+
+    service.remove_documents(
+        job.workspace,
+        list(items),
+        progress=meter.progress,
+        waiting=meter.waiting,
+        removed=removed,
+        give_up=stop.ends if begun_to_delete(job) else stop,
+        stop=stop,
+        job=job.id,
+    )
+    jobs.finish(claim, "done")
+
+
+def _sources(service: ReadingService, items: Sequence[JobItem], meter: ProgressRecorder) -> Iterator[Source]:
+    """The files one after the other: only one is in memory."""
+    meter.begin()
+    for item in items:
+        content = service.runtime.store().jobs.content(item)
+        yield Source(name=item.name, content=content, media_type=item.media_type, metadata=item.metadata)
+
+
+def _ended(item: JobItem, arrival: Arrival) -> JobItem:
+    """A file whose last document has come and is stored. One of many that cannot be used is in the report alone."""
+    if arrival.skipped and arrival.documents == 1:
+        return replace(item, state="failed", cause=arrival.skipped.cause, cure=arrival.skipped.cure)
+    return replace(item, state="done")
+
+
+def _told(service: ReadingService, report: IngestReport) -> dict[str, Any]:
+    """A report of all attempts, with what they cost together."""
+    report.cost = service.cost(report.usage)
+    return report.as_json()

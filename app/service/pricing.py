@@ -1,0 +1,95 @@
+"""What reading will take: how fast an extractor was, and what its tokens cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from filigraph.app.settings import Settings
+from filigraph.graph.models.llm import Usage
+
+if TYPE_CHECKING:
+    from filigraph.graph.ingest.extract.contract import Extractor
+    from filigraph.graph.ingest.report import Estimate
+    from filigraph.graph.model import Chunk
+    from filigraph.graph.store import Speed, Store
+
+SPEAKING = 8  # chunks from which on a run says how fast an extractor is
+
+
+@dataclass(frozen=True, kw_only=True)
+class Priced:
+    """An estimate, with what it will take."""
+
+    estimate: Estimate
+    extractor: str
+    usage: Usage  # as expected of the model's earlier replies, where it gave any
+    seconds: float | None  # None where nothing could be measured: there is nothing to read
+    cost: float | None  # None where no price is set
+
+
+def price_estimate(
+    estimate: Estimate, extractor: Extractor, speed: Speed | None, cost: Callable[[Usage], float | None]
+) -> Priced:
+    """What an estimate will take with an extractor that was so fast."""
+    usage = estimate.usage
+    if speed and speed.calls:
+        usage = Usage(
+            calls=usage.calls,
+            tokens_in=usage.tokens_in,
+            tokens_out=round(usage.calls * speed.tokens_out / speed.calls),
+        )
+    seconds = (estimate.chunks - estimate.kept) * speed.seconds / speed.chunks if speed else None
+    return Priced(estimate=estimate, extractor=extractor.name, usage=usage, seconds=seconds, cost=cost(usage))
+
+
+def price(usage: Usage, settings: Settings) -> float | None:
+    """What tokens cost, in the currency of the prices that are set; None where none is."""
+    if not settings.llm_price_in and not settings.llm_price_out:
+        return None
+    return (usage.tokens_in * settings.llm_price_in + usage.tokens_out * settings.llm_price_out) / 1e6
+
+
+class ExtractorSpeeds:
+    """How fast extractors are, as measured on this server's graph and kept there."""
+
+    def __init__(self, store: Callable[[], Store]) -> None:
+        self._store = store
+
+    def of(self, extractor: Extractor, sample: Sequence[Chunk], waiting: Callable[[str], None]) -> Speed | None:
+        """How fast an extractor is: as measured the last time, else by reading the sample now."""
+        known = self._store().speeds.read(extractor.name)
+        if known or not sample:
+            return known
+        waiting(f"How fast {extractor.name} is, is not known yet: reading {len(sample)} chunks to measure it.")
+        first, *rest = sample
+        list(extractor.extract([first]))  # loads the model
+        with self.measured(extractor) as done:
+            done(sum(bool(extraction.key) for extraction in extractor.extract(rest or [first])))
+        return self._store().speeds.read(extractor.name)
+
+    @contextmanager
+    def measured(self, extractor: Extractor) -> Iterator[Callable[[int], None]]:
+        """Note how fast an extractor read so many chunks, if they are enough to tell, or nothing is known of it yet."""
+        from filigraph.graph.store import Speed
+
+        begin, used = time.perf_counter(), extractor.usage
+
+        def done(chunks: int) -> None:
+            speeds = self._store().speeds
+            if chunks < 1 or (chunks < SPEAKING and speeds.read(extractor.name)):
+                return
+            usage = extractor.usage
+            speed = Speed(
+                chunks=chunks,
+                seconds=time.perf_counter() - begin,
+                calls=usage.calls - used.calls,
+                tokens_in=usage.tokens_in - used.tokens_in,
+                tokens_out=usage.tokens_out - used.tokens_out,
+            )
+            speeds.note(extractor.name, speed)
+
+        yield done

@@ -1,0 +1,299 @@
+"""Reading documents into workspaces: ingest, retry, what it will cost, what to look for, what gave nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.http.limits import Metered
+from filigraph.app.runtime import ExtractorKind, Keep, Runtime
+from filigraph.app.service.context import BaseService, ShouldStop
+from filigraph.app.service.fair_semaphore import YieldToSearches
+from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_estimate
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import AliasGroup, Source
+from filigraph.graph.models.llm import Usage
+
+if TYPE_CHECKING:
+    from filigraph.app.cluster.spread import Spread
+    from filigraph.graph.ingest.extract.contract import Extractor
+    from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
+    from filigraph.graph.ingest.incoming import Arrival
+    from filigraph.graph.ingest.report import IngestReport, Progress
+    from filigraph.graph.ingest.split import Strategy
+    from filigraph.graph.models.llm import LLM
+    from filigraph.graph.store import DocumentRow, Gap, Graph
+
+
+class ReadingService(BaseService):
+    """The part of the service that reads into workspaces."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime)
+        self._speeds = ExtractorSpeeds(runtime.store)
+
+    # ---- read
+
+    def ingest(
+        self,
+        workspace: str,
+        sources: Iterable[Source],
+        *,
+        names: Sequence[str],
+        kind: ExtractorKind,
+        strategy: Strategy,
+        triples: bytes | None,
+        aliases: Sequence[AliasGroup],
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: ShouldStop,
+        job: str = "",
+        as_read: bool = False,
+        awaited: str | None = None,
+        chosen: Callable[[Extractor], None] = lambda _: None,
+        arrived: Callable[[Arrival], None] = lambda _: None,
+        kept: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None,
+    ) -> IngestReport:
+        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
+
+        `names` are those of the sources; `triples` is used instead of an extractor; `job` is the one that does it;
+        `as_read`: the same content is not read again, whoever read it before. `awaited` as in `Runtime.extractor`;
+        `chosen` is told which one it is; `arrived` and `kept` as in `pipeline.ingest`.
+        """
+        from filigraph.graph.ingest.report import IngestSettings
+        from filigraph.graph.pipeline import ingest
+
+        problems: list[str] = []
+        spread = self.runtime.spread(cancelled, waiting)
+        if triples is None:
+            schema = schema_of(self._graph_if_any(workspace))
+            keep = self._keep_in(workspace)
+            extractor = self._extractor(
+                workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread, awaited=awaited
+            )
+        else:
+            extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
+        chosen(extractor)
+        with self._locked(workspace, waiting, cancelled, job=job) as store, self._speeds.measured(extractor) as done:
+            graph = self.runtime.graph_to_write(workspace, store)
+            if aliases:
+                graph.add_alias_groups(aliases)
+            report = ingest(
+                sources,
+                graph=graph,
+                embedder=self.runtime.embedder_of(graph.workspace, spread),
+                extractor=extractor,
+                settings=IngestSettings(strategy=strategy, as_read=as_read),
+                apply=spread.read_sources if spread else map,
+                arrived=arrived,
+                kept=kept,
+                progress=progress,
+                cancelled=self._giving_way(cancelled) if job else cancelled,
+                report=self._counted(),
+            )
+            done(report.extracted - report.failed_chunks)
+        report.problems[:0] = problems
+        report.remarks[:0] = spread.problems if spread else []
+        report.cost = self.cost(report.usage)
+        return report
+
+    def update(
+        self,
+        workspace: str,
+        row: DocumentRow,
+        source: Source,
+        *,
+        kind: ExtractorKind | None,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: ShouldStop,
+    ) -> IngestReport:
+        """Read a document anew: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
+        read by the LLM if one answers, else locally, if its content has changed."""
+        from filigraph.graph.ingest.incoming import cut_by, read_by
+        from filigraph.graph.ingest.report import IngestReport
+
+        as_it_is = kind is None and not source.metadata and row.status == "complete"
+        if as_it_is and hashlib.sha256(source.content).hexdigest() == row.sha256:  # whoever read it is not needed
+            with self._store():
+                graph = self.runtime.graph(workspace)
+                if not graph.needs_deriving():
+                    stats = graph.stats()
+                    report = IngestReport(unchanged=[row.source], entities=stats.entities, facts=stats.facts)
+                    report.cost = self.cost(report.usage)
+                    return report
+        before: dict[str, ExtractorKind] = {"llm": "llm", "local": "local"}
+        return self.ingest(
+            workspace,
+            [source],
+            names=[source.name],
+            kind=kind or before.get(read_by(row.extractor), "auto"),
+            strategy=cut_by(row.extractor),
+            triples=None,
+            aliases=[],
+            progress=progress,
+            waiting=waiting,
+            cancelled=cancelled,
+            as_read=kind is None,
+        )
+
+    def retry(
+        self,
+        workspace: str,
+        *,
+        kind: ExtractorKind,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: ShouldStop,
+        job: str = "",
+        awaited: str | None = None,
+    ) -> IngestReport:
+        """Read the chunks that could not be read when their documents came; `job` is the one that does it."""
+        from filigraph.graph.pipeline import retry
+
+        with self._store():
+            schema = schema_of(self.runtime.graph(workspace))
+        keep = self._keep_in(workspace)
+        spread = self.runtime.spread(cancelled, waiting)
+        extractor = self._extractor(
+            workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread, awaited=awaited
+        )
+        with self._locked(workspace, waiting, cancelled, job=job) as store:
+            graph = store.graph(workspace)
+            report = retry(
+                graph=graph,
+                embedder=self.runtime.embedder_of(graph.workspace, spread),
+                extractor=extractor,
+                progress=progress,
+                cancelled=self._giving_way(cancelled) if job else cancelled,
+                report=self._counted(),
+            )
+        report.remarks[:0] = spread.problems if spread else []
+        report.cost = self.cost(report.usage)
+        return report
+
+    def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
+        """The chunks without facts, each with its reason, and how many there are."""
+        with self._store():
+            return self.runtime.graph(workspace).gaps(first=first, count=count)
+
+    # ---- before paying
+
+    def estimate(
+        self,
+        workspace: str,
+        sources: Iterable[Source],
+        *,
+        kind: ExtractorKind,
+        strategy: Strategy,
+        waiting: Callable[[str], None],
+        cancelled: ShouldStop,
+    ) -> Priced:
+        """What ingesting `sources` would take. Nothing is stored but how fast the extractor is, where that was not
+        known: then it reads some of the chunks."""
+        from filigraph.graph.ingest.report import IngestSettings
+        from filigraph.graph.pipeline import estimate
+
+        graph = self._graph_if_any(workspace)
+        spread = self.runtime.spread(cancelled, waiting)
+        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled, spread=spread)
+        with self._store():
+            found = estimate(
+                sources,
+                workspace=workspace,
+                graph=graph,
+                extractor=extractor,
+                settings=IngestSettings(strategy=strategy),
+                cancelled=cancelled,
+            )
+            speed = self._speeds.of(extractor, found.sample, waiting)
+        return price_estimate(found, extractor, speed, self.cost)
+
+    def cost(self, usage: Usage) -> float | None:
+        """In the currency of the prices that are set; None where none is."""
+        return price(usage, self.runtime.settings)
+
+    # ---- what to look for
+
+    def schema(self, workspace: str) -> ExtractionSchema:
+        """The schema of a workspace, the general one where it was given none."""
+        with self._store():
+            return schema_of(self.runtime.graph(workspace))
+
+    def set_schema(self, workspace: str, text: str, mode: Mode | None) -> ExtractionSchema:
+        """Give a workspace a schema, by its text or a ready one's name; "" takes it away. What is read from now on is
+        read by it. The workspace is made if there is none."""
+        from filigraph.graph.ingest.extract.schema import default_schema, read_schema, ready_schemas
+
+        text = ready_schemas().get(text.strip(), text)
+        if text.strip() and "\n" not in text.strip():
+            known = ", ".join(sorted(ready_schemas()))
+            raise InputError(f"There is no schema {text.strip()[:80]!r}.", cure=f"Give a file, or one of: {known}.")
+        schema = read_schema(text, mode=mode) if text.strip() else default_schema()
+        with self._store():
+            graph = self._made(workspace)
+            settings: Mapping[str, Any] = graph.workspace.settings
+            kept = {"schema": schema.text, "schema_mode": schema.mode} if text.strip() else {}
+            graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | kept)
+        return schema
+
+    # ---- what reads
+
+    def _extractor(
+        self,
+        workspace: str,
+        kind: ExtractorKind,
+        schema: ExtractionSchema,
+        waiting: Callable[[str], None],
+        cancelled: ShouldStop,
+        keep: Keep = lambda chunk, read: None,
+        spread: Spread | None = None,
+        awaited: str | None = None,
+    ) -> Extractor:
+        """Raises LimitReached where an LLM would read and the workspace has no tokens left today."""
+        extractor = self.runtime.extractor(
+            kind,
+            schema=schema,
+            cancelled=cancelled,
+            tell=waiting,
+            keep=keep,
+            metered=self._metered(workspace),
+            spread=spread,
+            awaited=awaited,
+        )
+        if extractor.expensive:
+            self.budget.check(workspace)
+        return extractor
+
+    def _metered(self, workspace: str) -> Callable[[LLM], LLM]:
+        return lambda llm: Metered(llm, workspace, self.budget, self.metrics.used)
+
+    def _counted(self) -> IngestReport:
+        """An empty report that counts stages as they go: a run may take a night, or be cut short."""
+        from filigraph.graph.ingest.report import IngestReport
+
+        count = self.metrics.ingesting
+
+        class Counted(IngestReport):
+            def spent(self, stage: str, seconds: float) -> None:
+                super().spent(stage, seconds)
+                count(stage, seconds)
+
+        return Counted()
+
+    def _giving_way(self, cancelled: ShouldStop) -> ShouldStop:
+        """For a job: the calls of an LLM go on, what this server does beside them waits for the questions."""
+        return YieldToSearches(self.search_slots, cancelled)
+
+    def _keep_in(self, workspace: str) -> Keep:
+        """Keeps what was read in a workspace, which need not be there yet."""
+        return lambda chunk, read: self.runtime.graph(workspace).keep_reading(chunk, read)
+
+
+def schema_of(graph: Graph | None) -> ExtractionSchema:
+    """The schema that a workspace was given, else the general one."""
+    from filigraph.graph.ingest.extract.schema import default_schema, read_schema
+
+    settings = graph.workspace.settings if graph else {}
+    return read_schema(settings["schema"], mode=settings["schema_mode"]) if "schema" in settings else default_schema()

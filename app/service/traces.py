@@ -1,0 +1,92 @@
+"""Traces and answers on their way to the store: written by a thread of its own, so that no answer waits for it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from filigraph.graph.errors import FiligraphError
+from filigraph.graph.model import Trace
+
+log = logging.getLogger("filigraph.server")
+
+WAITING = 200  # traces that may wait; each holds some ten kB of memory
+SWEEP_EVERY = 60.0  # seconds
+PATIENCE = 5.0  # seconds to wait until what waits is written
+
+AnswerBody = Mapping[str, Any]  # JSON
+
+
+class TraceWriter:
+    """Traces that wait for `write`. A failed write is logged and breaks no answer. Thread-safe."""
+
+    def __init__(self, write: Callable[[Trace, AnswerBody | None], None], sweep: Callable[[], None]) -> None:
+        self._write = write
+        self._sweep = sweep
+        # in the order they came; one leaves when it is written, not before
+        self._waiting: dict[str, tuple[Trace, AnswerBody | None]] = {}
+        self._changed = threading.Condition()  # guards the fields beside it
+        self._thread: threading.Thread | None = None
+        self._stopped = False
+        self._swept = time.monotonic()
+
+    def keep(self, trace: Trace, answer: AnswerBody | None = None) -> None:
+        """Have a trace written, soon, with the answer it led to. It is lost where too many wait already: then the store
+        does not answer."""
+        with self._changed:
+            if self._stopped:
+                return
+            if len(self._waiting) >= WAITING:
+                log.warning("trace %s is lost: %d others wait to be written", trace.id, WAITING)
+                return
+            self._waiting[trace.id] = (trace, answer)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="traces", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def waiting(self, trace_id: str) -> Trace | None:
+        """A trace that is not written yet."""
+        with self._changed:
+            return self._waiting[trace_id][0] if trace_id in self._waiting else None
+
+    def flush(self) -> None:
+        """Wait until nothing waits, but not for long."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waiting, PATIENCE)
+
+    def stop(self) -> None:
+        """Write what waits, and take nothing more; what cannot be written soon is lost."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+        self.flush()
+        with self._changed:
+            self._waiting.clear()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._stopped)
+                if not self._waiting:
+                    return
+                trace, answer = next(iter(self._waiting.values()))
+            self._try(partial(self._write, trace, answer), f"trace {trace.id} could not be kept")
+            if time.monotonic() - self._swept >= SWEEP_EVERY:
+                self._swept = time.monotonic()
+                self._try(self._sweep, "expired traces could not be removed")
+            with self._changed:
+                self._waiting.pop(trace.id, None)
+                self._changed.notify_all()
+
+    def _try(self, work: Callable[[], None], failure: str) -> None:
+        try:
+            work()
+        except FiligraphError as error:
+            log.warning("%s: %s", failure, error)
+        except Exception:  # the thread must live on
+            log.exception("%s", failure)

@@ -1,0 +1,89 @@
+"""Workspaces out into files, and back in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, BinaryIO, Literal
+
+from filigraph.app.service.context import BaseService, ShouldStop
+from filigraph.graph.errors import ModelUnavailable, NotFound
+
+if TYPE_CHECKING:
+    from filigraph.graph.ingest.report import Progress
+    from filigraph.graph.transfer.workspace import Exported, Imported
+
+TableFormat = Literal["graphml", "csv"]
+
+
+class TransferService(BaseService):
+    """The part of the service that exports and imports."""
+
+    def export(self, workspace: str, write: Callable[[bytes], object], cancelled: ShouldStop) -> Exported:
+        """Write the canonical export of a workspace. Raises InputError if it changes meanwhile."""
+        from filigraph.graph.transfer.workspace import export_to
+
+        with self._store():
+            return export_to(write, self.runtime.graph(workspace), cancelled=cancelled)
+
+    def export_tables(self, workspace: str, file: BinaryIO, form: TableFormat, cancelled: ShouldStop) -> None:
+        """Write entities and facts for other programs."""
+        from filigraph.graph.transfer.tables import write_csv, write_graphml
+
+        with self._store():
+            graph = self.runtime.graph(workspace)
+            (write_graphml if form == "graphml" else write_csv)(file, graph, cancelled=cancelled)
+
+    def reembed(
+        self,
+        workspace: str,
+        name: str,
+        *,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: ShouldStop,
+    ) -> int:
+        """Give a workspace the vectors of the server's embedder (`name` ""), or of one on the server's machine.
+
+        Questions are answered by the old vectors meanwhile. Returns how many vectors were computed in this run.
+        """
+        from filigraph.graph.transfer.reembed import reembed
+
+        try:
+            embedder = self.runtime.named_embedder(name)
+        except ModelUnavailable as error:
+            if not name:
+                raise
+            raise NotFound(error.cause, cure=error.cure) from error
+        spread = self.runtime.spread(cancelled, waiting)
+        with self._locked(workspace, waiting, cancelled) as store:
+            return reembed(
+                workspace,
+                store=store,
+                embedder=spread.embedder(embedder, name) if spread else embedder,
+                choice=name,
+                progress=progress,
+                cancelled=cancelled,
+            )
+
+    def import_(
+        self,
+        workspace: str,
+        file: BinaryIO,
+        *,
+        progress: Callable[[Progress], None],
+        waiting: Callable[[str], None],
+        cancelled: ShouldStop,
+    ) -> Imported:
+        """Make a workspace from an export; it must be new or empty. Cut short, it leaves none."""
+        from filigraph.graph.transfer.workspace import import_from
+
+        embedder = self.runtime.embedder()
+        with self._locked(workspace, waiting, cancelled) as store:
+            return import_from(
+                file,
+                workspace,
+                store=store,
+                embedder=embedder,
+                progress=progress,
+                cancelled=cancelled,
+            )

@@ -1,0 +1,1 @@
+"""The files that clients send beside documents: aliases, questions, triples."""

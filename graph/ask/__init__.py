@@ -1,0 +1,1 @@
+"""Ask: from a question to evidence, paths and an answer."""

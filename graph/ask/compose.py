@@ -1,0 +1,164 @@
+"""Compose: the evidence as one text for the model, within a budget; and as passages for a reader, where there is none.
+
+    Path 1: Jules porte chevalière; chevalière est l'emblème de La Griffe
+      [2] Jules porte chevalière: "Jules portait au doigt une chevalière ..."
+      [1] chevalière est l'emblème de La Griffe: "..."
+    [1] Le Petit Bleu, page 3 (cutting.txt)
+    ...
+
+Paths come first and bring their sentences with them: they are short, and they are what vector search does not find.
+Whatever there is no room for is named in `left_out`; nothing is cut in mid-sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from filigraph.graph.model import Composed, Evidence, Generated, Hop, Path, Retrieved
+from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.wording import Wording, wording
+
+PATHS_SHARE = 0.4  # of the budget, at most
+SHORTEST = 0.25  # of an extract: less of it than this is not worth showing
+LONGEST_LABEL = 120  # characters of a title, place, source or name
+ADD_MODEL = f"ollama pull {DEFAULT_MODEL}"
+ELLIPSIS = "[…]"
+
+
+def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
+    """Paths, then extracts, each under its number, in the order of `retrieved`.
+
+    What stands behind a shown path has room first. An extract that does not fit is shown up to the end of a sentence;
+    one of which little would fit is left out, and a later, shorter one may take its place. Numbers are given to what is
+    shown, so [n] is `cited[n - 1]`.
+    """
+    left_out: list[str] = []
+    shown, room = [], int(budget_tokens * PATHS_SHARE)
+    for path in retrieved.paths:
+        needed = sum(estimate_tokens(_hop(hop, {}, wording("en"))) + 10 for hop in path.hops) + 30
+        if needed > room:
+            left_out.append(f"path {path.id}: no room")
+            continue
+        shown.append(path)
+        room -= needed
+    room += budget_tokens - int(budget_tokens * PATHS_SHARE)
+
+    behind = {chunk for path in shown for chunk in path.chunk_ids}
+    texts: dict[str, str] = {}
+    for evidence in sorted(retrieved.evidence, key=lambda evidence: evidence.id not in behind):  # stable
+        overhead = estimate_tokens(_header(evidence)) + 25  # and its tags
+        text, dropped = _fit(evidence.text, room - overhead)
+        if not text:
+            left_out.append(f"{evidence.kind} {evidence.id}: no room")
+            continue
+        if dropped:
+            left_out.append(f"{evidence.kind} {evidence.id}: shortened by {dropped} sentences")
+        texts[evidence.id] = text
+        room -= estimate_tokens(text) + overhead
+    cited = [evidence for evidence in retrieved.evidence if evidence.id in texts]
+    extracts = [f"[{n}] {_header(evidence)}\n{texts[evidence.id]}" for n, evidence in enumerate(cited, start=1)]
+    paths = _paths(shown, _numbers(cited))
+    context = _fenced(paths, extracts)
+    return Composed(
+        question=retrieved.question,
+        language=retrieved.language,
+        context=context,
+        cited=tuple(cited),
+        left_out=tuple(left_out),
+        tokens=estimate_tokens(context),
+    )
+
+
+def _fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:
+    """Each extract between tags that no document can forge, so none can pass for another, or for us."""
+    tag = fence(*paths, *extracts)
+    blocks = [f"<path-{tag}>\n{path}\n</path-{tag}>" for path in paths]
+    blocks += [f"<extract-{tag}>\n{extract}\n</extract-{tag}>" for extract in extracts]
+    return "\n".join(blocks)
+
+
+def _fit(text: str, room: int) -> tuple[str, int]:
+    """As many leading sentences of `text` as `room` tokens hold, and how many had to go; ("", n) for too few."""
+    if estimate_tokens(text) <= room:
+        return text.strip(), 0
+    spans = sentences(text, detect(text))
+    kept = 0
+    while kept < len(spans) and estimate_tokens(text[: spans[kept][1]]) + estimate_tokens(ELLIPSIS) <= room:
+        kept += 1
+    if kept == 0 or spans[kept - 1][1] < SHORTEST * len(text):
+        return "", len(spans)
+    return f"{text[: spans[kept - 1][1]].strip()} {ELLIPSIS}", len(spans) - kept
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Passages, not an answer
+
+
+def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3, add_model: bool = True) -> Generated:
+    """What was found, for a reader: the paths hop by hop with their sentences, then the best passages.
+
+    [n] is `composed.cited[n - 1]`, as in an answer that a model words. `add_model`: say how to have one.
+    """
+    words = wording(retrieved.language)
+    if not composed.cited and not retrieved.paths:
+        return Generated(text=words.nothing, generated=False)
+    blocks = [words.not_an_answer, *_paths(retrieved.paths, _numbers(composed.cited), words)]
+    best = [
+        f"[{number}] {_header(evidence)}\n{evidence.text.strip()}"
+        for number, evidence in enumerate(composed.cited[:passages], start=1)
+    ]
+    blocks += [f"{words.passages}:", *best] if best else []
+    if add_model:
+        blocks.append(words.add_model.format(command=ADD_MODEL))
+    return Generated(text="\n\n".join(blocks), generated=False)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Shared wording
+
+
+def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording | None = None) -> list[str]:
+    """Each path as a line, and under it each hop with the sentence that carries it."""
+    words = words or wording("en")
+    return [
+        "\n".join([f"{words.path} {number}: {_line(path.text)}", *(_hop(hop, numbers, words) for hop in path.hops)])
+        for number, path in enumerate(paths, start=1)
+    ]
+
+
+def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording) -> str:
+    number = numbers.get(hop.chunk_id)
+    marks = f"[{number}] " if number else ""
+    told = " ".join(f'"{" ".join(sentence.split())}"' for sentence in (hop.sentence, *hop.premises))
+    return f"  {marks}{_said(hop)}{_by_whom(hop, words)}: {told}"
+
+
+def _by_whom(hop: Hop, words: Wording) -> str:
+    """ " (according to Ann, 1912-03-04)": who asserts what a hop says, and when; "" where it is the text, undated."""
+    notes = [words.implied] if hop.implied else []
+    notes += [words.according_to.format(who=_line(hop.according_to))] if hop.according_to else []
+    notes += [_line(hop.date)] if hop.date else []
+    return f" ({', '.join(notes)})" if notes else ""
+
+
+def _said(hop: Hop) -> str:
+    return _line(f"{hop.subject} {hop.predicate} {hop.object}", 3 * LONGEST_LABEL)
+
+
+def _header(evidence: Evidence) -> str:
+    """ "Le Petit Bleu, page 3 (cutting.txt)"."""
+    place = f", {_line(evidence.place)}" if evidence.place else ""
+    source = f" ({_line(evidence.source)})" if evidence.source and evidence.source != evidence.title else ""
+    return f"{_line(evidence.title)}{place}{source}"
+
+
+def _line(text: str, longest: int = 4 * LONGEST_LABEL) -> str:
+    """On one line, and not a very long one: a title is as much the document's as its text is."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[:longest]}…"
+
+
+def _numbers(cited: Sequence[Evidence]) -> dict[str, int]:
+    return {evidence.id: number for number, evidence in enumerate(cited, start=1)}

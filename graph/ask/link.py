@@ -1,0 +1,129 @@
+"""Link: find the entities that a question names: by string match, in any script; where that fails, by likeness.
+
+The longest span wins: "Sherlock Holmes" before "Holmes". Fact vectors alone miss passages that the question names;
+this costs a millisecond and was the second largest gain measured (docs/decisions/0006-walk.md). A name that no entity
+bears ("Holms") is looked for among the vectors of names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from filigraph.graph.text.names.parse import is_proper, name_key
+from filigraph.graph.text.words import Token, tokens
+
+LONGEST = 10  # words of the longest name looked for
+ALIKE = 0.6  # least cosine of a name with the entity it is taken for
+MOST_UNKNOWN = 4  # names looked for by likeness, the longest
+
+_QUOTED = re.compile(r"«\s*([^«»]{2,80}?)\s*»|“([^“”]{2,80})”|„([^„“]{2,80})“|「([^「」]{1,80})」|\"([^\"]{2,80})\"")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """A run of words of the question that may be a name: `question[start:end]`."""
+
+    key: str
+    start: int
+    end: int
+    words: int
+
+
+class Named(Protocol):
+    """An entity that bears a name."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def entity_id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def chunks(self) -> int: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linked:
+    """An entity that the question names."""
+
+    entity_id: str
+    name: str
+    chunks: int  # how many chunks mention it
+    span: str  # the words of the question
+    cosine: float = 1.0  # of the span with the name, where they are not the same by string
+
+
+def spans(question: str) -> list[Span]:
+    """Every run of at most `LONGEST` words of the question, with its normal form as a name.
+
+    A single lower-case word ("ring", "pourquoi") names nothing: too many entities bear it.
+    """
+    words = tokens(question)[:400]
+    found = []
+    for first in range(len(words)):
+        for last in range(first, min(first + LONGEST, len(words))):
+            start, end = words[first].start, words[last].end
+            text = question[start:end]
+            if (last > first or is_proper(text)) and (key := name_key(text)):
+                found.append(Span(key=key, start=start, end=end, words=last - first + 1))
+    return found
+
+
+def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> list[Linked]:
+    """The entities named in the question: longest span first, spans never overlap.
+
+    A name that several entities bear brings all of them; the walk tells them apart by what is said of them.
+    """
+    by_key: dict[str, list[Named]] = {}
+    for entity in named:
+        by_key.setdefault(entity.key, []).append(entity)
+    taken: list[tuple[int, int]] = []
+    found: dict[str, Linked] = {}
+    for span in sorted(candidates, key=lambda span: (-span.words, span.start - span.end, span.start)):
+        if span.key not in by_key:
+            continue
+        if any(span.start < end and start < span.end for start, end in taken):
+            continue
+        taken.append((span.start, span.end))
+        for entity in sorted(by_key[span.key], key=lambda entity: (-entity.chunks, entity.entity_id)):
+            found.setdefault(
+                entity.entity_id,
+                Linked(
+                    entity_id=entity.entity_id,
+                    name=entity.name,
+                    chunks=entity.chunks,
+                    span=question[span.start : span.end],
+                ),
+            )
+    return list(found.values())
+
+
+def unknown_names(question: str, linked: Iterable[Linked]) -> list[str]:
+    """What is quoted or capitalised in the question and names nothing by string, the longest first.
+
+    A capital at the very beginning says nothing, unless another one follows.
+    """
+    known = {entity.span for entity in linked}
+    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(question)]
+    run: list[Token] = []
+    words = tokens(question)[:400]
+    for word in [*words, None]:
+        if (
+            word is not None
+            and question[word.start].isupper()
+            and (not run or question[run[-1].end : word.start] == " ")
+        ):
+            run.append(word)
+            continue
+        if run and not (len(run) == 1 and run[0] is words[0]):
+            found.append(question[run[0].start : run[-1].end])
+        run = [word] if word is not None and question[word.start].isupper() else []
+    unknown = [
+        name
+        for name in dict.fromkeys(found)
+        if len(name) > 1 and not any(name in span or span in name for span in known)
+    ]
+    return sorted(unknown, key=lambda name: -len(name))[:MOST_UNKNOWN]

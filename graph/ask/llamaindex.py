@@ -1,0 +1,92 @@
+"""`ForceGraphRerank`: our reranking as a LlamaIndex node postprocessor, for use outside our engine.
+
+    nodes = ForceGraphRerank(scorer=load_reranker()).postprocess_nodes(nodes, query_str=question)
+
+A node is a chunk or a path, told apart by its metadata; its score is the walk's hop score, 0..1:
+
+    kind             "chunk" (default) or "path"
+    hop_score        0..1; where it is missing, the node's own score
+    chunk_ids        path only: node ids of the chunks behind its hops, in walking order
+
+Each node that stays bears `rerank_score` (None without a scorer) and `kept_by` ("rank" or "graph") in its metadata.
+Importing this imports LlamaIndex, which takes seconds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llama_index.core.bridge.pydantic import Field, PrivateAttr
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+
+from filigraph.graph.ask.rerank import Scorer, joint, rerank
+from filigraph.graph.model import Evidence, Hop, Path
+
+
+class ForceGraphRerank(BaseNodePostprocessor):
+    """Rerank by a cross-encoder, if there is one, and keep the graph's paths whatever it says."""
+
+    keep: int = Field(default=10, ge=1, description="How many nodes go on to the LLM.")
+    reserved_paths: int = Field(default=3, ge=0, description="How many paths keep their place, with their chunks.")
+    _scorer: Scorer | None = PrivateAttr()
+
+    def __init__(self, *, scorer: Scorer | None = None, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._scorer = scorer
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "ForceGraphRerank"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        by_id = {node.node.node_id: node for node in nodes}
+        ordered = sorted((_evidence(node) for node in by_id.values()), key=lambda item: -item.score)
+        paths = [_path(by_id[item.id], item) for item in ordered if item.kind == "path"]
+        scorer = self._scorer if query_bundle is not None else None
+        question = query_bundle.query_str if query_bundle is not None else ""
+        kept = rerank(question, ordered, paths, scorer, keep=self.keep, reserved_paths=self.reserved_paths)
+        for item in kept:
+            by_id[item.id].node.metadata |= {"kept_by": item.kept_by, "rerank_score": item.rerank_score}
+        return [
+            NodeWithScore(node=by_id[item.id].node, score=item.score if item.rerank_score is None else joint(item))
+            for item in kept
+        ]
+
+
+def _evidence(node: NodeWithScore) -> Evidence:
+    metadata = node.node.metadata
+    score = metadata.get("hop_score", node.score)
+    return Evidence(
+        id=node.node.node_id,
+        kind="path" if metadata.get("kind") == "path" else "chunk",
+        text=node.node.get_content(metadata_mode=MetadataMode.NONE),
+        document_id=node.node.ref_doc_id or "",
+        title="",
+        source="",
+        place="",
+        score=float(score) if score is not None else 0.0,
+    )
+
+
+def _path(node: NodeWithScore, item: Evidence) -> Path:
+    """As much of a path as reranking asks for: its score, and the chunk behind each hop."""
+    hops = tuple(
+        Hop(
+            kind="fact",
+            subject="",
+            predicate="",
+            object="",
+            subject_id="",
+            object_id="",
+            chunk_id=str(chunk_id),
+            sentence="",
+            start=0,
+            end=0,
+            score=item.score,
+        )
+        for chunk_id in node.node.metadata.get("chunk_ids", ())
+    )
+    return Path(id=item.id, hops=hops, score=item.score, text=item.text)

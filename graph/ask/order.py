@@ -1,0 +1,71 @@
+"""Arrange: the order in which evidence is shown, by what the question wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from filigraph.graph.ask.pool import Pool
+from filigraph.graph.model import Passage
+
+SAID = 6.0  # facts a chunk, on average over the pool, from which on the walk needs no help
+PLAIN = 3.0  # what the best chunk of plain search gains where chunks say next to nothing; the walk gives at most 1
+SPREAD = 0.5  # what being unlike the evidence before weighs against the score, where a whole text is asked about
+SAME_PART = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say
+SPREAD_OVER = 50  # of the best chunks
+RECENT_OF = 20  # the best chunks are shown newest first; what is further down has little to do with the question
+
+_DATE = re.compile(r"(?<!\d)(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+
+
+def beside_plain_search(scores: Mapping[str, float], hybrid: Sequence[str], pool: Pool) -> list[str]:
+    """The walk's order, in which plain search has its say where chunks say few facts.
+
+    There the walk has little to go by, and vectors and words together were better at the very first places (novels read
+    by the local extractor, bench/questions). The best chunk of plain search comes first, the second gains about as much
+    as the walk can give, the third half of that, and so on; from SAID facts a chunk on, none gains anything.
+    """
+    said = len(pool.facts) / len(pool.chunks)
+    weight = PLAIN * min(1.0, 2 * max(0.0, 1 - said / SAID))
+    place = {id_: rank for rank, id_ in enumerate(hybrid, start=1)}
+    worth = {id_: score + (weight / place[id_] ** 1.5 if id_ in place else 0.0) for id_, score in scores.items()}
+    return sorted(worth, key=lambda id_: -worth[id_])  # stable: a tie is as the walk had it
+
+
+def spread(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, Passage]) -> list[str]:
+    """The best chunks so that each adds something: maximal marginal relevance (Carbonell & Goldstein, SIGIR 1998).
+
+    Two chunks are alike by meaning, and by standing in the same part of a document. The rest follows as it was.
+    """
+    ids = [id_ for id_ in scores if id_ in pool.row and id_ in passages][:SPREAD_OVER]
+    if not ids:
+        return list(scores)
+    vectors = pool.vectors[[pool.row[id_] for id_ in ids]]
+    parts = [(passages[id_].document_id, passages[id_].place) for id_ in ids]
+    same = np.array([[one == other for other in parts] for one in parts], dtype=float)
+    alike = vectors @ vectors.T + SAME_PART * same
+    score = np.array([scores[id_] for id_ in ids])
+    likest = np.zeros(len(ids))
+    chosen: list[int] = []
+    for _ in ids:
+        gain = (1 - SPREAD) * score - SPREAD * likest
+        gain[chosen] = -np.inf
+        chosen.append(int(gain.argmax()))
+        likest = np.maximum(likest, alike[chosen[-1]])
+    first = [ids[n] for n in chosen]
+    return [*first, *(id_ for id_ in scores if id_ not in set(first))]
+
+
+def newest_first(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
+    """The best chunks by the date of their document, the newest first; those without a date come after them."""
+    best = [id_ for id_ in scores if id_ in passages][:RECENT_OF]
+    dated = sorted((id_ for id_ in best if day(passages[id_].date)), key=lambda id_: day(passages[id_].date))
+    return list(dict.fromkeys([*reversed(dated), *scores]))
+
+
+def day(date: str) -> tuple[int, ...]:
+    """(year, month, day), or as much of it as an ISO 8601 date tells; () for any other."""
+    found = _DATE.match(date.strip())
+    return tuple(int(part) for part in found.groups() if part) if found else ()

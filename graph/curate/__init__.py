@@ -1,0 +1,1 @@
+"""Curate: corrections by a person, of names and of predicates."""

@@ -1,0 +1,66 @@
+"""Predicates that say the same: look at them, fold them into one, by a table that persons keep.
+
+Forms of one verb are one already where the language is known (`text/verbs/predicates.py`). Synonyms are never folded by
+themselves: "hates" is as near to "loves" as "adores" is. What is folded is a record, undone like any decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from filigraph.graph.errors import Cancelled, InputError, NotFound
+from filigraph.graph.model import PersonDecision
+from filigraph.graph.models.embed import Embedder, embed_texts
+from filigraph.graph.names.decisions import check_fold, folded
+from filigraph.graph.pipeline import derive
+from filigraph.graph.store import Graph
+
+ALIKE = 0.8  # cosine of two predicates from which on a person is asked
+COMPARED = 2000  # predicates, the most frequent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suggestion:
+    """Two predicates that may say the same."""
+
+    into: str  # the more frequent one
+    form: str
+    cosine: float
+
+
+def fold(into: str, forms: Sequence[str], *, note: str = "", graph: Graph, embedder: Embedder) -> PersonDecision:
+    """Let facts said by `forms` be said by `into`. Raises NotFound for a predicate that no fact has, AlreadyDecided."""
+    into, forms = " ".join(into.split()), [" ".join(form.split()) for form in forms]
+    if not into or not [form for form in forms if form != into]:
+        raise InputError("There is nothing to fold.", cure="Name two predicates.")
+    known = {row.predicate for row in graph.predicates()}
+    missing = next((form for form in forms if form not in known), "")
+    if missing:
+        raise NotFound(f"No fact is said by {missing[:80]!r}.", cure="`filigraph predicates list` shows what there is.")
+    made = folded(graph.workspace.name, into, (form for form in forms if form != into), note=note)
+    check_fold(made, graph.person_decisions())
+    graph.add_person_decisions([made])
+    derive(graph, embedder=embedder)
+    return made
+
+
+def suggest(
+    *, graph: Graph, embedder: Embedder, count: int, cancelled: Callable[[], bool] = lambda: False
+) -> list[Suggestion]:
+    """Pairs of predicates whose vectors are near, nearest first. Raises Cancelled."""
+    rows = graph.predicates()[:COMPARED]
+    if len(rows) < 2:
+        return []
+    if cancelled():
+        raise Cancelled("The suggestions are wanted no more.")
+    vectors = embed_texts(embedder, [row.predicate for row in rows], exact=True)
+    cosines = np.round(vectors @ vectors.T, 4)
+    first, second = np.nonzero(np.triu(cosines >= ALIKE, k=1))
+    found = [
+        Suggestion(into=rows[a].predicate, form=rows[b].predicate, cosine=float(cosines[a, b]))
+        for a, b in zip(first.tolist(), second.tolist(), strict=True)
+    ]
+    return sorted(found, key=lambda pair: (-pair.cosine, pair.into, pair.form))[:count]

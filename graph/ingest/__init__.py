@@ -1,0 +1,1 @@
+"""Ingest: bytes to chunks, and what each chunk states."""

@@ -1,0 +1,1 @@
+"""Extract: what a chunk states. `contract.py` is what every extractor keeps."""

@@ -1,0 +1,90 @@
+"""Extract: read the facts that each chunk states. The contract of every extractor, and the key that makes it pay once.
+
+`local.py` reads French and English with spaCy, `llm.py` asks a language model, and `triples.py`
+takes triples that a client sends ready-made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.models.llm import Usage
+from filigraph.graph.text.names.capitals import capitalised_names
+from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import fold
+
+SENTENCES_BEFORE = 2
+NAMES_BEFORE = 8
+CHARACTERS_BEFORE = 300  # of the sentences; with the names some hundred tokens
+
+
+class Extractor(Protocol):
+    """Reads triplets, aliases and names in chunks.
+
+    - One Extraction per chunk, in the order of `chunks`, each with `extraction_key(chunk, self)` as its key. One that
+      could not be had has the key "" and a note: nothing was read, so nothing is to be kept.
+    - Lazy: an Extraction is handed over as soon as it is known, so that the caller can store it before the next.
+    - Text never makes it raise: whatever could not be read stands in `Extraction.note`, and the next chunk follows.
+      What concerns all chunks alike (no model, no server) raises an UnavailableError.
+    - A Triplet's and an Alias's offsets are those of one sentence of `graph.text.sentences` in the chunk.
+    - The same chunk gives the same Extraction, whatever else is in `chunks` (an LLM's mood aside).
+    """
+
+    @property
+    def name(self) -> str:
+        """`local`, `triples`, `llm:mistral`."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the same chunk would be read differently: new patterns, prompt, schema, model or triples."""
+        ...
+
+    @property
+    def batch(self) -> int:
+        """How many chunks to commit at once: what a kill can cost."""
+        ...
+
+    @property
+    def expensive(self) -> bool:
+        """Whether reading costs time or money: then what was read is kept even when the chunk is read otherwise."""
+        ...
+
+    @property
+    def usage(self) -> Usage:
+        """What it asked of a model so far."""
+        ...
+
+    def expected(self, chunk: Chunk) -> Usage:
+        """What reading a chunk will ask of a model, estimated; `tokens_out` at most."""
+        ...
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]: ...
+
+
+def extraction_key(chunk: Chunk, extractor: Extractor) -> str:
+    """What an Extraction depends on, as a hash: a chunk whose stored key is this one need not be read again."""
+    return content_id("extraction", chunk.text, chunk.before, chunk.language, extractor.name, extractor.version)
+
+
+def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks of one document, in order, each with what a reader knows by then: names of the chunk before, and its
+    last sentences that the chunk itself does not hold. Of the text alone, so chunks can be read in any order."""
+    return [chunk if n == 0 else replace(chunk, before=_before(chunks[n - 1], chunk)) for n, chunk in enumerate(chunks)]
+
+
+def _before(last: Chunk, chunk: Chunk) -> str:
+    spans = sentences(last.text, last.language)
+    names = [name for name in capitalised_names(last.text, spans) if fold(name) not in PRONOUNS]
+    often = sorted(names, key=lambda name: -last.text.count(name))[:NAMES_BEFORE]  # stable
+    known = last.text[: max(0, chunk.start - last.start)]  # the rest of it opens this chunk too
+    told = [known[start:end] for start, end in spans if end <= len(known)][-SENTENCES_BEFORE:]
+    text = " ".join(" ".join(told).split())
+    if len(text) > CHARACTERS_BEFORE:
+        text = f"… {text[-CHARACTERS_BEFORE:].partition(' ')[2]}"
+    return " ".join(part for part in (f"[{', '.join(often)}]" if often else "", text) if part)

@@ -1,0 +1,217 @@
+"""Extract by asking a language model: one call a chunk, several in flight, results in order.
+
+The model sees the chunk's sentences numbered, between tags that the text cannot forge, and answers with JSON. What of
+that may be believed is decided in `llm_reply.py`, what it is to look for in `schema.py`. A prompt is
+at most some 1,000 tokens for a chunk of 512, a reply 300.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import islice
+
+from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.ids import content_id
+from filigraph.graph.ingest.extract.contract import extraction_key
+from filigraph.graph.ingest.extract.llm_reply import believe, read_reply
+from filigraph.graph.ingest.extract.schema import ExtractionSchema, default_schema, numbered
+from filigraph.graph.model import Chunk, Extraction, Span
+from filigraph.graph.models.llm import LLM, Cancel, Patience, Usage, estimate_tokens, fence
+from filigraph.graph.models.prompts import Prompt, prompt_hash, render
+from filigraph.graph.text.sentences import sentences
+
+VERSION = "2"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
+MAX_PROMPT = 1000  # tokens, estimated: what came before a chunk gives way to its text
+MAX_TOKENS = 300  # of a reply, thinking not counted
+FAILURES = 3  # chunks in a row without an answer: then the rest is not asked for
+LONGEST_PAUSE = 60.0  # seconds between two looks whether a server that was gone is back
+
+
+class LLMExtractor:
+    """The Extractor that asks `llm`.
+
+    `in_flight` calls run at once, each for `timeout` seconds at most. `cancel` is asked several times a second;
+    extract() then raises Cancelled.
+
+    A server that goes away after it has answered is waited for, `patience` seconds from its last answer, the pauses
+    growing from `pause`; `tell` is told. One that is `awaited` is waited for from the first call on. A chunk without
+    an answer has an Extraction with the key "" and a note. After three in a row the rest is not asked for and has the
+    same; where no chunk ever had an answer, extract() raises LLMUnavailable instead.
+
+    `keep` is given what was read as soon as it is known, in any order and from several threads: a kill then costs no
+    more than the calls in flight. What it raises ends extract() at once: nothing more is asked that cannot be kept.
+    """
+
+    expensive = True
+
+    def __init__(
+        self,
+        llm: LLM,
+        *,
+        schema: ExtractionSchema | None = None,
+        in_flight: int = 2,
+        timeout: float = 300.0,
+        patience: float = 900.0,
+        pause: float = 5.0,
+        awaited: bool = False,
+        cancel: Cancel = lambda: False,
+        tell: Callable[[str], None] = lambda _: None,
+        keep: Callable[[Chunk, Extraction], None] = lambda chunk, extraction: None,
+    ) -> None:
+        self._llm = llm
+        self._schema = schema or default_schema()
+        self._in_flight = in_flight
+        self._timeout = timeout
+        self._patience = Patience(patience, waits=awaited)
+        self._pause = pause
+        self._cancel = cancel
+        self._tell = tell
+        self._keep = keep
+        self.name = f"llm:{llm.model}"
+        self.batch = in_flight  # committed while the next ones are asked for
+        prompts = prompt_hash("extract"), prompt_hash("repair"), json.dumps(self._schema.reply_schema(""))
+        self.version = content_id("extractor", VERSION, *prompts, self._schema.version, str(MAX_TOKENS))
+
+    @property
+    def usage(self) -> Usage:
+        return self._llm.usage
+
+    def expected(self, chunk: Chunk) -> Usage:
+        spans = sentences(chunk.text, chunk.language)
+        prompt = self.prompt(chunk, spans)
+        tokens_in = estimate_tokens(prompt.system + prompt.user)
+        return Usage(calls=1, tokens_in=tokens_in, tokens_out=MAX_TOKENS) if spans else Usage()
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        run = _Run()
+        pool = ThreadPoolExecutor(max_workers=self._in_flight, thread_name_prefix="extract-llm")
+        rest = iter(chunks)
+        # Chunks beyond those in flight wait in line, so a slow first one does not leave the others idle.
+        line = deque(pool.submit(self._read, chunk, run) for chunk in islice(rest, 4 * self._in_flight))
+        failed = 0
+        try:
+            for number in range(1, len(chunks) + 1):
+                outcome = self._wait(line.popleft(), run)
+                line.extend(pool.submit(self._read, chunk, run) for chunk in islice(rest, 1))
+                if isinstance(outcome, Extraction):
+                    failed = 0
+                    yield outcome
+                    continue
+                failed += 1
+                if not self._patience.answered and (failed == FAILURES or number == len(chunks)):
+                    raise outcome
+                if failed == FAILURES:
+                    run.give_up(f"it was not asked any more, after {FAILURES} chunks without an answer")
+                yield Extraction(key="", extractor=self.name, note=f"The LLM gave no answer: {outcome.cause}")
+        finally:
+            run.stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _wait(self, future: Future[Extraction | LLMUnavailable], run: _Run) -> Extraction | LLMUnavailable:
+        while True:
+            done = wait([future], timeout=0.2).done
+            run.check_kept()
+            if done:
+                return future.result()
+            if self._cancel():
+                raise Cancelled()
+
+    # ---- one chunk, in a thread of the pool
+
+    def _read(self, chunk: Chunk, run: _Run) -> Extraction | LLMUnavailable:
+        spans = sentences(chunk.text, chunk.language)
+        if not spans:
+            return Extraction(key=extraction_key(chunk, self), extractor=self.name, note="the chunk has no sentences")
+        prompt = self.prompt(chunk, spans)
+        try:
+            found, problem = read_reply(self._ask(prompt, chunk, run))
+            if found is None:
+                request = render("repair", request=prompt.user, problem=problem)
+                again = Prompt(system=prompt.system, user=request.user)
+                found, problem = read_reply(self._ask(again, chunk, run))
+        except LLMResponseError as error:
+            return LLMUnavailable(error.cause, cure=error.cure)
+        except LLMUnavailable as error:
+            return error
+        key = extraction_key(chunk, self)
+        if found is None:
+            read = Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
+        else:
+            read = believe(found, problem, chunk=chunk, spans=spans, schema=self._schema, key=key, extractor=self.name)
+        try:
+            self._keep(chunk, read)
+        except BaseException as error:
+            run.cannot_keep(error)
+            raise
+        return read
+
+    def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
+        """What the model is asked of a chunk; `spans` are its sentences."""
+        text = numbered([chunk.text[start:end] for start, end in spans])
+        rules = self._schema.prompt(chunk.language)
+        asked = render("extract", tag=fence(chunk.before, chunk.text), before="", sentences=text)
+        room = MAX_PROMPT - estimate_tokens(asked.system + rules + asked.user) - len("0: ")
+        names, _, told = chunk.before.partition("] ")
+        shorter = f"{names}]" if told else ""
+        fits = (before for before in (chunk.before, shorter) if estimate_tokens(before) < room)
+        if before := next(fits, ""):
+            asked = render("extract", tag=fence(chunk.before, chunk.text), before=f"0: {before}\n", sentences=text)
+        return Prompt(system=f"{asked.system}\n\n{rules}", user=asked.user)
+
+    def _ask(self, prompt: Prompt, chunk: Chunk, run: _Run) -> str:
+        """The reply; a server that is down is waited for, as long as the run has patience."""
+        pause = self._pause
+        while True:
+            run.check()
+            try:
+                reply = self._llm.complete(
+                    prompt.user,
+                    system=prompt.system,
+                    schema=self._schema.reply_schema(chunk.language),
+                    max_tokens=MAX_TOKENS,
+                    timeout=self._timeout,
+                    cancel=lambda: run.stop.is_set() or self._cancel(),
+                )
+            except LLMDown as error:
+                if not self._patience.lasts():
+                    raise
+                if self._patience.begins():
+                    self._tell(f"{error.cause} {self._patience}")
+                if run.stop.wait(min(pause, LONGEST_PAUSE)):
+                    raise Cancelled() from error
+                pause *= 2
+            else:
+                self._patience.answer()
+                return reply
+
+
+class _Run:
+    """What the threads of one extract() share: whether to stop, and why."""
+
+    def __init__(self) -> None:
+        self.stop = threading.Event()
+        self._given_up = ""
+        self._not_kept: BaseException | None = None
+
+    def give_up(self, why: str) -> None:
+        self._given_up = why
+
+    def cannot_keep(self, error: BaseException) -> None:
+        self._not_kept = self._not_kept or error
+        self.stop.set()
+
+    def check_kept(self) -> None:
+        """Raises why something that was read could not be kept."""
+        if self._not_kept:
+            raise self._not_kept
+
+    def check(self) -> None:
+        """Raises LLMUnavailable if no more chunks are asked for, Cancelled if all is to stop."""
+        if self.stop.is_set():
+            raise Cancelled()
+        if self._given_up:
+            raise LLMUnavailable(self._given_up)

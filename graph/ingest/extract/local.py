@@ -1,0 +1,220 @@
+"""The local extractor: French and English sentences read by spaCy's parsers and the patterns of `graph/patterns`.
+
+It reads what a sentence says outright: subject, verb and object, copula, possessive, apposition, passive, relative
+clause, "X, dite Y", and who speaks to whom. "He" and "she" become a name where that is safe; such a fact is implied.
+It gives no types (spaCy's are not evidence). In a language without a parser it finds names and links those that share
+a sentence, and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from filigraph.graph.ingest.extract.contract import extraction_key
+from filigraph.graph.ingest.extract.patterns import english, french
+from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, antecedent, genders, in_order, speaker
+from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading
+from filigraph.graph.ingest.extract.patterns.together import names_in, together
+from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
+from filigraph.graph.models.llm import Usage
+from filigraph.graph.text.names.capitals import LONGEST_WORD
+from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.sentences import sentences
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+VERSION = "3"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+
+_READERS = {"en": english.read, "fr": french.read}
+_CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough that whoever cancels waits a second or two
+_SENTENCES_AT_ONCE = 128
+_LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
+_MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParsedChunk:
+    """The sentences of a chunk that are prose, as they were read."""
+
+    told: tuple[ReadSentence, ...]
+    skipped: int  # sentences that were not read, or not wholly
+
+
+class LocalExtractor:
+    """An Extractor without a language model. `load` gives the parser of a language, `adapters.spacy_models.load`."""
+
+    name = "local"
+    batch = 32  # a person who cancels waits until they are embedded
+    expensive = False
+    usage = Usage()
+    version = VERSION
+
+    def __init__(self, load: Callable[[str], Language]) -> None:
+        self._load = load
+
+    def expected(self, chunk: Chunk) -> Usage:
+        return Usage()
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        """One Extraction per chunk, in order. Raises ModelUnavailable."""
+        for chunk, read in self.read(chunks):
+            yield self.extraction(chunk, read)
+
+    def read(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, ParsedChunk | None]]:
+        """Each chunk with its sentences as they were read, None in a language without a parser."""
+        for position in range(0, len(chunks), _CHUNKS_AT_ONCE):
+            batch = chunks[position : position + _CHUNKS_AT_ONCE]
+            spans = [sentences(chunk.text, chunk.language) for chunk in batch]
+            readings = {
+                language: self._read(
+                    language, [(c, s) for c, s in zip(batch, spans, strict=True) if c.language == language]
+                )
+                for language in _READERS
+            }
+            for chunk, offsets in zip(batch, spans, strict=True):
+                known = readings.get(chunk.language)
+                yield chunk, None if known is None else _in_chunk(chunk, offsets, known)
+
+    def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Span]]]) -> Mapping[str, SentenceReading]:
+        """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
+        texts = dict.fromkeys(_plain(chunk.text[start:end]) for chunk, offsets in chunks for start, end in offsets)
+        readings = {text: SentenceReading() for text in texts if _is_prose(text)}
+        if readings:
+            clauses = (
+                (clause, (text, at)) for text in readings for at, clause in _clauses(text) if not _too_long(clause)
+            )
+            parsed = self._load(language).pipe(clauses, batch_size=_SENTENCES_AT_ONCE, as_tuples=True)
+            for document, (text, at) in parsed:
+                readings[text].extend(_READERS[language](document[:]).shifted(at))
+        return readings
+
+    def extraction(self, chunk: Chunk, read: ParsedChunk | None) -> Extraction:
+        """What the sentences of a chunk say together."""
+        if read is None:
+            return self._names_only(chunk)
+        told = read.told
+        triplets = [triplet for triplet, _ in stated(told)]
+        cut = sum(max(0, len(sentence.reading.facts) - _MOST_FACTS) for sentence in told)
+        aliases = [
+            Alias(first=first, second=second, start=sentence.start, end=sentence.end)
+            for sentence in told
+            for first, second in sentence.reading.aliases
+        ]
+        names = dict.fromkeys(name.form for sentence in told for name in sentence.reading.names)
+        taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
+        taken |= {form for alias in aliases for form in (alias.first, alias.second)}
+        counts = {
+            f"sentences not wholly read: words of over {LONGEST_WORD} characters, or clauses of over "
+            f"{_LONGEST_CLAUSE} words": read.skipped,
+            f"facts dropped: over {_MOST_FACTS} in one sentence": cut,
+        }
+        return Extraction(
+            key=extraction_key(chunk, self),
+            extractor=self.name,
+            triplets=tuple(triplets),
+            aliases=tuple(aliases),
+            names=tuple(name for name in names if name not in taken and _stands_alone(name, taken, chunk.text)),
+            note="" if triplets else "no sentence states a fact in a way that the patterns know",
+            counts={what: count for what, count in counts.items() if count},
+        )
+
+    def _names_only(self, chunk: Chunk) -> Extraction:
+        offsets = sentences(chunk.text, chunk.language)
+        language = chunk.language or "a language that could not be told"
+        names = names_in(chunk.text, offsets, chunk.language)
+        triplets = together(chunk.text, offsets, names)
+        taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
+        return Extraction(
+            key=extraction_key(chunk, self),
+            extractor=self.name,
+            triplets=tuple(triplets),
+            names=tuple(name for name in names if name not in taken),
+            note=f"no local extractor for {language}: only names, and which of them share a sentence",
+        )
+
+
+def _in_chunk(chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, SentenceReading]) -> ParsedChunk:
+    read: list[tuple[int, int, str, SentenceReading]] = []
+    skipped = 0
+    for start, end in offsets:
+        text = _plain(chunk.text[start:end])
+        if text in readings:
+            read.append((start, end, text, readings[text]))
+            skipped += any(_too_long(clause) for _, clause in _clauses(text))
+        else:
+            skipped += _has_long_word(chunk.text[start:end])
+    return ParsedChunk(told=tuple(in_order(read, chunk.text)), skipped=skipped)
+
+
+def stated(told: Sequence[ReadSentence]) -> Iterator[tuple[Triplet, Pattern]]:
+    """The facts of a chunk's sentences, with the pattern that read each."""
+    known = genders(told)
+    for index, sentence in enumerate(told):
+        for fact in sentence.reading.facts[:_MOST_FACTS]:
+            subject = fact.subject
+            premises: tuple[Span, ...] = ()
+            if fact.pronoun:
+                found = antecedent(fact, told, index, known)
+                if found is None:
+                    continue
+                name, where = found
+                subject = name.form
+                premises = ((where.start, where.end),) if where is not sentence else ()
+            if name_key(subject) == name_key(fact.object):
+                continue
+            yield (
+                Triplet(
+                    subject=subject,
+                    predicate=fact.predicate,
+                    object=fact.object,
+                    start=sentence.start,
+                    end=sentence.end,
+                    origin="implied" if fact.pronoun else "explicit",
+                    according_to=speaker(fact, sentence),
+                    premises=premises,
+                ),
+                fact.pattern,
+            )
+
+
+def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
+    """Whether a name stands anywhere but inside longer ones: "Saint-Nizier" in "bibliothèque Saint-Nizier" does not."""
+    rest = _plain(text)
+    for form in longer:
+        if name in form:
+            rest = rest.replace(form, "\n")
+    return name in rest
+
+
+def _plain(sentence: str) -> str:
+    """A sentence as the parser likes it: one line, single spaces, no underscores (italics), no lone surrogates."""
+    return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
+
+
+_BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
+
+
+def _clauses(sentence: str) -> list[tuple[int, str]]:
+    """The parts of a sentence that could stand alone, with where they begin: a small parser gets them right, and the
+    whole seldom."""
+    ends = [(gap.start(), gap.end()) for gap in _BREAK.finditer(sentence)]
+    starts = [0, *(after for _, after in ends)]
+    stops = [*(before for before, _ in ends), len(sentence)]
+    return [(start, sentence[start:stop]) for start, stop in zip(starts, stops, strict=True) if stop > start]
+
+
+def _is_prose(sentence: str) -> bool:
+    """Whether a sentence is worth a parse: two words, none endless, not all in capitals."""
+    return " " in sentence and not sentence.isupper() and not _has_long_word(sentence)
+
+
+def _too_long(clause: str) -> bool:
+    return clause.count(" ") >= _LONGEST_CLAUSE
+
+
+def _has_long_word(sentence: str) -> bool:
+    return any(len(word) > LONGEST_WORD for word in sentence.split())

@@ -1,0 +1,284 @@
+"""English sentences, read by their dependencies (spaCy's English models: ClearNLP labels).
+
+Facts are written as the sentence says them: "was stolen by" stays passive, tense and auxiliaries stay; adverbs go. What
+is negated, asked, supposed, wished, future or modal is no fact, nor is a clause whose verb does not agree with its
+subject: the parse is wrong there. "He" and "she" stay subjects until somebody says whom they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from filigraph.graph.ingest.extract.patterns import words_en as w
+from filigraph.graph.ingest.extract.patterns.aliases import read_aliases
+from filigraph.graph.ingest.extract.patterns.english_names import is_name, phrase
+from filigraph.graph.ingest.extract.patterns.english_nouns import attribute, read_noun
+from filigraph.graph.ingest.extract.patterns.phrases import (
+    NamePosition,
+    Pattern,
+    Phrase,
+    SentenceReading,
+    abstract,
+    conjuncts,
+    name_runs,
+    quoted_apart,
+)
+from filigraph.graph.ingest.extract.patterns.speech import read_vocatives
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+
+def read(sentence: Span) -> SentenceReading:
+    """The facts, alias statements and names of one parsed sentence."""
+    reading = SentenceReading()
+    asked = sentence.text.rstrip(" \"'”’»)").endswith("?")
+    read_aliases(list(sentence), reading, phrase, "is")
+    for token in sentence:
+        if token.pos_ in {"NOUN", "PROPN"}:
+            read_noun(token, reading)
+        if token.pos_ in {"VERB", "AUX"}:
+            if token.lower_ in w.SPEECH:
+                _speech(token, reading)
+            elif not asked:
+                _clause(token, reading)
+    reading.pronouns = [
+        NamePosition(form=token.lower_, at=token.idx, subject=True)
+        for token in sentence
+        if token.lower_ in w.PRONOUNS and token.dep_.startswith("nsubj")
+    ]
+    reading.names = name_runs(sentence, is_name, w.LINKS, w.TITLES, w.ARTICLES)
+    read_vocatives(sentence, reading, "speaks to")
+    return reading
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Clauses
+
+
+def _clause(verb: Token, reading: SentenceReading) -> None:
+    """Facts of one clause: subject, verb, objects, complements with their prepositions."""
+    if not _stated(verb) or not _agrees(verb):
+        return
+    subjects = _subjects(verb)
+    if not subjects:
+        return
+    words = _verb_group(verb)
+    pattern = _pattern(verb)
+    done = next((child for child in verb.children if child.dep_ == "xcomp" and child.pos_ == "VERB"), None)
+    if done is not None:
+        if verb.lower_ not in w.ASPECT or any(child.dep_ == "neg" for child in done.children):
+            return  # "wanted to steal": what was done is not said
+        to = "to " if any(child.lower_ == "to" for child in done.children) else ""
+        verb, words = done, f"{words} {to}{done.lower_}"  # "began to examine"
+    objects = [t for t in verb.children if t.dep_ in {"dobj", "attr", "oprd", "dative"} and t.pos_ in {"NOUN", "PROPN"}]
+    direct = next((t for t in objects if t.dep_ == "dobj"), None)
+    said_of = next((t for t in verb.children if t.dep_ == "acomp" and t.pos_ in {"ADJ", "VERB"}), None)
+    relative = any(t.dep_ == "dobj" and t.lower_ in {"that", "which", "whom"} for t in verb.children)
+    for subject in subjects[:3]:
+        for obj in objects:
+            if obj.dep_ in {"attr", "oprd"} or verb.lower_ in w.BECOME:
+                for member in conjuncts(obj):
+                    attribute(subject, words, member, reading, "copula")
+            elif obj.dep_ == "dobj" and not _idiom(obj):
+                for member in conjuncts(obj):
+                    reading.add(subject, words, _thing(member), pattern, verb.idx)
+        if relative and verb.dep_ == "relcl":
+            reading.add(subject, words, _thing(verb.head), "relative", verb.idx)
+        if any(t.dep_ in {"dobj", "dative"} and t.pos_ == "PRON" for t in verb.children):
+            continue  # "took me to": took whom?
+        for predicate, noun, named_only in _complements(verb, words, direct, said_of):
+            for member in conjuncts(noun):
+                target = _target(member)
+                if target is not None and (target.named or not named_only):
+                    passive = predicate.endswith(" by") and pattern == "passive"
+                    reading.add(subject, predicate, target, "passive" if passive else "complement", verb.idx)
+
+
+def _pattern(verb: Token) -> Pattern:
+    if any(child.dep_ in {"auxpass", "nsubjpass", "agent"} for child in verb.children):
+        return "passive"
+    return "relative" if verb.dep_ == "relcl" else "active"
+
+
+def _thing(noun: Token) -> Phrase | None:
+    """A direct object that is something: no quality, no gesture, no part of the body."""
+    found = phrase(noun)
+    if found is None or found.named:
+        return found
+    return None if abstract(noun) or {noun.lower_, noun.lower_.rstrip("s")} & w.NO_THING else found
+
+
+def _target(noun: Token) -> Phrase | None:
+    """What a preposition leads to: a name, or a certain or described thing. "In silence", "at breakfast" are none."""
+    found = _thing(noun)
+    if found is None or found.named:
+        return found
+    determiner = next((t.lower_ for t in noun.children if t.dep_ in {"det", "poss"}), "")
+    return found if determiner in w.DEFINITE or (determiner and found.words >= 2) else None
+
+
+def _idiom(noun: Token) -> bool:
+    """Whether an object belongs to its verb: "lost sight", "took note"."""
+    return noun.tag_ == "NN" and not any(c.dep_ in {"det", "poss", "amod", "compound", "nummod"} for c in noun.children)
+
+
+def _stated(verb: Token) -> bool:
+    """Whether the clause is stated as a fact: finite, affirmed, neither modal nor supposed."""
+    around = {"neg", "aux", "auxpass", "advmod", "mark", "preconj", "det"}
+    words = {child.lower_ for child in verb.children if child.dep_ in around}
+    if verb.lower_ in w.SPEECH or words & w.NEGATIONS or words & w.MODALS or words & w.IF or "to" in words:
+        return False
+    if any(child.dep_ == "nsubj" and child.lower_ in w.NEGATIONS for child in verb.children):
+        return False
+    if any(child.dep_ == "dobj" and any(t.lower_ == "no" for t in child.children) for child in verb.children):
+        return False
+    if verb.tag_ == "VB":
+        return "do" in words or "did" in words or "does" in words
+    if verb.tag_ == "VBG" and not words & w.BE:
+        return verb.dep_ in {"conj", "advcl"} and verb.head.pos_ in {"VERB", "AUX"} and _stated(verb.head)
+    if verb.tag_ == "VBN" and not any(child.dep_ in {"aux", "auxpass"} for child in verb.children):
+        if verb.dep_ == "acl":
+            return any(child.dep_ == "agent" for child in verb.children)
+        if not any(child.dep_ == "nsubj" for child in verb.children):  # else a past tense, mistaken for a participle
+            return verb.dep_ == "conj" and _stated(verb.head)
+    if verb.dep_ == "ccomp" and verb.head.lower_ in w.DOUBT_FORMS and verb.head.i < verb.i:
+        return False
+    if verb.dep_ == "conj" and verb.head.pos_ in {"VERB", "AUX"}:
+        own = any(child.dep_ in {"nsubj", "nsubjpass"} for child in verb.children)
+        return own or _stated(verb.head)
+    return True
+
+
+def _agrees(verb: Token) -> bool:
+    """Whether subject and verb stand in their order and agree in number."""
+    subject = next((child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}), None)
+    if subject is None:
+        return True
+    if subject.i > verb.i:
+        return False  # "Gone was the coarse brown tint"
+    if subject.pos_ == "PRON":
+        return True
+    first = min([c for c in verb.children if c.dep_ in {"aux", "auxpass"}] + [verb], key=lambda token: token.i)
+    several = subject.tag_ in {"NNS", "NNPS"} or any(child.dep_ in {"conj", "cc"} for child in subject.children)
+    if first.lower_ in {"are", "were", "have", "do"} or first.tag_ == "VBP":
+        return several or subject.lower_ in w.SEVERAL
+    if first.lower_ in {"is", "was", "has", "does"} or first.tag_ == "VBZ":
+        return not several or (subject.tag_ != "NNS" and not any(c.dep_ == "conj" for c in subject.children))
+    return True
+
+
+def _subjects(verb: Token) -> list[Phrase]:
+    """The subjects of a clause; a relative pronoun stands for its antecedent, a joined verb shares its head's."""
+    own = [child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}]
+    if own:
+        subject = own[-1]  # with two, the first is spoken to: "Lord St. Simon, I have brought ..."
+        if quoted_apart(subject, verb):
+            return []
+        if subject.lower_ in w.PRONOUNS:
+            return [_pronoun(subject)]
+        if subject.lower_ in {"who", "which", "that"} and verb.dep_ == "relcl":
+            found = [_thing(verb.head)]
+        else:
+            found = [_thing(member) for member in conjuncts(subject)]
+        return [item for item in found if item is not None]
+    if any(child.dep_ in {"csubj", "expl"} for child in verb.children):
+        return []
+    if verb.dep_ == "acl" and verb.tag_ == "VBN":
+        found = [phrase(verb.head)]
+        return [item for item in found if item is not None]
+    if verb.dep_ == "conj" and verb.head.pos_ in {"VERB", "AUX"}:
+        return _subjects(verb.head)
+    if verb.dep_ == "advcl" and verb.tag_ == "VBG" and not any(child.dep_ == "mark" for child in verb.children):
+        return _subjects(verb.head)  # "Holmes rose, opening the letter"
+    return []
+
+
+def _pronoun(token: Token) -> Phrase:
+    return Phrase(
+        text=token.lower_, named=False, words=0, first=token.i, last=token.i, pronoun=w.PRONOUNS[token.lower_]
+    )
+
+
+def _verb_group(verb: Token) -> str:
+    """The verb as written with its auxiliaries and particle, without adverbs: "has been stolen", "gave up"."""
+    parts = [child for child in verb.children if child.dep_ in {"aux", "auxpass", "prt"}]
+    if not parts and verb.dep_ == "conj" and verb.tag_ == "VBN":
+        parts = [child for child in verb.head.children if child.dep_ in {"aux", "auxpass"}]
+    words = []
+    for token in sorted([*parts, verb], key=lambda token: token.i):
+        word = token.lower_
+        if word == "'s":
+            word = "has" if verb.tag_ == "VBN" and token.dep_ == "aux" else "is"
+        elif word == "'d":
+            word = "had"
+        words.append(w.SPELLED_OUT.get(word, word))
+    return " ".join(words)
+
+
+def _complements(
+    verb: Token, words: str, direct: Token | None, said_of: Token | None
+) -> Iterator[tuple[str, Token, bool]]:
+    """The predicates that prepositions make, each with its noun, and whether that must be a name.
+
+    "lives in Lyon with Sophie" gives two; "is fond of" is one; with an object it is "gave the ring to".
+    """
+    if said_of is not None:
+        yield from (
+            (f"{words} {said_of.lower_} {preposition}", noun, False) for preposition, noun in _prepositions(said_of)
+        )
+        return
+    thing = None if direct is None else phrase(direct)
+    if direct is not None and (thing is None or thing.named or thing.last - thing.first > 3 or _idiom(direct)):
+        return
+    article = ""
+    if direct is not None:
+        article = next((t.lower_ + " " for t in direct.children if t.dep_ in {"det", "poss"} and t.n_lefts == 0), "")
+    for preposition, noun in _prepositions(verb):
+        if noun.i > verb.i and "," in verb.doc[verb.i : noun.left_edge.i].text:
+            continue  # "went to the house, at Lancaster Gate"
+        if thing is None:
+            yield f"{words} {preposition}", noun, False
+        else:
+            yield f"{words} {article}{thing.text} {preposition}", noun, True
+
+
+def _prepositions(head: Token) -> Iterator[tuple[str, Token]]:
+    """The prepositions of a verb or an adjective with their nouns."""
+    for child in head.children:
+        if child.dep_ in {"prep", "agent", "dative"} and child.pos_ in {"ADP", "SCONJ"}:
+            if child.lower_ in w.NOT_COMPLEMENTS:
+                continue
+            words = child.lower_
+            for noun in child.children:
+                if noun.dep_ == "pobj" and noun.pos_ in {"NOUN", "PROPN", "NUM"}:
+                    yield words, noun
+                elif noun.dep_ == "prep":  # "out of", "from under"
+                    for inner in noun.children:
+                        if inner.dep_ == "pobj" and inner.pos_ in {"NOUN", "PROPN"}:
+                            yield f"{words} {noun.lower_}", inner
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Speech
+
+
+def _speech(verb: Token, reading: SentenceReading) -> None:
+    """ "said Holmes to Watson" -> (Holmes, said to, Watson); who speaks is kept for what stands in quotation marks."""
+    speaker = next((child for child in verb.children if child.dep_ == "nsubj" and is_name(child)), None)
+    found = None if speaker is None else phrase(speaker)
+    if speaker is None or found is None or any(child.dep_ in {"neg", "aux"} for child in verb.children):
+        return
+    if quoted_apart(speaker, verb):
+        return
+    reading.speakers.append(NamePosition(form=found.text, at=speaker.idx))
+    for child in verb.children:
+        if child.i < verb.i or quoted_apart(verb, child):
+            continue
+        if child.dep_ in {"dobj", "dative"} and is_name(child) and verb.lower_ in {"asked", "answered"}:
+            reading.add(found, verb.lower_, phrase(child), "speech", verb.idx)
+        if child.dep_ in {"prep", "dative"} and child.lower_ == "to":
+            for noun in child.children:
+                if noun.dep_ == "pobj" and is_name(noun):
+                    reading.add(found, f"{verb.lower_} to", phrase(noun), "speech", verb.idx)

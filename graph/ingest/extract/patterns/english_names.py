@@ -1,0 +1,98 @@
+"""English noun phrases: which words of a sentence name something, and where the name ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from filigraph.graph.ingest.extract.patterns import words_en as w
+from filigraph.graph.ingest.extract.patterns.phrases import (
+    Phrase,
+    capitalised,
+    content_words,
+    opens_sentence,
+    run_around,
+    spell,
+)
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+
+def is_name(token: Token) -> bool:
+    """Whether a token is (part of) a proper name, by its capital and its tag."""
+    if not capitalised(token) or token.lower_ in w.NO_NAME or token.lower_ in w.CALENDAR or token.is_stop:
+        return False
+    if token.pos_ == "PROPN":
+        return True
+    return token.pos_ in {"NOUN", "ADJ", "X"} and not opens_sentence(token)
+
+
+def phrase(head: Token) -> Phrase | None:
+    """The noun phrase around `head`, None where it names nothing that could be told again."""
+    if head.pos_ not in {"NOUN", "PROPN", "NUM", "X"} or (head.lower_ in w.NO_NAME and not is_name(head)):
+        return None
+    if head.lower_ in w.CALENDAR:
+        return None
+    if head.pos_ == "NUM" and not (head.is_digit and len(head) == 4):
+        return None
+    included, owner = {head.i}, None
+    for child in head.children:
+        if child.dep_ in {"det", "predet"}:
+            if child.lower_ in w.NO_DETERMINERS:
+                return None
+            if child.lower_ == "the" and capitalised(child) and is_name(head):
+                included.add(child.i)  # "The Claw": the article may be a part of the name
+        elif child.dep_ == "poss":
+            owner = child
+            if child.lower_ == "whose":
+                return None
+            if child.pos_ != "PRON":
+                included.update(token.i for token in child.subtree)
+        elif child.dep_ != "case" and _belongs(child):
+            included.update(_inside(child))
+    first, last = run_around(head, included)
+    if owner is not None and owner.pos_ != "PRON":
+        rest = range(owner.right_edge.i + 1, last + 1)
+        if first <= owner.i and content_words(head.doc[rest.start : rest.stop]) >= 2 and not is_name(head):
+            first = rest.start  # "Jules's silver signet ring" goes by its description; the owner is a fact of its own
+        elif first > owner.left_edge.i:
+            return None
+    text = spell(head.doc[first : last + 1])
+    named = is_name(head) or any(
+        token.dep_ == "appos" and is_name(token) for token in head.children if token.i == head.i + 1
+    )
+    if not text or text.lower().rstrip(".") in w.TITLES:
+        return None
+    if owner is not None and owner.pos_ == "PRON" and head.lower_ in w.KIN:
+        return None  # "his brother": whose?
+    words = content_words(head.doc[first : last + 1])
+    return Phrase(text=text, named=named, words=words, first=first, last=last)
+
+
+def _belongs(child: Token) -> bool:
+    """Whether a dependent of a noun is a part of its name."""
+    if child.dep_ in {"compound", "nmod", "nummod", "amod", "quantmod", "npadvmod", "case"}:
+        return child.lower_ not in w.NOT_IN_NAMES
+    if child.dep_ == "prep" and child.lower_ in {"of", "with"}:
+        nouns = [token for token in child.children if token.dep_ == "pobj"]
+        if not nouns or nouns[0].pos_ not in {"NOUN", "PROPN"}:
+            return False
+        if child.lower_ == "with":  # "with a wolf's head" describes; "with the butler" does not
+            return child.i == child.head.i + 1 and nouns[0].left_edge.lower_ in {"a", "an"}
+        return True
+    return False
+
+
+def _inside(token: Token) -> Iterator[int]:
+    """Indexes of a dependent that belongs to a name, with what belongs to it in turn."""
+    yield token.i
+    for child in token.children:
+        if token.dep_ == "prep":
+            if child.dep_ == "pobj":
+                yield from _inside(child)
+        elif child.dep_ in {"det", "poss", "case", "advmod"}:
+            yield child.i
+            yield from (grandchild.i for grandchild in child.children if child.dep_ == "poss")
+        elif _belongs(child):
+            yield from _inside(child)

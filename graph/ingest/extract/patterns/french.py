@@ -1,0 +1,380 @@
+"""French sentences, read by their dependencies (spaCy's French models: Universal Dependencies).
+
+Facts are written as the sentence says them: "a été volée par" stays passive, tense and auxiliaries stay; adverbs go.
+What is negated, asked, supposed, wished, future or conditional is no fact, nor is a clause whose verb does not agree
+with its subject: the parse is wrong there. "Il" and "elle" stay subjects until somebody says whom they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from filigraph.graph.ingest.extract.patterns import words_fr as w
+from filigraph.graph.ingest.extract.patterns.aliases import read_aliases
+from filigraph.graph.ingest.extract.patterns.french_names import cases_of, is_name, phrase, title_with_name
+from filigraph.graph.ingest.extract.patterns.french_nouns import attribute, preposition_of, read_noun
+from filigraph.graph.ingest.extract.patterns.phrases import (
+    NamePosition,
+    Pattern,
+    Phrase,
+    SentenceReading,
+    abstract,
+    conjuncts,
+    name_runs,
+    quoted_apart,
+)
+from filigraph.graph.ingest.extract.patterns.speech import read_vocatives
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+
+def read(sentence: Span) -> SentenceReading:
+    """The facts, alias statements and names of one parsed sentence."""
+    reading = SentenceReading()
+    asked = sentence.text.rstrip(" \"'”’»)").endswith("?")
+    read_aliases(list(sentence), reading, phrase, "est")
+    for token in sentence:
+        if token.pos_ in w.NOUNS:
+            read_noun(token, reading)
+        if token.lemma_ in w.SPEECH or token.lower_ in w.SPOKE:
+            _speech(token, reading)
+        elif not asked:
+            _clause(token, reading)
+    reading.pronouns = [
+        NamePosition(form=token.lower_, at=token.idx, subject=True)
+        for token in sentence
+        if token.lower_ in w.PRONOUNS and token.dep_.startswith("nsubj")
+    ]
+    reading.names = name_runs(sentence, is_name, w.LINKS, w.TITLES, w.ARTICLES)
+    read_vocatives(sentence, reading, "parle à")
+    return reading
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Clauses
+
+
+def _clause(verb: Token, reading: SentenceReading) -> None:
+    """Facts of the clause whose predicate is `verb` (with a copula: a noun or an adjective)."""
+    copula = next((child for child in verb.children if child.dep_ == "cop"), None)
+    passive = any(child.dep_ == "aux:pass" for child in verb.children)
+    if copula is None and verb.pos_ not in {"VERB", "AUX"} and not passive:
+        return
+    if verb.lower_ in w.NO_VERB:
+        return
+    if not _stated(verb, copula) or not _agrees(verb, copula):
+        return
+    subjects = _subjects(verb)
+    if not subjects:
+        return
+    if copula is not None and verb.pos_ in w.NOUNS | {"X"}:
+        _copula(verb, copula, subjects, reading)
+        return
+    words = _verb_group(verb, copula)
+    if not words:
+        return
+    pattern: Pattern = "passive" if passive else "relative" if verb.dep_ == "acl:relcl" else "active"
+    done = _done(verb)
+    if done is not None:
+        if verb.lemma_ not in w.ASPECT or done.i - verb.i > 3 or any(c.lower_ in w.NEGATIONS for c in done.children):
+            return  # "voulait voler": what was done is not said
+        words += f" {verb.doc[verb.i + 1 : done.i + 1].text.lower()}"
+        verb = done  # "achevait de remplir"
+    objects = _objects(verb, copula)
+    if objects is None:
+        return
+    if copula is not None:
+        words += f" {verb.lower_}"
+    relative = verb.dep_ == "acl:relcl" and any(
+        t.lower_ in {"que", "qu'", "qu’"} and t.dep_ in {"obj", "mark"} and t.i < verb.i for t in verb.children
+    )
+    for subject in subjects[:3]:
+        for obj in objects:
+            for member in conjuncts(obj):
+                if verb.lemma_ in w.BECOME:
+                    attribute(subject, words, member, reading, "copula")
+                else:
+                    reading.add(subject, words, _thing(member), pattern, verb.idx)
+        if relative and not objects:
+            reading.add(subject, words, _thing(verb.head), "relative", verb.idx)
+        if any(t.dep_ in {"obj", "iobj"} and t.pos_ == "PRON" and t.lower_ not in w.RELATIVES for t in verb.children):
+            continue  # "l'a conduit à": conduit qui ?
+        for predicate, noun, named_only in _complements(verb, words, objects[0] if objects else None):
+            for member in conjuncts(noun):
+                target = _target(member)
+                if target is not None and (target.named or not named_only):
+                    kind: Pattern = "passive" if predicate.endswith(" par") else "complement"
+                    reading.add(subject, predicate, target, kind, verb.idx)
+
+
+def _copula(noun: Token, copula: Token, subjects: list[Phrase], reading: SentenceReading) -> None:
+    """ "est notaire", "est l'emblème de La Griffe", "est à Lyon"."""
+    words, cases = _verb_group(noun, copula), cases_of(noun)
+    if any(c.dep_ == "nsubj" and c.i > copula.i for c in noun.children):
+        return  # "Étroite était la saillie"
+    for subject in subjects[:3]:
+        for member in conjuncts(noun):
+            if not cases:
+                attribute(subject, words, member, reading, "copula")
+            elif cases[0].lower_ != "comme":
+                target = _target(member)
+                of = cases[0].lower_ in w.OF  # "était sûr du bonhomme": the parser lost an adjective; "est de Lyon"
+                if target is not None and (target.named or not of):
+                    reading.add(subject, f"{words} {_prepositions(cases)}", target, "complement", copula.idx)
+
+
+def _done(verb: Token) -> Token | None:
+    """The infinitive that goes with a verb."""
+    found = (c for c in verb.children if c.dep_ in {"xcomp", "ccomp"} and "Inf" in c.morph.get("VerbForm", []))
+    return next((child for child in found if child.pos_ == "VERB"), None)
+
+
+def _objects(verb: Token, copula: Token | None) -> list[Token] | None:
+    """The direct objects; None where the clause says what was not done, or where they belong to the verb."""
+    if copula is not None or verb.pos_ == "ADJ":
+        return []
+    kinds = {"obj", "xcomp"} if verb.lemma_ in w.BECOME else {"obj"}
+    found = [t for t in verb.children if t.dep_ in kinds and t.pos_ in w.NOUNS | {"X"} and not cases_of(t)]
+    if found and found[0].left_edge.i > 0 and found[0].left_edge.nbor(-1).text == ",":
+        return None  # "s'était levé, son rapport à la main"
+    return None if any(_idiom(t) or _after_preposition(t) for t in found) else found
+
+
+def _after_preposition(noun: Token) -> bool:
+    """Whether a preposition stands before an "object": the parser hung it on the title, "à M. le baron"."""
+    at = noun.left_edge.i
+    while at > 0 and (noun.doc[at - 1].pos_ == "DET" or noun.doc[at - 1].lower_.rstrip(".") in w.TITLES):
+        at -= 1
+    return at > 0 and (noun.doc[at - 1].pos_ == "ADP" or noun.doc[at].lower_ in {"au", "aux", "du"})
+
+
+def _thing(noun: Token) -> Phrase | None:
+    """A direct object that is something: no quality, no gesture, no part of the body."""
+    found = phrase(noun)
+    if found is None or found.named:
+        return found
+    return None if abstract(noun) or {noun.lower_, noun.lower_.rstrip("s")} & (w.NO_THING | w.EVENTS) else found
+
+
+def _target(noun: Token) -> Phrase | None:
+    """What a preposition leads to: a name, or a certain or described thing. "En silence", "à table" are none."""
+    found = _thing(noun)
+    if found is None or found.named:
+        return found
+    certain = any(t.lower_ in w.DEFINITE for t in noun.children) or any(
+        case.lower_ in {"du", "au"} for case in cases_of(noun)
+    )
+    determined = certain or any(t.dep_ in {"det", "nummod"} for t in noun.children)
+    return found if certain or (determined and found.words >= 2) else None
+
+
+def _stated(verb: Token, copula: Token | None) -> bool:
+    """Whether the clause is stated as a fact: finite, indicative, affirmed, neither modal nor supposed."""
+    near = [
+        c
+        for c in verb.children
+        if c.dep_ in {"advmod", "mark", "det", "cc", "obj", "nsubj", "case"} or c.dep_.startswith("aux")
+    ]
+    words = {child.lower_ for child in near if not (child.lower_ == "plus" and child.i > verb.i)}
+    if words & (w.NEGATIONS | w.IF | w.PERHAPS):
+        return False
+    if any(
+        t.lower_ in {"aucun", "aucune", "nul", "nulle"}
+        for c in verb.children
+        if c.dep_ in {"obj", "nsubj"}
+        for t in c.children
+    ):
+        return False
+    finite = copula if copula is not None else next((c for c in verb.children if c.dep_.startswith("aux")), verb)
+    if any(c.lemma_ in w.MODALS and c.dep_.startswith("aux") for c in verb.children) or verb.lemma_ in {
+        "pouvoir",
+        "falloir",
+    }:
+        return False
+    if finite.lower_.endswith(w.CONDITIONAL) or finite.lower_ in w.SUBJUNCTIVE:
+        return False
+    if verb.dep_ == "acl:relcl" and any(c.lower_ in {"n'", "n’", "ne", "pas"} for c in verb.head.children):
+        return False  # "ce n'était pas le duc qui ..."
+    mood, tense, form = finite.morph.get("Mood", []), finite.morph.get("Tense", []), finite.morph.get("VerbForm", [])
+    if "Inf" in verb.morph.get("VerbForm", []) or verb.lemma_ in w.SPEECH:
+        return False
+    if any(item in {"Cnd", "Sub", "Imp"} for item in mood) or "Fut" in tense or "Inf" in form:
+        return False
+    if finite is verb and "Part" in form:
+        if verb.dep_ == "acl":
+            return any(child.dep_ == "obl:agent" for child in verb.children)
+        if verb.dep_ == "advcl" and verb.lower_.endswith("ant"):
+            return verb.head.pos_ == "VERB" and _stated(verb.head, None)  # "Lecoq se leva, ouvrant la lettre"
+        return verb.dep_ == "conj" and _stated(verb.head, None)
+    if verb.dep_ in {"xcomp", "ccomp"} and (verb.head.lemma_ in w.DOUBT | w.MODALS):
+        return False
+    if verb.dep_ == "conj" and not any(c.dep_.startswith("nsubj") for c in verb.children):
+        return verb.head.pos_ not in {"VERB", "AUX"} or _stated(verb.head, None)
+    return True
+
+
+def _agrees(verb: Token, copula: Token | None) -> bool:
+    """Whether verb and subject agree in number and the subject is no "tu" or "vous"."""
+    subject = next((c for c in verb.children if c.dep_ in {"nsubj", "nsubj:pass"}), None)
+    if subject is None:
+        return True
+    finite = copula if copula is not None else next((c for c in verb.children if c.dep_.startswith("aux")), verb)
+    noun = verb.head if subject.lower_ in {"qui", "lequel", "laquelle"} else subject
+    several = any(child.dep_ == "conj" for child in noun.children) or _number(noun) == "Plur"
+    if finite.morph.get("Person", ["3"]) != ["3"]:
+        return False
+    ending = finite.lower_.endswith(("ent", "ont")) and finite.lower_ not in {"ment", "sent", "vient", "tient"}
+    if finite.lower_.endswith(("aient", "èrent", "irent", "urent", "inrent")) or finite.lower_ in {"sont", "ont"}:
+        return several or noun.lower_ in w.SEVERAL
+    if _number(finite) == "Sing" and not ending:
+        return not several or is_name(noun)
+    return True
+
+
+def _number(token: Token) -> str:
+    """By the determiner where there is one: the tagger knows few nouns of an old novel."""
+    for child in token.children:
+        if child.dep_ == "det":
+            if child.lower_ in w.PLURAL:
+                return "Plur"
+            if child.lower_ in w.SINGULAR:
+                return "Sing"
+    return next(iter(token.morph.get("Number", [])), "")
+
+
+def _subjects(verb: Token) -> list[Phrase]:
+    """The subjects of a clause; "qui" stands for its antecedent, a joined verb shares its head's."""
+    own = [child for child in verb.children if child.dep_ in {"nsubj", "nsubj:pass"}]
+    if own and quoted_apart(own[-1], verb):
+        return []
+    if own:
+        subject = own[-1]  # with two, the first is spoken to: "Jules, Sophie vous attend"
+        if subject.lower_ in w.PRONOUNS:
+            personal = verb.lemma_ not in w.IMPERSONAL and verb.pos_ != "ADJ" and subject.i < verb.i
+            return [_pronoun(subject)] if personal else []
+        if subject.lower_ in {"qui", "lequel", "laquelle"} and verb.dep_ == "acl:relcl":
+            noun = verb.head
+            if noun.dep_ == "nmod" and noun.head.lower_ in w.RANKS:
+                noun = noun.head  # "le duc de Sairmeuse, qui ..."
+            of_another = any(c.dep_ == "nmod" and c.i < subject.i and c.pos_ == "NOUN" for c in noun.children)
+            found = [None if of_another and not is_name(noun) and not title_with_name(noun) else _thing(noun)]
+        elif _compared(subject):
+            return []
+        else:
+            found = [_thing(member) for member in conjuncts(subject)]
+        return [item for item in found if item is not None]
+    if any(child.dep_.startswith("expl:subj") or child.dep_ == "csubj" for child in verb.children):
+        return []
+    if verb.dep_ == "acl":
+        found = [phrase(verb.head)]
+        return [item for item in found if item is not None]
+    if verb.dep_ == "advcl" and verb.lower_.endswith("ant") and "Part" in verb.morph.get("VerbForm", []):
+        return _subjects(verb.head)
+    if (
+        verb.dep_ == "conj"
+        and verb.head.pos_ in {"VERB", "AUX", "ADJ"}
+        and verb.morph.get("Person", []) in ([], verb.head.morph.get("Person", []))
+        and verb.morph.get("Number", []) in ([], verb.head.morph.get("Number", []))
+    ):
+        return _subjects(verb.head)
+    return []
+
+
+def _compared(subject: Token) -> bool:
+    """ "Plus encore que Mme Blanche, tante Médie ...": the parser takes her for the subject."""
+    edge = subject.left_edge.i
+    before = [token.lower_ for token in subject.doc[max(0, edge - 4) : edge]]
+    return bool(before) and before[-1] in {"que", "qu'", "qu’"} and bool(set(before) & w.MORE)
+
+
+def _pronoun(token: Token) -> Phrase:
+    return Phrase(
+        text=token.lower_, named=False, words=0, first=token.i, last=token.i, pronoun=w.PRONOUNS[token.lower_]
+    )
+
+
+def _verb_group(verb: Token, copula: Token | None) -> str:
+    """The verb as written with its auxiliaries and reflexive, without adverbs: "a été volée", "se trouve", "est"."""
+    parts = [
+        c
+        for c in verb.children
+        if c.dep_.startswith("aux")
+        or (c.dep_ in {"expl:comp", "expl:pass"} and c.lower_ in {"se", "s'", "s’"})
+        or (c.lower_ in {"y", "en"} and c.pos_ == "PRON")
+    ]
+    if not parts and copula is None and verb.dep_ == "conj" and "Part" in verb.morph.get("VerbForm", []):
+        parts = [c for c in verb.head.children if c.dep_.startswith("aux")]
+    parts = sorted([*parts, copula if copula is not None else verb], key=lambda token: token.i)
+    after_be = [b for a, b in pairwise(parts) if a.lower_ in w.BE and b.lower_ in w.HAVE]
+    if parts[0].lower_ == "été" or after_be or any("…" in t.text for t in parts):
+        return ""  # "c'est que ... avait été": two clauses in one
+    return "".join(t.lower_ if t.text[-1] in "'’" else t.lower_ + " " for t in parts).strip()
+
+
+def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tuple[str, Token, bool]]:
+    """The predicates that prepositions make, each with its noun, and whether that must be a name.
+
+    "habite à Lyon avec Sophie" gives two; with an object it is "donna la bague à".
+    """
+    thing = None if direct is None else phrase(direct)
+    if direct is not None and (thing is None or thing.named or thing.last - thing.first > 3):
+        return
+    if thing is None and any(c.dep_ == "obl:arg" and c.i > verb.i and _target(c) is None for c in verb.children):
+        return  # "jouit d'une grande influence dans le pays": where he does says little
+    article = "" if direct is None else next((t.text_with_ws.lower() for t in direct.children if t.dep_ == "det"), "")
+    for child in verb.children:
+        if child.dep_ in {"obl:arg", "obl:mod", "obl:agent", "obl"} and (child.pos_ in w.NOUNS or is_name(child)):
+            cases = cases_of(child)
+            if not cases or cases[0].lower_ in w.NOT_COMPLEMENTS or (child.i < verb.i and not is_name(child)):
+                continue
+            before = verb.doc[cases[0].i - 1].text if cases[0].i else ""
+            if before == "-" or (child.i > verb.i and "," in verb.doc[verb.i : cases[0].i].text):
+                continue  # "à la Croix-d'Arcy"; "était debout, immobile, appuyé sur"
+            if thing is None:
+                yield f"{words} {_prepositions(cases)}", child, False
+            else:
+                yield f"{words} {article}{thing.text} {_prepositions(cases)}", child, True
+
+
+def _idiom(noun: Token) -> bool:
+    """Whether a noun belongs to its verb: "prit place", "était à terre"."""
+    return (
+        not is_name(noun)
+        and not any(
+            (c.dep_ in {"det", "nummod"} or c.lower_ in {"du", "au", "des", "aux"}) and c.i < noun.i
+            for c in noun.children
+        )
+        and not title_with_name(noun)
+    )
+
+
+def _prepositions(cases: list[Token]) -> str:
+    """ "de chez" and the like, in one."""
+    before = cases[0].nbor(-1).lower_ if cases[0].i else ""
+    far = f"{before} " if before in w.FAR else ""  # "près de", which the parser hangs elsewhere
+    return far + "".join(word if word[-1] in "'’" else word + " " for word in map(preposition_of, cases)).strip()
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Speech
+
+
+def _speech(verb: Token, reading: SentenceReading) -> None:
+    """ "dit Lecoq à Gévrol" -> (Lecoq, dit à, Gévrol); who speaks is kept for what he says."""
+    inverted = {"nsubj", "obj", "nmod", "appos"}  # "dit Sophie": the parser seldom knows who is speaking
+    found_by = (c for c in verb.children if c.dep_ in inverted and (is_name(c) or title_with_name(c)))
+    speaker = next((c for c in found_by if c.dep_ == "nsubj" or c.left_edge.i == verb.i + 1), None)
+    found = None if speaker is None else phrase(speaker)
+    if speaker is None or found is None or any(c.lower_ in w.NEGATIONS for c in verb.children):
+        return
+    if quoted_apart(speaker, verb) or verb.lower_.endswith((*w.CONDITIONAL, "rai", "rais")):
+        return
+    reading.speakers.append(NamePosition(form=found.text, at=speaker.idx))
+    for child in verb.children:
+        cases = cases_of(child)
+        to = len(cases) == 1 and cases[0].lower_ in {"à", "au"}
+        if to and child.i > verb.i and (is_name(child) or title_with_name(child)) and not quoted_apart(verb, child):
+            reading.add(found, f"{verb.lower_} à", phrase(child), "speech", verb.idx)

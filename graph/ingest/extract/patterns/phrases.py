@@ -1,0 +1,268 @@
+"""What both languages share: names as a reader would write them, and what a sentence was read to say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+MAX_NAME = 120  # characters; what is longer is a clause, not a name
+MAX_CONJUNCTS = 5  # "the watch, the pearls and the ring": how many objects of one verb are read
+
+_OUTER = " \t\n.,;:!?…\"'’‘“”«»„()[]{}<>*_=|/\\—–-•"
+
+
+# Which pattern read a fact: benchmarks count them.
+Pattern = Literal[
+    "active", "passive", "copula", "complement", "relative", "possessive", "apposition", "alias", "speech", "place"
+]
+PersonGender = Literal["m", "f", ""]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phrase:
+    """A noun phrase: what stands at either end of a fact."""
+
+    text: str  # "chevalière d'argent à tête de loup"
+    named: bool  # it is a proper name, or a title with one
+    words: int  # content words; a description is told from others of its kind by two or more
+    first: int  # token indexes of the phrase in its sentence, both included
+    last: int
+    pronoun: PersonGender = ""  # it is "he" or "she": whom it names must stand before it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stated:
+    """A fact, as one sentence states it."""
+
+    subject: str
+    predicate: str
+    object: str
+    pattern: Pattern
+    at: int  # where the word that carries it stands: characters from the beginning of the sentence
+    pronoun: PersonGender = ""  # of the subject, where it is a pronoun: no fact before somebody says whom it names
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamePosition:
+    """A name where it stands in a sentence."""
+
+    form: str
+    at: int  # characters
+    subject: bool = False  # it is the subject of a clause
+
+
+@dataclass(kw_only=True)
+class SentenceReading:
+    """What one sentence says."""
+
+    facts: list[Stated] = field(default_factory=list)
+    aliases: list[tuple[str, str]] = field(default_factory=list)
+    names: list[NamePosition] = field(default_factory=list)
+    speakers: list[NamePosition] = field(default_factory=list)  # who "said" what stands in quotation marks
+    pronouns: list[NamePosition] = field(default_factory=list)  # "he", "she" as subjects
+
+    def add(self, subject: Phrase | None, predicate: str, object_: Phrase | None, pattern: Pattern, at: int) -> None:
+        """Keep a fact if it has two ends and one of them can be told from others of its kind."""
+        if subject is None or object_ is None or not predicate or object_.pronoun:
+            return
+        if "," in predicate:
+            return  # two clauses in one: "est l'auteur, s'"
+        described = sorted((subject.words, object_.words)) >= [2, 3]
+        if not (subject.named or object_.named or subject.pronoun or described):
+            return  # "the door opened on a corridor": true, and no use in a graph
+        if subject.text.casefold() == object_.text.casefold():
+            return
+        if any((subject.text, predicate, object_.text) == (f.subject, f.predicate, f.object) for f in self.facts):
+            return
+        self.facts.append(
+            Stated(
+                subject=subject.text,
+                predicate=predicate,
+                object=object_.text,
+                pattern=pattern,
+                at=at,
+                pronoun=subject.pronoun,
+            )
+        )
+
+    def shifted(self, by: int) -> SentenceReading:
+        """The same, of a part that begins `by` characters after its sentence."""
+        return SentenceReading(
+            facts=[replace(fact, at=fact.at + by) for fact in self.facts],
+            aliases=self.aliases,
+            names=[replace(name, at=name.at + by) for name in self.names],
+            speakers=[replace(name, at=name.at + by) for name in self.speakers],
+            pronouns=[replace(name, at=name.at + by) for name in self.pronouns],
+        )
+
+    def extend(self, other: SentenceReading) -> None:
+        """Add what another part of the same sentence says."""
+        known = {(fact.subject, fact.predicate, fact.object) for fact in self.facts}
+        self.facts.extend(fact for fact in other.facts if (fact.subject, fact.predicate, fact.object) not in known)
+        self.aliases.extend(pair for pair in other.aliases if pair not in self.aliases)
+        self.names.extend(other.names)
+        self.speakers.extend(other.speakers)
+        self.pronouns.extend(other.pronouns)
+
+    def same(self, first: str, second: str) -> None:
+        """Keep an alias statement."""
+        if first and second and first.casefold() != second.casefold() and (first, second) not in self.aliases:
+            self.aliases.append((first, second))
+
+
+def words(text: str) -> frozenset[str]:
+    """A word list, as it is written in the modules of this package."""
+    return frozenset(text.split())
+
+
+def spell(tokens: Iterable[Token]) -> str:
+    """The text of neighbouring tokens, without outer punctuation."""
+    text = "".join(token.text_with_ws for token in tokens)
+    text = re.sub(r"\s+", " ", text).strip(_OUTER)
+    return text if len(text) <= MAX_NAME else ""
+
+
+def content_words(tokens: Span) -> int:
+    """How many words of a phrase tell what it names."""
+    return sum(token.pos_ in {"NOUN", "PROPN", "ADJ", "NUM"} and not token.is_stop for token in tokens)
+
+
+def run_around(head: Token, included: set[int]) -> tuple[int, int]:
+    """The unbroken run of included tokens around `head`; a hyphen or an ampersand between two does not break it."""
+    document = head.doc
+    first = last = head.i
+    while first > 0:
+        if first - 1 in included:
+            first -= 1
+        elif first > 1 and document[first - 1].text in _JOINTS and first - 2 in included:
+            first -= 2
+        else:
+            break
+    while last + 1 < len(document):
+        if last + 1 in included:
+            last += 1
+        elif last + 2 < len(document) and document[last + 1].text in _JOINTS and last + 2 in included:
+            last += 2
+        else:
+            break
+    while last > head.i and document[last].pos_ in {"ADP", "DET", "PUNCT", "CCONJ", "PRON", "ADV"}:
+        last -= 1
+    while last + 2 < len(document) and _hyphen_after(document[last]):  # "Croix" of "Croix-Rouge"
+        last += 2
+    while first >= 2 and _hyphen_after(document[first - 2]):
+        first -= 2
+    return first, last
+
+
+def _hyphen_after(token: Token) -> bool:
+    hyphen = token.nbor()
+    return hyphen.text in _HYPHENS and not token.whitespace_ and not hyphen.whitespace_
+
+
+_HYPHENS = {"-", "‐", "‑"}
+_JOINTS = {*_HYPHENS, "&", "'", "’"}
+
+
+def opens_sentence(token: Token) -> bool:
+    """Whether a capital says nothing here: at the start of the sentence, or after a dash, a quote or a colon."""
+    if token.i == 0 or token.is_sent_start:
+        return True
+    before = token.nbor(-1)
+    return (
+        before.is_quote
+        or before.is_space
+        or before.text in {"—", "–", "-", "--", ":", "…", "...", "*", "•", "«", "»", "."}
+    )
+
+
+def capitalised(token: Token) -> bool:
+    """Whether a token looks like a part of a name: "Jules", "McCarthy", "K.", "PARIS"; not "I" or "C"."""
+    text = token.text
+    return text[:1].isupper() and len(text) > 1 and text not in {"Ah", "Oh", "Eh"}
+
+
+def quoted_apart(first: Token, second: Token) -> bool:
+    """Whether a quotation begins or ends between two tokens: "Jules," announced the page-boy."""
+    between = first.doc[min(first.i, second.i) : max(first.i, second.i)]
+    return any(token.is_quote or token.text in {"«", "»"} for token in between)
+
+
+def abstract(noun: Token) -> bool:
+    """Whether a noun tells a quality or an event, by its ending: nobody "has" an arrival."""
+    word = noun.lower_.rstrip("s")
+    return len(noun) > 5 and word.endswith(_ABSTRACT) and word not in _CONCRETE
+
+
+_ABSTRACT = (
+    "tion", "sion", "nion", "ness", "nes", "ity", "ence", "ance", "ment", "ship", "ism", "hood", "dom", "ing",
+    "té", "isme", "esse", "age",
+)  # fmt: skip
+_CONCRETE = words("""
+    apartment document monument testament instrument garment parchment settlement basement regiment parliament
+    government station plantation mansion residence university city building painting wedding lodging clothing
+    earring ambulance entrance inheritance photograph kingdom steamship appartement bâtiment vêtement logement
+    département instrument médicament arrondissement testament équipage village bagage image page otage personnage
+    cottage carriage garage package sausage garrison maison prison comté cité université société propriété
+    forteresse princesse duchesse comtesse maîtresse hôtesse caisse boisson ambulance
+""")
+
+
+def conjuncts(head: Token) -> list[Token]:
+    """`head` and what is joined to it by "and", at most MAX_CONJUNCTS; "or" joins nothing, nor do commas alone."""
+    found = [head]
+    joined = False
+    for member in found:
+        if any(child.dep_ == "cc" and child.lower_ in {"or", "nor", "ou", "ni"} for child in member.children):
+            return found if joined and member is not head else [head]
+        found.extend(child for child in member.children if child.dep_ == "conj" and child.pos_ in {"NOUN", "PROPN"})
+        joined = joined or any(child.dep_ == "cc" for other in found for child in other.children)
+        if len(found) >= MAX_CONJUNCTS:
+            break
+    return found[:MAX_CONJUNCTS] if joined else [head]
+
+
+def name_runs(
+    tokens: Iterable[Token],
+    is_name: Callable[[Token], bool],
+    links: frozenset[str],
+    titles: frozenset[str],
+    articles: frozenset[str],
+) -> list[NamePosition]:
+    """Proper names: runs of name tokens, with "de", "of", "von" inside, a title or an article before."""
+    items = list(tokens)
+    found: list[NamePosition] = []
+    position = 0
+    while position < len(items):
+        if not is_name(items[position]):
+            position += 1
+            continue
+        start = end = position
+        while True:
+            if end + 1 < len(items) and is_name(items[end + 1]):
+                end += 1
+            elif end + 2 < len(items) and items[end + 1].lower_ in links and is_name(items[end + 2]):
+                end += 2
+            else:
+                break
+        if start > 0 and (items[start - 1].lower_.rstrip(".") in titles or items[start - 1].text in articles):
+            start -= 1
+        form = spell(items[start : end + 1])
+        if form and form.lower().rstrip(".") not in titles:
+            subject = any(token.dep_.startswith("nsubj") for token in items[start : end + 1])
+            found.append(NamePosition(form=form, at=items[start].idx, subject=subject))
+        position = end + 1
+    return found
+
+
+def in_quotes(token: Token) -> bool:
+    """Whether a token stands between quotation marks that its sentence opens or closes."""
+    before = sum(t.text in _QUOTES for t in token.doc[: token.i])
+    return before % 2 == 1 or (before == 0 and sum(t.text in _QUOTES for t in token.doc[token.i :]) == 1)
+
+
+_QUOTES = {'"', "“", "”", "«", "»", "``", "''"}

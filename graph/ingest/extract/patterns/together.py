@@ -1,0 +1,93 @@
+"""Names that share a sentence, in languages that no parser here reads: MENTIONED_WITH.
+
+That two names stand in one sentence says that they have to do with each other, not what. So it is bounded: the
+neighbours of each other, three pairs a sentence and twelve a chunk; its origin is `cooccurrence`, and a path takes such
+a step for a mention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
+from filigraph.graph.model import Span, Triplet
+from filigraph.graph.text.find import Finder
+from filigraph.graph.text.names.capitals import capitalised_names
+from filigraph.graph.text.names.uncased import uncased_names
+
+PREDICATE = "mentioned with"
+PAIRS_A_SENTENCE = 3
+PAIRS_A_CHUNK = 12
+FARTHEST = 25  # words between two names: what is farther apart in one sentence has little to do with each other
+
+_TITLES_DE = frozenset(
+    [
+        "herr",
+        "frau",
+        "herrn",
+        "fräulein",
+        "doktor",
+        "professor",
+        "baron",
+        "graf",
+        "gräfin",
+        "könig",
+        "königin",
+        "kommissar",
+    ]
+)
+
+
+def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
+    """The names of a chunk, by capitals where its script has them."""
+    if not _has_case(text):
+        return uncased_names(text)
+    names = [name for name in capitalised_names(text, offsets) if len(name) <= MAX_NAME]
+    return _german(names, text) if language == "de" else names
+
+
+def _has_case(text: str) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    return 2 * sum(letter.lower() != letter.upper() for letter in letters) > len(letters)
+
+
+def _german(names: Sequence[str], text: str) -> list[str]:
+    """Every German noun has a capital: a name has two words, or is one of them, or stands after a title."""
+    several = [name for name in names if len(name.split()) > 1]
+    parts = {part for name in several for part in name.split()}
+    words = text.split()
+    titled = {word.strip(".,;:!?»«“”") for title, word in pairwise(words) if title.lower().rstrip(".") in _TITLES_DE}
+    return [name for name in names if len(name.split()) > 1 or name in parts or name in titled]
+
+
+def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[Triplet]:
+    """Neighbouring names of one sentence, the nearest pairs first; a pair once a chunk."""
+    found: list[Triplet] = []
+    seen: set[frozenset[str]] = set()
+    for start, end in offsets:
+        finder = Finder(text[start:end])
+        places = _longest((span, name) for name in names for span in finder.find(name))
+        pairs = sorted(
+            (finder.words_between(here, there), here, first, second)
+            for (here, first), (there, second) in pairwise(places)
+            if first.casefold() != second.casefold()
+        )
+        fresh = [(far, a, b) for far, _, a, b in pairs if far <= FARTHEST and frozenset((a, b)) not in seen]
+        for _, first, second in fresh[:PAIRS_A_SENTENCE]:
+            if len(found) == PAIRS_A_CHUNK:
+                return found
+            seen.add(frozenset((first, second)))
+            found.append(
+                Triplet(subject=first, predicate=PREDICATE, object=second, start=start, end=end, origin="cooccurrence")
+            )
+    return found
+
+
+def _longest(found: Iterable[tuple[Span, str]]) -> list[tuple[Span, str]]:
+    """In order; of places within each other the longest."""
+    kept: list[tuple[Span, str]] = []
+    for span, name in sorted(found, key=lambda item: (item[0][0], -item[0][1])):
+        if not kept or span[0] >= kept[-1][0][1]:
+            kept.append((span, name))
+    return kept

@@ -1,0 +1,293 @@
+"""What an LLM is to look for: entity types, relations with the types they join, and examples. Written in YAML:
+
+    name: case files
+    mode: guide                  # or enforce: what falls outside is dropped; either way it is reported
+    types:
+      Person:
+      Organization: a firm, a gang, a police force
+    relations:
+      - {name: is member of, fr: est membre de, from: Person, to: Organization}
+    examples:
+      - sentences: ["Paul wears the Weavers' ring, says Ann."]
+        names: {Person: [Paul, Ann], Organization: [Weavers]}
+        facts: [[1, Paul, is member of, Weavers, Ann]]       # sentence, subject, predicate, object, according to
+        implied: [[[1], Ann, knows, Paul]]                   # the same, with the sentences it follows from
+
+A relation's other keys are languages; without `from` or `to` it joins any types; a name may come twice, with other
+types.
+Ready ones are in `schemas/`: `general` is what a workspace without a schema has.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.ids import content_id
+from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.text.words import terms, tokens
+
+MAX_FACTS, MAX_IMPLIED = 8, 2  # of one chunk: what 300 tokens hold
+MAX_NAMES = 12  # of one type
+ALIAS = "alias"  # the predicate that joins two names of one thing; in every schema
+OTHER = "Other"  # the type of what has none of the schema's types; not where the schema is enforced
+MAX_BYTES = 64_000
+MAX_DEPTH = 20  # of parts in parts; a schema has five
+MAX_TOKENS = 190  # of what a schema adds to a prompt: with 512 of text and the rules the prompt stays within 1,000
+
+Mode = Literal["guide", "enforce"]
+
+_AUXILIARIES = {
+    *("is", "are", "was", "were", "be", "been", "has", "have", "had"),
+    *("est", "sont", "etait", "etaient", "fut", "furent", "ete", "a", "ont", "avait", "avaient", "eut"),
+}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The file
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
+_Type = Annotated[str, StringConstraints(pattern=r"^\w[\w -]{0,39}$")]
+_Types = Annotated[list[_Type], BeforeValidator(_listed)]
+_Fact = Annotated[list[Any], Field(min_length=4, max_length=5)]
+
+
+class _RelationFile(BaseModel):
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    __pydantic_extra__: dict[str, _Name]
+    name: _Name
+    from_: Annotated[_Types, Field(alias="from")] = []
+    to: _Types = []
+
+    @model_validator(mode="after")
+    def _only_languages(self) -> _RelationFile:
+        for key in self.__pydantic_extra__:
+            if not re.fullmatch("[a-z]{2}", key):
+                raise ValueError(f"{key!r} is neither name, from, to, nor a language such as fr")
+        return self
+
+
+class _ExampleFile(_Strict):
+    sentences: Annotated[list[str], Field(min_length=1)]
+    names: dict[_Type, list[str]]
+    facts: list[_Fact] = []
+    implied: list[_Fact] = []
+
+
+class _SchemaFile(_Strict):
+    name: _Name
+    mode: Mode = "guide"
+    types: Annotated[dict[_Type, str | None], Field(min_length=1, max_length=12)]
+    relations: Annotated[list[_RelationFile], Field(max_length=40)] = []
+    examples: Annotated[list[_ExampleFile], Field(min_length=1, max_length=3)]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The schema
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relation:
+    """A relation type and what it may join."""
+
+    name: str
+    names: Mapping[str, str]  # by language, where it is not `name`
+    subjects: tuple[str, ...]  # types; none: any
+    objects: tuple[str, ...]
+
+    def named(self, language: str) -> str:
+        return self.names.get(language, self.name)
+
+    def joins(self, subject_type: str, object_type: str) -> bool:
+        return (not self.subjects or subject_type in self.subjects) and (
+            not self.objects or object_type in self.objects
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractionSchema:
+    """A schema as it was read. `version` changes with whatever the model is asked because of it."""
+
+    name: str
+    mode: Mode
+    types: Mapping[str, str]  # with what each means, "" where its name says it
+    relations: tuple[Relation, ...]  # none: any
+    examples: tuple[Mapping[str, Any], ...]
+    text: str  # the file
+
+    @property
+    def version(self) -> str:
+        return content_id("schema", self.text, self.mode)
+
+    @property
+    def enforced(self) -> bool:
+        return self.mode == "enforce"
+
+    def type_names(self) -> list[str]:
+        return [*self.types] if self.enforced or OTHER in self.types else [*self.types, OTHER]
+
+    def prompt(self, language: str) -> str:
+        """What a model is told of the schema: types that need a word, relations in the chunk's language, examples."""
+        lines = []
+        if meant := [f"{type_} ({meaning})" for type_, meaning in self.types.items() if meaning]:
+            lines.append(f"Types: {', '.join(meant)}.")
+        if self.relations:
+            only = "No p but these" if self.enforced else "Take p from these where one fits"
+            lines.append(f"{only}. {'; '.join(_patterns(self.relations, language))}.")
+        return "\n".join([*lines, "", *map(self._example, self.examples)]).strip()
+
+    def _example(self, example: Mapping[str, Any]) -> str:
+        names = {type_: example["names"].get(type_, []) for type_ in self.type_names()}
+        keys = ("n", "s", "p", "o", "by")
+        facts, implied = (
+            [dict(zip(keys, [*fact, ""][:5], strict=True)) for fact in example[kind]] for kind in ("facts", "implied")
+        )
+        reply = {"names": names, "facts": facts, "implied": implied}
+        return f"{numbered(example['sentences'])}\n{json.dumps(reply, ensure_ascii=False, separators=(',', ':'))}"
+
+    def reply_schema(self, language: str) -> dict[str, Any]:
+        """The JSON schema of a reply."""
+        text = {"type": "string"}
+        predicate: dict[str, Any] = text
+        if self.enforced and self.relations:
+            allowed = dict.fromkeys(relation.named(language) for relation in self.relations)
+            predicate = {"type": "string", "enum": [*allowed, ALIAS]}
+        ends = {"s": text, "p": predicate, "o": text, "by": text}
+        number = {"type": "integer"}
+        names = {type_: _list_of(text, MAX_NAMES) for type_ in self.type_names()}
+        return _object_of(  # the number first: a small model then reads that sentence, and not all of them again
+            names=_object_of(**names),
+            facts=_list_of(_object_of(n=number, **ends), MAX_FACTS),
+            implied=_list_of(_object_of(n=_list_of(number, 4), **ends), MAX_IMPLIED),
+        )
+
+    def fitting(self, predicate: str, language: str) -> list[Relation]:
+        """The relations that a predicate words: "was seen by chance at" is "was seen at". Those with the most words."""
+        said = _telling(predicate, language)
+        words = [(relation, _telling(relation.named(language), language)) for relation in self.relations]
+        most = max((len(own) for _, own in words if own <= said), default=0)
+        return [relation for relation, own in words if len(own) == most and own <= said]
+
+
+def _telling(words: str, language: str) -> frozenset[str]:
+    """The terms of a predicate, without auxiliaries where it has more than these."""
+    found = [(token.folded, set(terms(token.text, language))) for token in tokens(words)]
+    telling = [stems for word, stems in found if word not in _AUXILIARIES] or [stems for _, stems in found]
+    return frozenset().union(*telling)
+
+
+def _object_of(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+
+
+def _list_of(items: Any, most: int) -> dict[str, Any]:
+    return {"type": "array", "items": items, "maxItems": most}
+
+
+def _patterns(relations: Sequence[Relation], language: str) -> Iterator[str]:
+    """The relations by what they join: "Person to Place: lives in, was born in"."""
+    by_ends: dict[str, list[str]] = {}
+    for relation in relations:
+        ends = f"{'|'.join(relation.subjects) or 'any'} to {'|'.join(relation.objects) or 'any'}"
+        by_ends.setdefault(ends, []).append(relation.named(language))
+    for ends, names in by_ends.items():
+        yield f"{ends}: {', '.join(names)}"
+
+
+def numbered(sentences: Sequence[str]) -> str:
+    """Sentences as a model sees them, one a line, each with its number."""
+    return "\n".join(f"{n}: {' '.join(sentence.split())}" for n, sentence in enumerate(sentences, start=1))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Reading one
+
+
+def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
+    """The schema in a YAML text; `mode` prevails over the file's. Raises InputError that names the place at fault."""
+    try:
+        if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+            raise ValueError(f"it is longer than {MAX_BYTES:,} bytes")
+        _check_shape(text)
+        file = _SchemaFile.model_validate(yaml.safe_load(text))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the file"
+        raise _refused(f"{place}: {first['msg'].removeprefix('Value error, ')}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise _refused(" ".join(str(error).split())) from None
+    known = set(file.types)
+    relations = tuple(
+        Relation(name=r.name, names=dict(r.__pydantic_extra__), subjects=tuple(r.from_), objects=tuple(r.to))
+        for r in file.relations
+    )
+    for relation in relations:
+        if unknown := {*relation.subjects, *relation.objects} - known:
+            raise _refused(f"the relation {relation.name!r} joins {sorted(unknown)[0]!r}, which is not among the types")
+    schema = ExtractionSchema(
+        name=file.name,
+        mode=mode or file.mode,
+        types={name: " ".join((meaning or "").split()) for name, meaning in file.types.items()},
+        relations=relations,
+        examples=tuple(example.model_dump() for example in file.examples),
+        text=text,
+    )
+    longest = max(estimate_tokens(schema.prompt(language)) for language in {"", *_languages(relations)})
+    if longest > MAX_TOKENS:
+        raise _refused(f"it takes {longest} tokens of every prompt, more than {MAX_TOKENS}")
+    return schema
+
+
+def _check_shape(text: str) -> None:
+    """Refuse what takes the parser minutes or gigabytes: parts that refer to parts, and deep nesting."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError("it refers back to its own parts (*name), which is not allowed here")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
+
+
+def _languages(relations: Sequence[Relation]) -> set[str]:
+    return {language for relation in relations for language in relation.names}
+
+
+def _refused(why: str) -> InputError:
+    return InputError(f"The schema cannot be used: {why}.", cure="docs/schema.md describes the file.")
+
+
+@lru_cache
+def ready_schemas() -> Mapping[str, str]:
+    """The schemas that come with Filigraph: name -> YAML."""
+    folder = files("filigraph.graph.ingest.extract") / "schemas"
+    return {
+        file.name.removesuffix(".yaml"): file.read_text(encoding="utf-8")
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".yaml")
+    }
+
+
+@lru_cache
+def default_schema() -> ExtractionSchema:
+    """The schema of a workspace that was given none."""
+    return read_schema(ready_schemas()["general"])

@@ -1,0 +1,195 @@
+"""Ready triples: facts that a client sends with its documents, put to the passages that hold them.
+
+The file is JSON lines, one document per line:
+
+    {"passage_id": "2wiki-00000", "triples": [["Teutberga", "married to", "Lothair II"], ...]}
+    {"source": "letter.txt", "triples": [{"subject": "Jules", "predicate": "wears", "object": "ring"}]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.ids import content_id
+from filigraph.graph.ingest.extract.contract import extraction_key
+from filigraph.graph.model import Chunk, Extraction, Triplet
+from filigraph.graph.models.llm import Usage
+from filigraph.graph.text.json_lines import check_whole
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import tokens
+
+MAX_NAME = 500  # characters; a longer "name" is a passage
+MAX_PREDICATE = 200  # characters
+MAX_PROBLEMS = 1000  # reported; a file of another kind would give one per line
+
+Row = tuple[str, str, str]  # subject, predicate, object
+
+
+@dataclass(frozen=True, kw_only=True)
+class TriplesFile:
+    """A triples file as read: what can be used, and what cannot, with its line."""
+
+    triples: Mapping[str, tuple[Row, ...]]  # by the document's source
+    problems: tuple[str, ...]  # "line 7, triple 2: the object is missing"
+
+
+def parse_triples(content: bytes) -> TriplesFile:
+    """Read a triples file. A line or a triple that cannot be used is a problem, never an error; the rest goes on."""
+    found: dict[str, dict[Row, None]] = {}
+    problems: list[str] = []
+    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
+        if not raw.strip():
+            continue
+        place = f"line {number}"
+        try:
+            line = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            problems.append(f"{place}: not JSON ({error})")
+            continue
+        source = _source(line)
+        if source is None:
+            problems.append(f'{place}: no "source" or "passage_id", a text')
+            continue
+        items = line.get("triples")
+        if not isinstance(items, list):
+            problems.append(f'{place}: no "triples", a list')
+            continue
+        rows = found.setdefault(source, {})
+        for index, item in enumerate(items, 1):
+            row = _row(item)
+            if isinstance(row, str):
+                problems.append(f"{place}, triple {index}: {row}")
+            else:
+                rows[row] = None
+    if len(problems) > MAX_PROBLEMS:
+        problems[MAX_PROBLEMS:] = [f"and {len(problems) - MAX_PROBLEMS} more"]
+    return TriplesFile(triples={source: tuple(rows) for source, rows in found.items()}, problems=tuple(problems))
+
+
+def _source(line: object) -> str | None:
+    """The document a line speaks of."""
+    if not isinstance(line, dict):
+        return None
+    source = line.get("source", line.get("passage_id"))
+    return source if isinstance(source, str) and source.strip() else None
+
+
+def _row(item: object) -> Row | str:
+    """A triple, or what is wrong with it."""
+    if isinstance(item, dict):
+        parts = [item.get("subject"), item.get("predicate"), item.get("object")]
+    elif isinstance(item, list) and len(item) == 3:
+        parts = item
+    else:
+        return "neither three texts nor subject, predicate and object"
+    clean: list[str] = []
+    for name, part, longest in zip(
+        ("subject", "predicate", "object"), parts, (MAX_NAME, MAX_PREDICATE, MAX_NAME), strict=True
+    ):
+        if part is None:
+            return f"the {name} is missing"
+        if not isinstance(part, str):
+            return f"the {name} is not a text"
+        try:
+            check_whole(name, part)
+        except ValueError as error:
+            return str(error)
+        text = " ".join(part.split())
+        if not any(character.isalnum() for character in text):
+            return f"the {name} has no letter and no digit"
+        if len(text) > longest:
+            return f"the {name} has {len(text)} characters, more than {longest}"
+        clean.append(text)
+    return clean[0], clean[1], clean[2]
+
+
+class TripleExtractor:
+    """An Extractor that reads nothing: it puts each given triple to one sentence of one chunk of its document.
+
+    `triples` are those of each document, by document id. All chunks of a document must come in one call, or a triple
+    would be put to one chunk in each.
+    """
+
+    name = "triples"
+    batch = 32  # a person who cancels waits until they are embedded
+    expensive = False
+    usage = Usage()
+
+    def __init__(self, triples: Mapping[str, Sequence[Row]]) -> None:
+        self._triples = triples
+        rows = (part for document in sorted(triples) for row in triples[document] for part in (document, *row))
+        self.version = content_id("triples", *rows)
+
+    def expected(self, chunk: Chunk) -> Usage:
+        return Usage()
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        """One Extraction per chunk, in order."""
+        by_document: dict[str, list[int]] = {}
+        for position, chunk in enumerate(chunks):
+            by_document.setdefault(chunk.document_id, []).append(position)
+        read: dict[int, list[Triplet]] = {}
+        for document, positions in by_document.items():
+            rows = self._triples.get(document, ())
+            if rows:
+                places = [place for position in positions for place in _places(position, chunks[position])]
+                for row in rows:
+                    place = _best(row, places)
+                    triplet = Triplet(subject=row[0], predicate=row[1], object=row[2], start=place.start, end=place.end)
+                    read.setdefault(place.position, []).append(triplet)
+        for position, chunk in enumerate(chunks):
+            found = tuple(read.get(position, ()))
+            given = self._triples.get(chunk.document_id)
+            note = "no triple of its document fits it best" if given else "no triples were given for this document"
+            yield Extraction(
+                key=extraction_key(chunk, self), extractor=self.name, triplets=found, note="" if found else note
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Place:
+    """A sentence where a triple may stand."""
+
+    position: int  # of its chunk
+    start: int
+    end: int
+    words: frozenset[str]  # folded
+    chunk_words: frozenset[str]
+    chunk_text: str  # folded words of the chunk in order, between spaces
+
+
+def _places(position: int, chunk: Chunk) -> list[_Place]:
+    folded = [(token.start, token.folded) for token in tokens(chunk.text)]
+    chunk_words = frozenset(word for _, word in folded)
+    chunk_text = f" {' '.join(word for _, word in folded)} "
+    spans = sentences(chunk.text, chunk.language) or [(0, len(chunk.text))]
+    return [
+        _Place(
+            position=position,
+            start=start,
+            end=end,
+            words=frozenset(word for at, word in folded if start <= at < end),
+            chunk_words=chunk_words,
+            chunk_text=chunk_text,
+        )
+        for start, end in spans
+    ]
+
+
+def _best(row: Row, places: Sequence[_Place]) -> _Place:
+    """The sentence that fits best, in the chunk that fits best; the first of equals.
+
+    A chunk that holds both names goes before one that holds one, and that before the others; then the sentence with the
+    most words of the names counts, then the most words of the predicate.
+    """
+    subject, predicate, object_ = ([token.folded for token in tokens(part)] for part in row)
+    names = frozenset(subject) | frozenset(object_)
+
+    def fit(place: _Place) -> tuple[int, float, float, int, int]:
+        held = sum(f" {' '.join(name)} " in place.chunk_text for name in (subject, object_) if name)
+        overlap = len(names & place.words) / max(1, len(names))
+        return held, overlap, len(place.words.intersection(predicate)), -place.position, -place.start
+
+    return max(places, key=fit)

@@ -1,0 +1,243 @@
+"""What comes into an ingest: sources loaded, split, and handed on in groups."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast, get_args
+
+from filigraph.graph import ids
+from filigraph.graph.errors import FiligraphError, UnreadableDocument
+from filigraph.graph.ingest.extract.contract import Extractor, in_context
+from filigraph.graph.ingest.load import load, split_jsonl
+from filigraph.graph.ingest.load.encoding import GUESSED
+from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
+from filigraph.graph.ingest.split import Strategy, split
+from filigraph.graph.model import Chunk, LoadedDocument, Source
+from filigraph.graph.store import DocumentRow
+
+GROUP = 256  # chunks of small documents that are read together
+BATCHES = 8  # of an extractor in a group, at least
+PASSED = 4  # what a document in which nothing is to be read weighs in a group, in chunks: it was loaded all the same
+LONGEST = 200  # characters that are told of what a parser said
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreparedDocument:
+    """A document on its way in."""
+
+    row: DocumentRow
+    chunks: tuple[Chunk, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Incoming:
+    """A source as it was loaded and split, or why it cannot be used."""
+
+    reading: PreparedDocument | None
+    skipped: Skipped | None = None
+    seconds: Mapping[str, float]  # by stage
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arrival:
+    """A document that has come. Without a `reading` it was there already, or cannot be used."""
+
+    source: int  # which of the run's sources it came in, from 0
+    number: int = 1  # which of the documents in that source, from 1
+    documents: int = 1  # how many are in it: more than one only in a .jsonl file
+    reading: PreparedDocument | None = None
+    skipped: Skipped | None = None
+
+    @property
+    def last(self) -> bool:
+        """Whether it is the last one of its source."""
+        return self.number == self.documents
+
+
+ReadSource = Callable[[Source], Incoming]
+Apply = Callable[[ReadSource, Iterable[Source]], Iterable[Incoming]]  # `map`, or one that has others do it
+
+
+def documents(
+    sources: Iterable[Source],
+    settings: IngestSettings,
+    extractor: Extractor,
+    report: IngestReport,
+    workspace: str,
+    rows: Iterable[DocumentRow],
+    apply: Apply = map,
+    describe: Callable[[DocumentRow], None] = lambda _: None,
+) -> Iterator[Arrival]:
+    """Load and split the sources, in order; `rows` are the documents that the workspace has.
+
+    One whose content is the same and only its metadata are not is given to `describe`: nothing of it is read again.
+    """
+    recipe = f"{extractor.name}:{extractor.version}|{settings.strategy}:{settings.size}:{settings.overlap}"
+    read = partial(read_source, workspace=workspace, recipe=recipe, settings=settings)
+    stored = {row.id: row for row in rows}
+    seen: set[str] = set()
+    coming: deque[Arrival] = deque()  # what `apply` was given and has not answered yet, and files that came to nothing
+    described = (
+        _with_what_was_given(s, stored.get(ids.document_id(workspace, s.name)))
+        for s in _expand(sources, coming, report)
+    )
+    for incoming in apply(read, described):
+        yield from _came_to_nothing(coming, report)
+        for stage, seconds in incoming.seconds.items():
+            report.spent(stage, seconds)
+        reading, skipped = incoming.reading, incoming.skipped
+        if reading and reading.row.id in seen:
+            cure = "Give each document its own name."
+            skipped = Skipped(source=reading.row.source, cause="Named twice in this run.", cure=cure)
+        if skipped:
+            report.skipped.append(skipped)
+        if reading and not skipped:
+            seen.add(reading.row.id)
+            reading = _to_read(reading, stored.get(reading.row.id), settings, report, describe)
+        yield replace(coming.popleft(), reading=None if skipped else reading, skipped=skipped)
+    yield from _came_to_nothing(coming, report)
+
+
+def _to_read(
+    reading: PreparedDocument,
+    before: DocumentRow | None,
+    settings: IngestSettings,
+    report: IngestReport,
+    describe: Callable[[DocumentRow], None],
+) -> PreparedDocument | None:
+    """The document if it is new or changed, else None."""
+    row = reading.row
+    for warning in row.warnings:
+        told = report.remarks if warning.startswith(GUESSED) else report.problems
+        told.append(f"{row.source}: {warning}")
+    same = before and (before.status, before.sha256, before.title) == ("complete", row.sha256, row.title)
+    if before and same and (settings.as_read or before.extractor == row.extractor):
+        if (before.metadata, before.given or row.given) == (row.metadata, row.given):
+            report.unchanged.append(row.source)
+        else:
+            describe(row)
+            report.updated.append(row.source)
+        return None
+    (report.updated if before and before.status == "complete" else report.added).append(row.source)
+    report.chunks += len(reading.chunks)
+    return reading
+
+
+def _came_to_nothing(coming: deque[Arrival], report: IngestReport) -> Iterator[Arrival]:
+    """Files that could not be opened, up to the next one that could."""
+    while coming and (skipped := coming[0].skipped):
+        report.skipped.append(skipped)
+        yield coming.popleft()
+
+
+def read_source(source: Source, *, workspace: str, recipe: str, settings: IngestSettings) -> Incoming:
+    """Load and split one source. Of the source alone, so it may be done anywhere, in any order. Whatever goes wrong is
+    the source's own fault: a parser that falls over one file must not cost the others."""
+    begin = time.perf_counter()
+    try:
+        document = load(source)
+        loaded = time.perf_counter()
+        row = _document_row(ids.document_id(workspace, document.source), document, source.metadata, recipe)
+        chunks = in_context(
+            split(document, row.id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap)
+        )
+    except Exception as error:  # noqa: BLE001 - parsers of others raise what they like
+        return Incoming(reading=None, skipped=_skipped(source, error), seconds={"load": time.perf_counter() - begin})
+    return Incoming(
+        reading=PreparedDocument(row=row, chunks=tuple(chunks)),
+        seconds={"load": loaded - begin, "split": time.perf_counter() - loaded},
+    )
+
+
+def _skipped(source: Source, error: Exception) -> Skipped:
+    if isinstance(error, FiligraphError):
+        return Skipped(source=source.name, cause=error.cause, cure=error.cure)
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST]
+    return Skipped(
+        source=source.name,
+        cause=f"Reading it failed ({said}).",
+        cure="It may be damaged: save it anew, or in another format. If it is sound, please report it.",
+    )
+
+
+def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[Arrival]]:
+    """Documents together, so that a thousand small ones cost no more than one big one, and an extractor that reads
+    much at once is not left without work at the end of each."""
+    enough = max(GROUP, BATCHES * extractor.batch)
+    group: list[Arrival] = []
+    size = 0
+    for arrival in arrivals:
+        group.append(arrival)
+        size += len(arrival.reading.chunks) if arrival.reading else PASSED
+        if size >= enough:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def read_by(recipe: str) -> str:
+    """Who read a document, by its row's `extractor`: llm, local, triples."""
+    return recipe.partition(":")[0]
+
+
+def cut_by(recipe: str) -> Strategy:
+    """How a document was cut, by its row's `extractor`."""
+    strategy = recipe.rpartition("|")[2].partition(":")[0]
+    return cast(Strategy, strategy) if strategy in get_args(Strategy) else IngestSettings().strategy
+
+
+def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
+    """Who gives a document no metadata leaves it those that it was given before."""
+    if source.metadata or before is None:
+        return source
+    return replace(source, metadata=json.loads(before.given or before.metadata))
+
+
+def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestReport) -> Iterator[Source]:
+    """A .jsonl file holds one document a line. Notes in `coming` what each document comes from."""
+    for number, source in enumerate(sources):
+        if not source.name.lower().endswith(".jsonl"):
+            coming.append(Arrival(source=number))
+            yield source
+            continue
+        with report.timed("load"):
+            try:
+                rows = _rows(source, report)
+            except Exception as error:  # noqa: BLE001 - as in `read_source`
+                coming.append(Arrival(source=number, skipped=_skipped(source, error)))
+                continue
+        for n, row in enumerate(rows, 1):
+            coming.append(Arrival(source=number, number=n, documents=len(rows)))
+            yield row
+
+
+def _rows(source: Source, report: IngestReport) -> list[Source]:
+    """The documents of a .jsonl file, at least one. Raises UnreadableDocument."""
+    rows, problems = split_jsonl(source)
+    report.problems += problems
+    if not rows:
+        cure = 'Each line must be JSON with "id", "title" and "text".'
+        raise UnreadableDocument("No line of it is a document.", cure=cure)
+    return rows
+
+
+def _document_row(document_id: str, document: LoadedDocument, given: Mapping[str, str], recipe: str) -> DocumentRow:
+    return DocumentRow(
+        id=document_id,
+        source=document.source,
+        title=document.title,
+        sha256=document.sha256,
+        language=document.language,
+        media_type=document.media_type,
+        metadata=json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
+        given=json.dumps(dict(given), ensure_ascii=False, sort_keys=True),
+        places=json.dumps([[p.kind, p.label, p.start] for p in document.places], ensure_ascii=False),
+        warnings=document.warnings,
+        extractor=recipe,
+    )

@@ -1,0 +1,158 @@
+"""Where chapters begin. Conservative: a chapter too few misplaces nothing, a chapter too many cuts a text apart.
+
+Plain text: a line that stands alone and reads "Chapitre 3", "CHAPTER IV. The Ring", "ADVENTURE I. A SCANDAL", or
+"VII. THE ADVENTURE OF ..."; bare numerals ("IV.") only where nothing else divides the text and they count from one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from filigraph.graph.ingest.load.content import one_line
+from filigraph.graph.model import Place
+
+_LONGEST = 100  # characters of a heading
+_BODY = 200  # characters: numerals closer than this count something else than chapters
+
+# Words that open a heading when a number follows. Those of the first group say no more than that it is a chapter.
+_CHAPTER = (
+    "chapter|chapitre|kapitel|hoofdstuk|cap[ií]tulo|capitolo|cap[ií]tol|capitolul|rozdzia[lł]|kapitola|fejezet|luku|"
+    "глава|розділ|κεφάλαιο|bölüm|فصل|الفصل|פרק"
+)
+_DIVISION = (
+    "adventure|aventure|book|livre|libro|buch|part|partie|parte|teil|часть|частина|tome|letter|lettre|brief|carta|"
+    "lettera|письмо|act|acte|akt|acto|atto|scene|scène|szene|episode|épisode|story|canto|chant"
+)
+_NUMBER_WORDS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    "(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|"
+    "un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|premi[eè]re?|deuxi[eè]me|second[e]?|troisi[eè]me|"
+    "quatri[eè]me|cinqui[eè]me|sixi[eè]me|septi[eè]me|huiti[eè]me|neuvi[eè]me|dixi[eè]me|derni[eè]re?|"
+    "первая|вторая|третья|четвертая|четвёртая|пятая|шестая|седьмая|восьмая|девятая|десятая"
+)
+_ROMAN = "(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
+_TITLE = r"(?P<title>\s*[.:)\]\-–—]*\s*(?:[-–—:.]|\s)\s*\S.*)?"
+_HEADING = re.compile(
+    rf"(?:(?P<word>{_CHAPTER}|{_DIVISION})\s+(?:n[o°º]\.?\s*)?"
+    rf"(?P<number>{_ROMAN}|\d{{1,3}}|{_NUMBER_WORDS})\b[.:)\]]*{_TITLE}"
+    rf"|(?:prologue|épilogue|epilogue|epilog|prolog|prólogo|epílogo|prologo|пролог|эпилог)[.:]?"
+    rf"|第\s*[0-9一二三四五六七八九十百千〇零两兩]+\s*[章回話话節节幕](?:\s*\S.*)?)$",
+    re.IGNORECASE,
+)
+_ORDINAL_FIRST = re.compile(rf"(?:the\s+)?(?:{_NUMBER_WORDS})\s+(?:{_CHAPTER}|{_DIVISION})[.:]?$", re.IGNORECASE)
+_NUMERAL = re.compile(rf"(?P<number>{_ROMAN.replace('ivxlc', 'IVXLC').upper()})[.:)]?(?:\s+(?P<title>\S.*))?$")
+_ONLY_CHAPTER = re.compile(rf"(?:{_CHAPTER})\s+(?=\S)", re.IGNORECASE)
+_ALONE = re.compile(  # a line between blank lines, or two of them: the second may be the title
+    rf"(?:\A\n*|\n[^\S\n]*\n)[^\S\n]*(?P<line>\S[^\n]{{0,{_LONGEST + 20}}})(?P<next>\n[^\S\n]*\S[^\n]{{0,{_LONGEST}}})?"
+    r"(?=\n[^\S\n]*\n|\n?\Z)"
+)
+_TITLE_BELOW = re.compile(r"\s{2,9}(\S[^\n]{0,79})\n[^\S\n]*\n")
+_MARKDOWN = re.compile(  # fenced code, or a heading
+    r"^ {0,3}(?P<fence>```|~~~).*?(?:^ {0,3}(?P=fence)|\Z)|^ {0,3}(?P<signs>#{1,6})[ \t](?P<label>[^\n]+)",
+    re.MULTILINE | re.DOTALL,
+)
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heading:
+    """A heading that the file itself marks as one: HTML's h1 to h6, Markdown's # to ######."""
+
+    level: int  # 1 to 6
+    label: str
+    start: int
+
+
+def chapters_of_headings(headings: Iterable[Heading]) -> tuple[str, tuple[Place, ...]]:
+    """The title ("" if none) and the chapters. A single heading of the highest level at the top is the title; the
+    highest level that remains and the one below it are the chapters."""
+    left = [heading for heading in headings if heading.label]
+    title = ""
+    if left and sum(heading.level <= left[0].level for heading in left) == 1:
+        title = left.pop(0).label
+    highest = min((heading.level for heading in left), default=0)
+    return title, _places((heading.start, heading.label) for heading in left if heading.level <= highest + 1)
+
+
+def markdown_headings(text: str) -> list[Heading]:
+    """Markdown's # headings, but those in fenced code."""
+    return [
+        Heading(level=len(found["signs"]), label=one_line(found["label"].strip("#*_ \t")), start=found.start())
+        for found in _MARKDOWN.finditer(text)
+        if found["signs"]
+    ]
+
+
+def chapters_of_plain_text(text: str) -> tuple[Place, ...]:
+    """The chapters of a text without any markup, () where it shows none."""
+    found: list[tuple[int, str]] = []
+    bare: list[tuple[int, str, int]] = []
+    expected = 1
+    for match in _ALONE.finditer(text):
+        line, title = match["line"].rstrip(), (match["next"] or "").strip()
+        if heading := _HEADING.match(line):
+            if title and (heading.groupdict().get("title") or not _could_be_title(title)):
+                continue  # the first line of a paragraph
+            if (title_here := heading.groupdict().get("title")) and not _could_be_title(title_here):
+                continue
+            number = heading.groupdict().get("number") or ""
+            expected = _value(number) + 1
+            if not title and not title_here and (below := _TITLE_BELOW.match(text, match.end())) and below[1].isupper():
+                title = below[1]
+            found.append((match.start("line"), f"{line.rstrip('.:')}. {title}" if title else line))
+        elif _ORDINAL_FIRST.match(line) and not title:
+            found.append((match.start("line"), line))
+        elif (numeral := _NUMERAL.match(line)) and not title:
+            value = _value(numeral["number"])
+            if numeral["title"] is None:
+                bare.append((match.start("line"), line, value))
+            elif value in (1, expected) and _could_be_title(numeral["title"]):
+                expected = value + 1
+                found.append((match.start("line"), line))
+    if len(found) < 2 and len(bare) >= 2 and [value for _, _, value in bare] == list(range(1, len(bare) + 1)):
+        apart = all(second[0] - first[0] > _BODY for first, second in pairwise(bare))
+        found = [(start, line) for start, line, _ in bare] if apart else found
+    return _places(_with_body(text, found))
+
+
+def _could_be_title(line: str) -> bool:
+    """Whether a line can be the title of a chapter rather than the beginning of its text."""
+    letters = [letter for letter in line if letter.isalpha()]
+    return bool(letters) and not letters[0].islower() and len(line) <= 80 and line.rstrip()[-1] not in ",;"
+
+
+def _with_body(text: str, found: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Without headings that another heading follows at once: a table of contents, a part above its first chapter."""
+    starts = [start for start, _ in found] + [len(text)]
+    return [
+        (start, label)
+        for (start, label), end in zip(found, starts[1:], strict=True)
+        if len(text[start : min(end, start + 2 * _LONGEST)].split("\n", 1)[-1].replace(label, "").strip()) > 0
+    ]
+
+
+def _places(found: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
+    """Labels told apart: where a second part counts anew, "3" becomes "3 (2)"."""
+    places: list[Place] = []
+    seen: Counter[str] = Counter()
+    for start, line in found:
+        label = one_line(_ONLY_CHAPTER.sub("", line, count=1).rstrip(".:"), _LONGEST)
+        seen[label] += 1
+        places.append(
+            Place(kind="chapter", label=label if seen[label] == 1 else f"{label} ({seen[label]})", start=start)
+        )
+    return tuple(places)
+
+
+def _value(number: str) -> int:
+    """The value of a Roman or Arabic number, 0 for one in words."""
+    if number.isdigit():
+        return int(number)
+    values = [_ROMAN_VALUES.get(letter, 0) for letter in number.lower()]
+    if not values or 0 in values:
+        return 0
+    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))

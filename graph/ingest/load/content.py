@@ -1,0 +1,55 @@
+"""What the readers hand over, and the one way in which text becomes clean."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.model import Place
+
+MAX_CHARACTERS = 50_000_000  # of one document; a long novel has 3 million
+_NEWLINE = re.compile("\r\n|[\r\x0b\x85\u2028]")
+_PAGE_BREAK = re.compile("[\x0c\u2029]")
+# Soft hyphens, zero-width spaces, bidi controls, byte order marks and non-characters; joiners stay, Persian and emoji
+# need them.
+_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """A document as one reader found it: `text` is clean, and `places` refer to it."""
+
+    text: str
+    title: str = ""
+    places: tuple[Place, ...] = ()
+    language: str = ""  # as the file declares it
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def clean(text: str) -> str:
+    """NFC, newlines as \\n, no control or bidi characters. Every offset refers to the result, so the readers clean
+    what they read before they measure it."""
+    text = _PAGE_BREAK.sub("\n\n", _NEWLINE.sub("\n", text))
+    text = _CONTROL.sub(" ", _UNSEEN.sub("", text))
+    return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
+
+
+def check_length(characters: int) -> None:
+    """Raise UnreadableDocument for more than a document may have. A file can say one text many times over, so readers
+    that put texts together ask before they go on."""
+    if characters > MAX_CHARACTERS:
+        raise UnreadableDocument(
+            f"The file holds more than {MAX_CHARACTERS:,} characters.", cure="Send it in several files."
+        )
+
+
+def one_line(text: str, limit: int = 200) -> str:
+    """A title or label: clean, on one line, not endless."""
+    line = " ".join(clean(text).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

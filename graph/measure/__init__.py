@@ -1,0 +1,1 @@
+"""Measure: questions with known answers, and how well each method answers them."""

@@ -1,0 +1,250 @@
+"""Measure how well questions with known answers are answered, without an LLM: every method on the same questions.
+
+    evaluate(questions, graph=..., embedder=...) -> Evaluation        shares 0..1, milliseconds of the retrieval
+
+What counts is the order of the chunks among the evidence, as whoever asks gets it: the chunks behind force-kept paths
+stand in it where they were put. Recall, R-precision and reciprocal rank are computed by ir-measures (trec_eval).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import ir_measures
+import numpy as np
+from ir_measures import RR, R, Rprec
+
+from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.errors import Cancelled, InputError
+from filigraph.graph.ingest.report import Progress
+from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, QuestionsFile, find_gold
+from filigraph.graph.model import Method, Path, Retrieved
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.store import Graph
+
+METHODS: tuple[Method, ...] = ("bm25", "dense", "hybrid", "filigraph")
+KEPT = 10  # chunks of evidence that are looked at
+WARM_UP = 3  # questions that each method answers before its time is taken
+FIRST_PATHS = (1, 3)
+MEASURES = {"recall@2": R @ 2, "recall@5": R @ 5, "recall@10": R @ 10, "r_precision": Rprec, "mrr": RR}
+COMPARISONS = frozenset({"comparison", "bridge_comparison"})
+UNTYPED = "untyped"
+
+Figures = Mapping[str, float]  # recall@2, recall@5, recall@10, r_precision, mrr, all_gold@5, p50_ms, p95_ms
+
+
+@dataclass(frozen=True, kw_only=True)
+class TypeFigures:
+    """The questions of one type."""
+
+    questions: int
+    methods: Mapping[str, Figures]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """What one run measured. Shares are 0..1."""
+
+    workspace: str
+    embedder: str  # its name
+    reranker: str  # "" without one
+    question_set: str  # hash of the questions that were asked: runs with the same one can be compared
+    passages: int  # documents: in an evaluated folder each passage is one
+    chunks: int
+    entities: int
+    facts: int
+    questions: int  # that were asked
+    skipped: int  # that were not, because of a problem
+    problems: tuple[str, ...]
+    methods: Mapping[str, Figures]
+    by_type: Mapping[str, TypeFigures]
+    path_coverage: Mapping[int, Mapping[str, float | None]]  # of the first n paths: bridge, comparison; None: no such
+    fact_connected: float | None  # of the paths shown, those whose hops are all facts; None: no path was shown
+
+
+@dataclass(kw_only=True)
+class _Asked:
+    """What one method found, question by question."""
+
+    ranking: dict[str, list[str]] = field(default_factory=dict)
+    milliseconds: dict[str, float] = field(default_factory=dict)
+    paths: dict[str, tuple[Path, ...]] = field(default_factory=dict)
+
+
+def evaluate(
+    file: QuestionsFile,
+    *,
+    graph: Graph,
+    embedder: Embedder,
+    reranker: Scorer | None = None,
+    methods: Sequence[Method] = METHODS,
+    limit: int | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Evaluation:
+    """Ask every question of `file`, or the first `limit`, by every method, one at a time.
+
+    A question whose gold is not in the workspace is skipped and reported. Raises InputError if that leaves none, and
+    Cancelled when asked to stop.
+    """
+
+    def reading(done: int, total: int) -> None:
+        _stop_if(cancelled)
+        progress(Progress(stage="gold", done=done, total=total))
+
+    gold, missing = find_gold(file.questions[:limit], graph, progress=reading)
+    questions = [question for question in file.questions[:limit] if question.id in gold]
+    problems = [*file.problems, *missing]
+    if not questions:
+        raise InputError(
+            f"No question can be asked ({problems[0]}).",
+            cure="Gold must name documents or chunks of this workspace, or quote it word for word.",
+        )
+    asked: dict[str, _Asked] = {}
+    for method in dict.fromkeys(methods):
+        found = asked[method] = _Asked()
+        settings = AskSettings(method=method, keep=KEPT)
+        for done, question in enumerate([*questions[:WARM_UP], *questions], start=1 - min(WARM_UP, len(questions))):
+            _stop_if(cancelled)
+            begin = time.perf_counter()
+            answer = retrieve(question.text, graph=graph, embedder=embedder, reranker=reranker, settings=settings)
+            found.milliseconds[question.id] = (time.perf_counter() - begin) * 1000
+            found.ranking[question.id] = ranking(answer, gold[question.id])
+            found.paths[question.id] = answer.paths
+            progress(Progress(stage=method, done=max(done, 0), total=len(questions)))
+    stats = graph.stats()
+    walked = asked["filigraph"].paths if "filigraph" in asked else {}
+    of_type: dict[str, list[str]] = defaultdict(list)
+    for question in questions:
+        of_type[question.type or UNTYPED].append(question.id)
+    return Evaluation(
+        workspace=graph.workspace.name,
+        embedder=embedder.name,
+        reranker=reranker.name if reranker else "",
+        question_set=_digest(questions),
+        passages=stats.documents,
+        chunks=stats.chunks,
+        entities=stats.entities,
+        facts=stats.facts,
+        questions=len(questions),
+        skipped=len(problems),
+        problems=_shortened(problems),
+        methods=_figures(asked, gold, [question.id for question in questions]),
+        by_type={
+            kind: TypeFigures(questions=len(ids), methods=_figures(asked, gold, ids))
+            for kind, ids in sorted(of_type.items())
+        },
+        path_coverage={n: path_coverage(questions, gold, walked, n) for n in FIRST_PATHS},
+        fact_connected=fact_connected(walked.values()),
+    )
+
+
+def to_json(evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation as it is kept and sent: `path_coverage@1.bridge` and the like are keys of their own."""
+    flat = {name: value for name, value in vars(evaluation).items() if name not in ("path_coverage", "by_type")}
+    return {
+        **flat,
+        "problems": list(evaluation.problems),
+        "by_type": {kind: dict(vars(figures)) for kind, figures in evaluation.by_type.items()},
+        **{f"path_coverage@{n}": shares for n, shares in evaluation.path_coverage.items()},
+    }
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Figures
+
+
+def ranking(found: Retrieved, gold: Gold) -> list[str]:
+    """What was found, best first, each once: `gold 0`, `gold 1`, ... and the names of what is no gold.
+
+    A document that is gold counts where the first of its chunks stands.
+    """
+    chunks = [evidence for evidence in found.evidence if evidence.kind == "chunk"][:KEPT]
+    pieces = {id_: f"gold {n}" for n, piece in enumerate(gold.pieces) for id_ in piece}
+    named = [pieces.get(chunk.id) or (chunk.document_id if gold.by_document else chunk.id) for chunk in chunks]
+    return list(dict.fromkeys(named))
+
+
+def _figures(asked: Mapping[str, _Asked], gold: Mapping[str, Gold], ids: Sequence[str]) -> dict[str, Figures]:
+    """Each method's figures on the questions `ids`."""
+    return {
+        method: {
+            **quality({id_: found.ranking[id_] for id_ in ids}, {id_: len(gold[id_].pieces) for id_ in ids}),
+            **_times([found.milliseconds[id_] for id_ in ids]),
+        }
+        for method, found in asked.items()
+    }
+
+
+def quality(rankings: Mapping[str, Sequence[str]], pieces: Mapping[str, int]) -> dict[str, float]:
+    """The mean of each measure over questions: id -> what was found, id -> how many pieces of gold there are."""
+    qrels = {id_: {f"gold {n}": 1 for n in range(count)} for id_, count in pieces.items()}
+    run = {id_: {name: -float(rank) for rank, name in enumerate(found)} for id_, found in rankings.items()}
+    values: dict[str, list[float]] = defaultdict(list)
+    for value in ir_measures.iter_calc(list(MEASURES.values()), qrels, run):
+        values[str(value.measure)].append(value.value)
+    means = {name: share(values[str(measure)]) for name, measure in MEASURES.items()}
+    return {**means, "all_gold@5": share([recall == 1.0 for recall in values[str(R @ 5)]])}
+
+
+def share(values: Sequence[float]) -> float:
+    """Their mean, to four places."""
+    return round(float(np.mean(values)), 4)
+
+
+def _times(milliseconds: Sequence[float]) -> dict[str, float]:
+    p50, p95 = np.percentile(milliseconds, [50, 95])
+    return {"p50_ms": round(float(p50), 1), "p95_ms": round(float(p95), 1)}
+
+
+def path_coverage(
+    questions: Sequence[GoldQuestion], gold: Mapping[str, Gold], paths: Mapping[str, Sequence[Path]], first: int
+) -> dict[str, float | None]:
+    """The share of questions whose gold stands in the chunks of their first paths: bridges and comparisons.
+
+    A bridge is any other question with two or more pieces of gold. A path brings at most one chunk more than it has
+    hops.
+    """
+    covered: dict[str, list[float]] = {"bridge": [], "comparison": []}
+    for question in questions:
+        if question.id not in paths:
+            continue
+        chunks = [id_ for path in paths[question.id][:first] for id_ in path.chunk_ids[: len(path.hops) + 1]]
+        if question.type in COMPARISONS:
+            covered["comparison"].append(gold[question.id].in_chunks(chunks))
+        elif len(gold[question.id].pieces) > 1:
+            covered["bridge"].append(gold[question.id].in_chunks(chunks))
+    return {kind: share(values) if values else None for kind, values in covered.items()}
+
+
+def fact_connected(shown: Iterable[Sequence[Path]]) -> float | None:
+    """The share of paths whose hops are all facts."""
+    values = [all(hop.kind == "fact" for hop in path.hops) for paths in shown for path in paths]
+    return share(values) if values else None
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Small things
+
+
+def _digest(questions: Sequence[GoldQuestion]) -> str:
+    digest = hashlib.blake2b(digest_size=6)
+    for question in questions:
+        digest.update(repr((question.text, question.type, question.gold)).encode())
+    return digest.hexdigest()
+
+
+def _shortened(problems: Sequence[str]) -> tuple[str, ...]:
+    more = [f"and {len(problems) - MAX_PROBLEMS} more"] if len(problems) > MAX_PROBLEMS else []
+    return (*problems[:MAX_PROBLEMS], *more)
+
+
+def _stop_if(cancelled: Callable[[], bool]) -> None:
+    if cancelled():
+        raise Cancelled("The evaluation was stopped.", cure="Run it again: what was ingested is kept.")

@@ -1,0 +1,1 @@
+"""Models: the seams to language models and embedders; `adapters/` implements them."""

@@ -1,0 +1,1 @@
+"""Adapters: embedders, rerankers, parsers and LLMs behind the seams."""

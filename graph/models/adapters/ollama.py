@@ -1,0 +1,74 @@
+"""A model served by Ollama, through the `ollama` client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import ollama
+
+from filigraph.graph.errors import LLMUnavailable
+from filigraph.graph.models.adapters.http import (
+    Call,
+    ReplyPiece,
+    Request,
+    ServerLLM,
+    client_arguments,
+    translate_common,
+    translate_status,
+)
+from filigraph.graph.models.llm import DEFAULT_MODEL, LLMSettings
+
+DEFAULT_URL = "http://127.0.0.1:11434"
+
+
+class OllamaLLM(ServerLLM):
+    """`OllamaLLM("mistral")`. Thinking is switched off where the model allows it: it costs minutes on a CPU."""
+
+    def __init__(
+        self, model: str = DEFAULT_MODEL, *, url: str = DEFAULT_URL, settings: LLMSettings | None = None
+    ) -> None:
+        super().__init__(model, url=url, settings=settings)
+
+    def _pieces(self, request: Request, call: Call) -> Iterator[ReplyPiece]:
+        messages = [{"role": "system", "content": request.system}] if request.system else []
+        messages.append({"role": "user", "content": request.prompt})
+        with ollama.Client(host=self.url, **client_arguments(call)) as client:
+            replies = client.chat(
+                self.model,
+                messages,
+                stream=request.stream,
+                think=False,
+                format=dict(request.schema) if request.schema else None,
+                options={
+                    "temperature": self.settings.temperature,
+                    "seed": self.settings.seed,
+                    "repeat_penalty": self.settings.repeat_penalty,
+                    "num_ctx": self.settings.context_tokens,
+                    "num_predict": request.limit,
+                },
+            )
+            for reply in replies if request.stream else [replies]:
+                yield ReplyPiece(
+                    text=reply.message.content or "",
+                    thinking=reply.message.thinking or "",
+                    done=bool(reply.done),
+                    cut=reply.done_reason == "length",
+                    tokens_in=reply.prompt_eval_count or 0,
+                    tokens_out=reply.eval_count or 0,
+                )
+
+    def _models(self, call: Call) -> list[str]:
+        with ollama.Client(host=self.url, **client_arguments(call)) as client:
+            return [model.model or "" for model in client.list().models] or ["(none)"]
+
+    def missing_cure(self) -> str:
+        return f"Run: ollama pull {self.model}"
+
+    def _translate(self, error: Exception) -> Exception:
+        if isinstance(error, ollama.ResponseError):
+            if error.status_code == 404 and "model" in error.error:
+                return self.model_missing()
+            if error.status_code < 0:  # said in the middle of a reply
+                return LLMUnavailable(f"Ollama gave up: {error.error}.", cure="Look at its log.")
+            return translate_status(self.url, error.status_code, error.error)
+        return translate_common(error, self.url, "Start Ollama: ollama serve")

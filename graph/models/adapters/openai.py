@@ -1,0 +1,117 @@
+"""A model behind any server that speaks OpenAI's chat completions: llama.cpp, vLLM, LM Studio, Ollama's /v1, OpenAI."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import httpx
+
+from filigraph.graph.models.adapters.http import (
+    Call,
+    ReplyPiece,
+    Request,
+    ServerLLM,
+    client_arguments,
+    translate_common,
+    translate_status,
+)
+from filigraph.graph.models.llm import LLMSettings
+
+_OPTIONAL = ("response_format", "seed", "temperature", "max_tokens")  # not every server takes every one
+
+
+class OpenAILLM(ServerLLM):
+    """`OpenAILLM("mistral", url="http://127.0.0.1:8080/v1")`.
+
+    A parameter that the server refuses by name is left out from then on (`max_tokens` becomes
+    `max_completion_tokens`). There is no repeat penalty in this protocol.
+    """
+
+    def __init__(self, model: str, *, url: str, api_key: str = "", settings: LLMSettings | None = None) -> None:
+        super().__init__(model, url=url, settings=settings)
+        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._refused: frozenset[str] = frozenset()
+
+    def _pieces(self, request: Request, call: Call) -> Iterator[ReplyPiece]:
+        with httpx.Client(headers=self._headers, **client_arguments(call)) as client:
+            while True:
+                body = self._body(request)
+                with client.stream("POST", f"{self.url}/chat/completions", json=body) as response:
+                    if response.is_success:
+                        yield from _streamed(response) if request.stream else _whole(response)
+                        return
+                    response.read()
+                    refused = {name for name in _OPTIONAL if name in body and name in response.text}
+                    if response.status_code not in (400, 422) or not refused:
+                        response.raise_for_status()
+                    self._refused |= refused
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        messages = [{"role": "system", "content": request.system}] if request.system else []
+        messages.append({"role": "user", "content": request.prompt})
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": messages,
+            "stream": request.stream,
+            "temperature": self.settings.temperature,
+            "seed": self.settings.seed,
+            "max_tokens": request.limit,
+        }
+        if request.schema:
+            named = {"name": "reply", "strict": True, "schema": dict(request.schema)}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        if "max_tokens" in self._refused:
+            body["max_completion_tokens"] = request.limit
+        return {name: value for name, value in body.items() if name not in self._refused}
+
+    def _models(self, call: Call) -> list[str]:
+        with httpx.Client(headers=self._headers, **client_arguments(call)) as client:
+            response = client.get(f"{self.url}/models")
+            if response.status_code in (404, 405):
+                return []  # an optional part of the protocol
+            response.raise_for_status()
+            return [str(model["id"]) for model in response.json()["data"]]
+
+    def _translate(self, error: Exception) -> Exception:
+        if isinstance(error, httpx.HTTPStatusError):
+            status, text = error.response.status_code, error.response.text
+            if status == 404 and "model" in text:
+                return self.model_missing()
+            return translate_status(self.url, status, text)
+        return translate_common(error, self.url, "Start the server, or correct its address.")
+
+
+def _whole(response: httpx.Response) -> Iterator[ReplyPiece]:
+    body = json.loads(response.read())
+    choice, usage = body["choices"][0], body.get("usage") or {}
+    piece = _piece(choice["message"], choice.get("finish_reason") or "stop")
+    yield replace(
+        piece, tokens_in=int(usage.get("prompt_tokens") or 0), tokens_out=int(usage.get("completion_tokens") or 0)
+    )
+
+
+def _streamed(response: httpx.Response) -> Iterator[ReplyPiece]:
+    """Server-sent events: `data: {...}` a line, `data: [DONE]` at the end."""
+    events = 0
+    for line in response.iter_lines():
+        if not line.startswith("data:"):
+            continue
+        data = line.removeprefix("data:").strip()
+        events += 1
+        if data == "[DONE]":
+            yield ReplyPiece(done=True)
+            return
+        for choice in json.loads(data)["choices"]:
+            yield _piece(choice["delta"], choice.get("finish_reason"))
+    if not events:
+        raise ValueError("no server-sent events")
+
+
+def _piece(message: dict[str, Any], finish: str | None) -> ReplyPiece:
+    thinking = message.get("reasoning_content") or message.get("reasoning")
+    return ReplyPiece(
+        text=message.get("content") or "", thinking=thinking or "", done=finish is not None, cut=finish == "length"
+    )

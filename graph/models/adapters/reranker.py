@@ -1,0 +1,105 @@
+"""The reranker: a cross-encoder, where one can be had without asking the network; else none, and nothing stands in."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from filigraph.graph.errors import Cancelled, ModelUnavailable
+from filigraph.graph.models.adapters import hub
+
+VARIABLE = "FILIGRAPH_RERANKER"
+USUAL = ("cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", "cross-encoder/ms-marco-MiniLM-L6-v2")  # best first
+BATCH = 16
+
+
+class CrossEncoderReranker:
+    """A sentence-transformers CrossEncoder as the `Scorer` that reranking asks for. Thread-safe."""
+
+    def __init__(self, name: str, model: Any) -> None:
+        self.name = name
+        self._model = model
+        self._lock = threading.Lock()  # a tokenizer's settings are changed by each call
+        self._next = threading.Lock()  # whoever waits holds it, so nobody gets two batches while others wait for one
+
+    def score(
+        self, question: str, texts: Sequence[str], *, cancelled: Callable[[], bool] = lambda: False
+    ) -> list[float]:
+        """The sigmoid of the model's logit for each text, 0..1. Words beyond the model's window are not read.
+
+        Those who ask at once take turns, a batch each. Raises Cancelled between two batches.
+        """
+        scores = [0.0] * len(texts)
+        longest_first = sorted(range(len(texts)), key=lambda n: -len(texts[n]))  # a batch is as long as its longest
+        for start in range(0, len(texts), BATCH):
+            if cancelled():
+                raise Cancelled("The texts are wanted no more.")
+            batch = longest_first[start : start + BATCH]
+            for n, logit in zip(batch, self._logits([(question, texts[n]) for n in batch]), strict=True):
+                scores[n] = _sigmoid(logit)
+        return scores
+
+    def _logits(self, pairs: list[tuple[str, str]]) -> list[float]:
+        import torch
+
+        with self._next:
+            self._lock.acquire()
+        try:
+            torch.set_num_threads(hub.cores())  # holds for this thread; an embedder may have left it at one
+            return [float(logit) for logit in self._model.predict(pairs, batch_size=BATCH, show_progress_bar=False)]
+        finally:
+            self._lock.release()
+
+
+def load_reranker(choice: str | None = None, *, cache: Path | None = None) -> CrossEncoderReranker | None:
+    """The reranker that a person chose, else one of USUAL that is in the local cache, else None.
+
+    `choice` is what FILIGRAPH_RERANKER says: a folder, or a model's name on the hub, which may then be fetched. Raises
+    ModelUnavailable if the chosen one cannot be loaded.
+    """
+    hub.stay_local()
+    if choice:
+        folder = hub.find(choice, VARIABLE, cache)
+        return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
+    for name in USUAL:
+        found = hub.cached(name, cache)
+        if found:
+            return _load(found, name)
+    return None
+
+
+def _load(folder: Path, name: str) -> CrossEncoderReranker:
+    with hub.IMPORTING_TORCH:
+        import torch
+
+        hub.silence()
+        from sentence_transformers import CrossEncoder
+
+    try:
+        model = CrossEncoder(
+            str(folder),
+            device="cpu",
+            local_files_only=True,
+            trust_remote_code=False,
+            activation_fn=torch.nn.Identity(),  # models differ in what they save here; we want the logit
+            model_kwargs={"dtype": torch.float32},
+        ).eval()
+    except hub.loading_errors() as error:
+        raise ModelUnavailable(
+            f"The reranker in {folder} cannot be loaded: {error}",
+            cure=f"Set {VARIABLE} to a cross-encoder's folder, or unset it.",
+        ) from error
+    if model.config.num_labels != 1:
+        raise ModelUnavailable(
+            f"The model {name} is no reranker: it tells {model.config.num_labels} classes apart.",
+            cure=f"Set {VARIABLE} to a cross-encoder with one score, such as {USUAL[0]}, or unset it.",
+        )
+    return CrossEncoderReranker(name, model)
+
+
+def _sigmoid(logit: float) -> float:
+    """Without overflow on either side."""
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else math.exp(logit) / (1 + math.exp(logit))

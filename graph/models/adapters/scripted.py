@@ -1,0 +1,71 @@
+"""An LLM that says what it was told to say: for tests, and for trying the way of an answer without a model."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Mapping
+
+from filigraph.graph.errors import Cancelled
+from filigraph.graph.models.llm import Cancel, Schema, Usage, estimate_tokens
+
+
+class ScriptedLLM:
+    """Answers a prompt by the first key of `replies` that stands in it; "" is in every prompt.
+
+    A reply that is an exception is raised. Order and threads make no difference, so extraction in parallel is as
+    deterministic as in a row. `prompts` keeps what was asked, in the order of the calls.
+    """
+
+    def __init__(self, replies: Mapping[str, str | Exception], *, model: str = "scripted") -> None:
+        self.prompts: list[str] = []
+        self._replies = dict(replies)
+        self._model = model
+        self._usage = Usage()
+        self._lock = threading.Lock()
+
+    @property
+    def model(self) -> str:
+        return self._model
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: Schema | None = None,
+        max_tokens: int = 1024,
+        timeout: float = 300.0,
+        cancel: Cancel | None = None,
+    ) -> str:
+        if cancel and cancel():
+            raise Cancelled()
+        with self._lock:
+            self.prompts.append(prompt)
+        reply = next((reply for key, reply in self._replies.items() if key in prompt), "")
+        if isinstance(reply, Exception):
+            raise reply
+        used = Usage(calls=1, tokens_in=estimate_tokens(system + prompt), tokens_out=estimate_tokens(reply))
+        with self._lock:
+            self._usage += used
+        return reply
+
+    def stream(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        max_tokens: int = 1024,
+        timeout: float = 300.0,
+        cancel: Cancel | None = None,
+    ) -> Iterator[str]:
+        """Word by word."""
+        reply = self.complete(prompt, system=system, max_tokens=max_tokens, timeout=timeout, cancel=cancel)
+        for word in re.findall(r"\S+\s*|\s+", reply):
+            if cancel and cancel():
+                raise Cancelled()
+            yield word

@@ -1,0 +1,273 @@
+"""Texts to vectors: chunks by windows, names, facts and questions as they are.
+
+The seam is LlamaIndex's `BaseEmbedding`; `Embedder` adds what a BaseEmbedding cannot tell: how many tokens it reads,
+which languages it knows, and the fingerprint that a workspace keeps. Every row that leaves this module is finite and
+of length 1, because Neo4j refuses a whole batch for one zero vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+
+from filigraph.graph.errors import ModelUnavailable
+from filigraph.graph.model import Matrix
+
+if TYPE_CHECKING:
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+
+OVERLAP = 32  # tokens that two windows of a text share: a fact across the border stands whole in one of them
+SLACK = 4  # tokens by which a window may grow when it is read by itself: its last word is cut
+TITLE_SHARE = 0.25  # of a window that a title may take, at most
+LONGEST_TOKEN = 20  # characters a token covers at most, on average over a window: what lies beyond is never read
+SMALLEST = 1e-6  # a vector shorter than this points nowhere
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Embedder:
+    """An embedding model and what must be known of it.
+
+    `model` and `exact` are the same network; `exact` computes in float32, `model` in whatever is fastest here. Their
+    cosines differ by up to 0.005, so what is compared with a threshold must come from `exact`.
+    """
+
+    model: BaseEmbedding
+    exact: BaseEmbedding
+    name: str
+    dimensions: int
+    fingerprint: str  # of weights, prefixes and pooling: vectors of two fingerprints cannot be compared
+    window: int = 0  # tokens of a text that the model reads, prefix and special tokens not counted; 0: any text whole
+    token_spans: Callable[[Sequence[str]], list[list[Span]]] | None = None  # offsets of each text's tokens
+    vector_weight: float = 0.5  # beside words, where both are in one language (graph/ask/fusion.py)
+    languages: tuple[str, ...] = ()  # ISO 639-1 codes or "multilingual", as its card says; () where it says nothing
+
+    @property
+    def warning(self) -> str:
+        """What a person should know before relying on it, "" if nothing."""
+        return "English; weak outside English" if self.languages == ("en",) else ""
+
+    def knows(self, language: str) -> bool:
+        """Whether texts in `language` are worth comparing by vector; an unknown language gets the benefit of doubt."""
+        if not language or not self.languages or "multilingual" in self.languages:
+            return True
+        return language in self.languages
+
+
+@runtime_checkable
+class EncodesQuestionsTogether(Protocol):
+    """A BaseEmbedding that also takes several questions at once, which LlamaIndex has no method for."""
+
+    def get_query_embedding_batch(self, queries: list[str]) -> list[list[float]]: ...
+
+
+@runtime_checkable
+class EncodesSpans(Protocol):
+    """A BaseEmbedding that also gives vectors of parts of a text, read where they stand, in the same pass."""
+
+    def get_span_embeddings(
+        self, texts: list[str], spans: list[list[Span]]
+    ) -> tuple[list[list[float]], list[list[list[float]]]]: ...
+
+
+def embed_chunks(
+    embedder: Embedder, texts: Sequence[str], titles: Sequence[str], sentences: Sequence[Sequence[Span]]
+) -> tuple[Matrix, list[Matrix]]:
+    """A vector for each chunk, from its title and all of its text, shape (n, d); and one for each of its `sentences`
+    (spans of its text), shape (sentences, d) a chunk.
+
+    A text longer than the model's window is cut into overlapping windows of even length, each under the title; the
+    chunk's vector is the mean of theirs, so a fact in the last tokens counts as much as one in the first. A sentence is
+    read in the window that holds most of it.
+    """
+    cut = list(_windows(embedder, [_clean(text) for text in texts], [_clean(title) for title in titles]))
+    windows = [window for pieces in cut for window in pieces]
+    owners = [owner for owner, pieces in enumerate(cut) for _ in pieces]
+    placed: list[list[Span]] = [[] for _ in windows]
+    place: list[list[tuple[int, int]]] = []  # of each chunk's sentences: which window, which of its spans
+    first = 0
+    for pieces, spans in zip(cut, sentences, strict=True):
+        place.append([])
+        for span in spans:
+            index = max(range(len(pieces)), key=lambda n: (pieces[n].holds(span), -n))
+            placed[first + index].append(pieces[index].inside(span))
+            place[-1].append((first + index, len(placed[first + index]) - 1))
+        first += len(pieces)
+    whole, parts = _encode_spans(embedder, [window.text for window in windows], placed)
+    sums = np.zeros((len(texts), embedder.dimensions), dtype=np.float32)
+    np.add.at(sums, owners, whole)
+    rows = [np.array([parts[window][n] for window, n in of], dtype=np.float32) for of in place]
+    return _unit(sums), [matrix.reshape(-1, embedder.dimensions) for matrix in rows]
+
+
+def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False) -> Matrix:
+    """A vector for each short text (a name, a fact), shape (n, d). What exceeds the window is not read.
+
+    `exact` computes in float32: for names whose cosine decides something.
+    """
+    return _encode(embedder, embedder.exact if exact else embedder.model, [_clean(text) for text in texts])
+
+
+def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
+    """A vector for each question or piece of one, in float32, with the model's query prefix. Shape (n, d)."""
+    rows = _empty(embedder, len(questions))
+    asked = [(i, _cut(embedder, _clean(text))) for i, text in enumerate(questions) if text.strip()]
+    if asked:
+        model, texts = embedder.exact, [text for _, text in asked]
+        if isinstance(model, EncodesQuestionsTogether):
+            vectors = model.get_query_embedding_batch(texts)
+        else:
+            vectors = [model.get_query_embedding(text) for text in texts]
+        rows[[i for i, _ in asked]] = _checked(embedder, vectors)
+    return _unit(rows)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Windows
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Window:
+    """A piece of a text as the model reads it: `text` is the head (its title), then the piece from `start` to `end`."""
+
+    text: str
+    head: int  # characters before the piece
+    start: int
+    end: int
+
+    def holds(self, span: Span) -> int:
+        """How many characters of `span` stand in it."""
+        return min(span[1], self.end) - max(span[0], self.start)
+
+    def inside(self, span: Span) -> Span:
+        """`span` of the text as one of the window."""
+        start, end = max(span[0], self.start), min(span[1], self.end)
+        return self.head + start - self.start, self.head + end - self.start
+
+
+def _window(title: str, text: str, start: int, end: int) -> _Window:
+    head = f"{title}\n" if title and text.strip() else ""
+    return _Window(text=head + text[start:end], head=len(head), start=start, end=end)
+
+
+def _windows(embedder: Embedder, texts: Sequence[str], titles: Sequence[str]) -> Iterable[list[_Window]]:
+    """For each text the pieces to embed, each headed by the text's title."""
+    pieces = [[_window(title, text, 0, len(text))] for title, text in zip(titles, texts, strict=True)]
+    if not embedder.window or embedder.token_spans is None:
+        return pieces
+    short = embedder.window // 4  # no tokenizer makes more than four tokens of a character
+    long = [i for i, (title, text) in enumerate(zip(titles, texts, strict=True)) if len(title) + len(text) > short]
+    heads = dict.fromkeys(titles[i] for i in long)
+    head_spans = dict(zip(heads, embedder.token_spans([_cut(embedder, title) for title in heads]), strict=True))
+    text_spans = dict(zip(long, embedder.token_spans([texts[i] for i in long]), strict=True))
+    for i in long:
+        most = int(embedder.window * TITLE_SHARE)
+        spans = head_spans[titles[i]]
+        title = titles[i][: spans[most - 1][1]] if len(spans) > most else titles[i]
+        room = embedder.window - min(len(spans), most)
+        pieces[i] = [_window(title, texts[i], start, end) for start, end in window_spans(texts[i], text_spans[i], room)]
+    return pieces
+
+
+def window_spans(text: str, tokens: Sequence[Span], size: int) -> list[Span]:
+    """Cut `text` into as few windows as will do, of at most `size` tokens, each sharing OVERLAP with the next.
+
+    All are about as long as each other: a last one of three words would weigh as much as a full one. None begins inside
+    a word, as far as the overlap allows.
+    """
+    size -= SLACK
+    if len(tokens) <= size:
+        return [(0, len(text))]
+    overlap = min(OVERLAP, size // 4)
+    count = -(-(len(tokens) - overlap) // (size - overlap))
+    even = -(-(len(tokens) + (count - 1) * overlap) // count)  # tokens in each
+    step = (len(tokens) - even) / (count - 1)
+    firsts = [0, *(_word_begin(text, tokens, round(n * step), overlap // 2) for n in range(1, count))]
+    lasts = [min(round(n * step) + even, len(tokens)) - 1 for n in range(count)]
+    starts = [0, *(tokens[first][0] for first in firsts[1:])]
+    ends = [*(tokens[last][1] for last in lasts[:-1]), len(text)]
+    return list(zip(starts, ends, strict=True))
+
+
+def _word_begin(text: str, tokens: Sequence[Span], first: int, limit: int) -> int:
+    """The first token from `first` on that begins a word, at most `limit` tokens later."""
+    for index in range(first, first + limit):
+        start = tokens[index][0]
+        if not (text[start - 1].isalnum() and text[start].isalnum()):
+            return index
+    return first
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Vectors
+
+
+def _encode(embedder: Embedder, model: BaseEmbedding, texts: Sequence[str]) -> Matrix:
+    """Rows of length 1 for `texts`; a blank text is not shown to the model."""
+    rows = _empty(embedder, len(texts))
+    told = [i for i, text in enumerate(texts) if text.strip()]
+    if told:
+        vectors = model.get_text_embedding_batch([_cut(embedder, texts[i]) for i in told])
+        rows[told] = _checked(embedder, vectors)
+    return _unit(rows)
+
+
+def _encode_spans(
+    embedder: Embedder, texts: Sequence[str], spans: Sequence[Sequence[Span]]
+) -> tuple[Matrix, list[Matrix]]:
+    """Rows for `texts`, and for the spans of each. A model that cannot read a part in its place reads it alone."""
+    model = embedder.model
+    if not isinstance(model, EncodesSpans):
+        flat = [text[start:end] for text, of in zip(texts, spans, strict=True) for start, end in of]
+        ends = np.cumsum([len(of) for of in spans])[:-1]
+        return _encode(embedder, model, texts), np.split(_encode(embedder, model, flat), ends)
+    whole, parts = _empty(embedder, len(texts)), [_empty(embedder, len(of)) for of in spans]
+    told = [i for i, text in enumerate(texts) if text.strip()]
+    if told:
+        vectors, found = model.get_span_embeddings([texts[i] for i in told], [list(spans[i]) for i in told])
+        whole[told] = _checked(embedder, vectors)
+        for i, rows in zip(told, found, strict=True):
+            parts[i] = _checked(embedder, rows) if rows else parts[i]
+    return _unit(whole), [_unit(rows) for rows in parts]
+
+
+def _empty(embedder: Embedder, count: int) -> Matrix:
+    return np.zeros((count, embedder.dimensions), dtype=np.float32)
+
+
+def _checked(embedder: Embedder, vectors: Sequence[Sequence[float]]) -> Matrix:
+    matrix = np.asarray(vectors, dtype=np.float32)
+    if matrix.ndim != 2 or matrix.shape[1] != embedder.dimensions:
+        raise ModelUnavailable(
+            f"{embedder.name} gave vectors of shape {matrix.shape[1:]}, not of {embedder.dimensions} dimensions.",
+            cure="Use an embedding model that gives one vector of fixed size for each text.",
+        )
+    return matrix
+
+
+def _unit(rows: Matrix) -> Matrix:
+    """Each row at length 1.
+
+    A row that points nowhere (blank text, overflow) becomes the first axis: it is stored like any other and close to
+    nothing, since a trained model puts no text there.
+    """
+    norms = np.linalg.norm(rows.astype(np.float64), axis=1)
+    lost = ~np.isfinite(norms) | (norms < SMALLEST)
+    unit = (rows / np.where(lost, 1.0, norms)[:, None]).astype(np.float32)
+    unit[lost] = 0.0
+    unit[lost, 0] = 1.0
+    return unit
+
+
+def _clean(text: str) -> str:
+    """`text` as UTF-8 can carry it, of the same length: half a surrogate pair becomes a question mark."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _cut(embedder: Embedder, text: str) -> str:
+    """Spare the tokenizer what the model will not read."""
+    return text[: embedder.window * LONGEST_TOKEN] if embedder.window else text

@@ -1,0 +1,1 @@
+"""Names: mentions, which of them are one entity, and the facts between entities."""

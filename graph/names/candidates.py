@@ -1,0 +1,211 @@
+"""Candidates: the names of a workspace, which of them are short forms, and which pairs are worth comparing.
+
+A form is *short* if it is a bare common noun, or if a longer name of the workspace goes on as it ("Delmas" where there
+is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. The exception is a name that stands alone in many
+documents ("London", for all of Jack London). Nothing here depends on the order of the mentions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from filigraph.graph.model import MentionLike, Vector
+from filigraph.graph.text.names.blocks import close_pairs, longer_names
+from filigraph.graph.text.names.pairs import (
+    Signature,
+    conflict,
+    difference,
+    one_sided,
+    person_shaped,
+    romanized,
+    signature,
+)
+from filigraph.graph.text.names.parse import Name, content_words, parse
+from filigraph.graph.text.names.tables import GIVEN_NAMES
+
+SOFT = "first name"  # a conflict that a person is asked about where the letters are near: Sergi, Sergei Lavrov
+DESCRIPTION = 3  # words with meaning that make a description without capitals a full name
+ALONE = (5, 0.8)  # a contained form is a name of its own if it stands alone in so many documents, and that share of its
+ALONE_SURNAME = (25, 0.95)  # ... and if somebody bears it
+# What two names may differ in for their vectors to decide: "Abdallah al-Duri", "Abdallah al-Ubaidi" have 0.93.
+BY_VECTOR = ("none", "near word", "initials")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two names worth comparing, by key (first < second), with what their letters say."""
+
+    first: Name
+    second: Name
+    kind: str  # `Difference.kind`, or SOFT
+    similarity: float
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What there is to resolve. Made by `find_candidates`."""
+
+    mentions: Sequence[MentionLike]  # by id, parts as well
+    names: Names
+    pairs: Sequence[Pair]  # of full names worth comparing by likeness, by keys; never all pairs
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The texts whose vectors `resolve` needs, sorted: names without title and epithet, as written."""
+        wanted = (pair for pair in self.pairs if pair.kind in BY_VECTOR)
+        return sorted({name.bare for pair in wanted for name in (pair.first, pair.second)})
+
+
+def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
+    """Index the mentions and pair their names, in near-linear time.
+
+    Pairs that a guard keeps apart are not among them, but for those whose first names differ a little, nor are those
+    that another rule joins anyway (same words). Two kinds have no names here and are joined by persons alone: parts,
+    and what has no letter or digit.
+    """
+    everything = sorted(mentions, key=lambda mention: mention.id)
+    names = Names([mention for mention in everything if mention.key and not mention.part_of])
+    return Candidates(mentions=everything, names=names, pairs=_pairs(names))
+
+
+@dataclass(frozen=True)
+class Names:
+    """What there is to resolve, indexed; nothing in it depends on the order of the mentions."""
+
+    mentions: Sequence[MentionLike]  # by id
+
+    @cached_property
+    def by_key(self) -> dict[str, list[MentionLike]]:
+        found: dict[str, list[MentionLike]] = defaultdict(list)
+        for mention in self.mentions:
+            found[mention.key].append(mention)
+        return found
+
+    @cached_property
+    def of(self) -> dict[str, Name]:
+        """The name of each key, as it is most often written; ties by code point."""
+        names = {}
+        for key, members in sorted(self.by_key.items()):
+            counts: Counter[str] = Counter()
+            for mention in members:
+                counts[mention.form] += mention.count
+            names[key] = parse(min(counts, key=lambda form: (-counts[form], form)))
+        return names
+
+    @cached_property
+    def signatures(self) -> dict[str, Signature]:
+        return {key: signature(name) or (key,) for key, name in self.of.items()}
+
+    @cached_property
+    def keys_of(self) -> dict[Signature, list[str]]:
+        found: dict[Signature, list[str]] = defaultdict(list)
+        for key, words in self.signatures.items():
+            found[words].append(key)
+        return found
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Keys that are bare common nouns or offices: never an alias beyond their document."""
+        return frozenset(key for key, name in self.of.items() if self._is_common(key, name))
+
+    def _is_common(self, key: str, name: Name) -> bool:
+        if name.role:
+            return True
+        if name.proper and (len(name.core) > 1 or all(parse(mention.form).proper for mention in self.by_key[key])):
+            return False
+        return content_words(name) < DESCRIPTION
+
+    @cached_property
+    def longer(self) -> dict[str, frozenset[str]]:
+        """Key -> the keys of the longer names it is short for, in the whole workspace."""
+        return longer_names(self.of)
+
+    @cached_property
+    def documents(self) -> dict[str, list[MentionLike]]:
+        found: dict[str, list[MentionLike]] = defaultdict(list)
+        for mention in self.mentions:
+            found[mention.document_id].append(mention)
+        return found
+
+    @cached_property
+    def keys_in(self) -> dict[str, frozenset[str]]:
+        return {document: frozenset(mention.key for mention in members) for document, members in self.documents.items()}
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """Contained keys that stand alone in so many documents that they are names of their own."""
+        found = set()
+        for key, longer in self.longer.items():
+            documents = {mention.document_id for mention in self.by_key[key]}
+            alone = sum(self.keys_in[document].isdisjoint(longer) for document in documents)
+            borne = any(person_shaped(self.of[other]) for other in longer)
+            least, share = ALONE_SURNAME if borne else ALONE
+            if alone >= least and alone >= share * len(documents):
+                found.add(key)
+        return frozenset(found)
+
+    def is_full(self, mention: MentionLike) -> bool:
+        """Whether the mention may join mentions of other documents."""
+        key = mention.key
+        if key in self.common:
+            return False
+        longer = self.longer.get(key)
+        if not longer or not self._is_surname_like(key, longer):
+            return True
+        return key in self.own_names and self.keys_in[mention.document_id].isdisjoint(longer)
+
+    def _is_surname_like(self, key: str, longer: Iterable[str]) -> bool:
+        """Whether a contained name is a surname, a given name, or has initials: "Delmas", "St. Clair", "J. Delmas".
+
+        "Jules Delmas" is a full name beside "Jules Antoine Delmas", as is "Lothair II" beside "Lothair II of Arles".
+        """
+        name = self.of[key]
+        if len(name.core) == 1 or name.initials:
+            return True
+        return name.core[0] not in GIVEN_NAMES and any(self.of[o].core[-len(name.core) :] == name.core for o in longer)
+
+    @cached_property
+    def full(self) -> dict[str, list[MentionLike]]:
+        """Key -> its full mentions, by id; keys without one are missing."""
+        found: dict[str, list[MentionLike]] = defaultdict(list)
+        for mention in self.mentions:
+            if self.is_full(mention):
+                found[mention.key].append(mention)
+        return found
+
+
+def _pairs(names: Names) -> list[Pair]:
+    chosen: dict[Signature, Name] = {}
+    for key in sorted(names.full):
+        chosen.setdefault(names.signatures[key], names.of[key])
+    spelled: dict[Signature, list[Name]] = defaultdict(list)  # in Latin letters
+    for words in sorted(chosen):
+        spelled[tuple(map(romanized, words))].append(chosen[words])
+    signatures = sorted(spelled)
+    close = [(a, b) for same in spelled.values() for a, b in pairwise(same)]
+    close += [(spelled[signatures[i]][0], spelled[signatures[j]][0]) for i, j in close_pairs(signatures)]
+    found = []
+    for a, b in close:
+        if a.key > b.key:
+            a, b = b, a
+        against = conflict(a, b)
+        if against not in ("", SOFT) or one_sided(a, b):
+            continue
+        seen = difference(a, b)
+        kind = seen.kind if not against else SOFT
+        found.append(Pair(first=a, second=b, kind=kind, similarity=round(seen.similarity, 4)))
+    return sorted(found, key=lambda pair: (pair.first.key, pair.second.key))
+
+
+def cosine(pair: Pair, vectors: Mapping[str, Vector]) -> float | None:
+    """Rounded to 4 decimals, so that a proposal does not hang on the last bit; None without vectors."""
+    first, second = vectors.get(pair.first.bare), vectors.get(pair.second.bare)
+    if first is None or second is None:
+        return None
+    return round(float(np.dot(first.astype(np.float32), second.astype(np.float32))), 4)

@@ -1,0 +1,124 @@
+"""Clusters: mentions that are one entity so far. Union-find in which a union may be refused.
+
+A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from filigraph.graph import ids
+from filigraph.graph.model import MentionLike
+from filigraph.graph.text.names.pairs import conflict
+from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.tables import TYPE_CLASSES
+
+STRANGER = 0.25  # of a name's places in a document, at which it says that this is somebody else: then all of them are
+
+
+@dataclass(slots=True)
+class _Cluster:
+    """Mentions that are one entity so far."""
+
+    members: list[str]
+    names: dict[str, Name]  # by key
+    types: set[str]  # coarse
+    enemies: set[str] = field(default_factory=set)  # mentions that a person keeps apart from one of the members
+    stranger: tuple[str, str] | None = None  # (document, key) of a name of which the text says it is somebody else's
+
+
+class Clusters:
+    """The clusters of a workspace; at first every mention is one."""
+
+    def __init__(
+        self,
+        mentions: Sequence[MentionLike],
+        names: Mapping[str, Name],
+        strangers: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        self._cluster_of: dict[str, _Cluster] = {}
+        self._guards: dict[tuple[str, str], str] = {}
+        apart = _strangers(mentions, strangers)
+        for mention in mentions:
+            kind = TYPE_CLASSES.get(mention.type.casefold(), "")
+            name = names.get(mention.key) or parse(mention.form)
+            self._cluster_of[mention.id] = _Cluster(
+                members=[mention.id], names={mention.key: name}, types={kind} if kind else set()
+            )
+            if (mention.document_id, mention.key) in apart:
+                self._cluster_of[mention.id].stranger = (mention.document_id, mention.key)
+
+    def __contains__(self, mention: str) -> bool:
+        return mention in self._cluster_of
+
+    def of(self, mention: str) -> _Cluster:
+        return self._cluster_of[mention]
+
+    def together(self, first: str, second: str) -> bool:
+        return self._cluster_of[first] is self._cluster_of[second]
+
+    def keep_apart(self, first: str, second: str) -> None:
+        self._cluster_of[first].enemies.add(second)
+        self._cluster_of[second].enemies.add(first)
+
+    def veto(self, first: str, second: str, *, stated: bool = False) -> str:
+        """Why two clusters may not become one, "" if they may. What a person or the document stated (`stated`) is only
+        vetoed by a person. A name that stands in both clusters is already accepted among the names of each."""
+        a, b = self._cluster_of[first], self._cluster_of[second]
+        small, big = (a, b) if len(a.members) <= len(b.members) else (b, a)
+        if any(self._cluster_of.get(enemy) is big for enemy in small.enemies):
+            return "person"
+        if stated:
+            return ""
+        if a.stranger != b.stranger:
+            return "another"
+        if a.types and b.types and a.types.isdisjoint(b.types):
+            return "type"
+        found = {
+            why
+            for key, name in a.names.items()
+            if key not in b.names
+            for other, other_name in b.names.items()
+            if other not in a.names and (why := self._guard(key, name, other, other_name))
+        }
+        return min(found, default="")
+
+    def _guard(self, key: str, name: Name, other: str, other_name: Name) -> str:
+        pair = (key, other) if key < other else (other, key)
+        if pair not in self._guards:
+            self._guards[pair] = conflict(name, other_name)
+        return self._guards[pair]
+
+    def join(self, first: str, second: str) -> None:
+        a, b = self._cluster_of[first], self._cluster_of[second]
+        if len(a.members) < len(b.members):
+            a, b = b, a
+        a.members += b.members
+        a.names |= b.names
+        a.types |= b.types
+        a.enemies |= b.enemies
+        if a.stranger != b.stranger:  # a person or the document said that it is nobody else
+            a.stranger = None
+        for member in b.members:
+            self._cluster_of[member] = a
+
+    def entity_of(self) -> dict[str, str]:
+        smallest: dict[int, str] = {}
+        for cluster in self._cluster_of.values():
+            if id(cluster) not in smallest:
+                smallest[id(cluster)] = ids.entity_id(min(cluster.members))
+        return {mention: smallest[id(cluster)] for mention, cluster in sorted(self._cluster_of.items())}
+
+
+def _strangers(
+    mentions: Sequence[MentionLike], strangers: Mapping[str, Mapping[str, int]]
+) -> frozenset[tuple[str, str]]:
+    """(document, key) of the names that stand there for somebody else. One "another Holmes" in a whole novel is a way
+    to speak."""
+    places: Counter[tuple[str, str]] = Counter()
+    for mention in mentions:
+        if mention.key in strangers.get(mention.document_id, ()):
+            places[mention.document_id, mention.key] += mention.count
+    return frozenset(name for name, count in places.items() if strangers[name[0]][name[1]] >= STRANGER * count)

@@ -1,0 +1,138 @@
+"""Derive entities and facts: a pure function of what was read and what was decided.
+
+Nothing here remembers anything: the same mentions, decisions and extractions give the same entities and facts, in
+whatever order they came. That is what makes undo, deletion and recovery after a crash one and the same operation.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from filigraph.graph import ids
+from filigraph.graph.model import Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
+from filigraph.graph.store.labels import safe_token
+from filigraph.graph.text.names.parse import canonical_name, name_key
+from filigraph.graph.text.verbs.predicates import told_by
+
+
+class ExtractedChunk(Protocol):
+    """A chunk with what was read in it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def document_id(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def extraction(self) -> Extraction: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bearer:
+    """Whose name stands at a place of a chunk."""
+
+    start: int
+    mention_id: str
+
+
+def derive_entities(
+    mentions: Iterable[MentionLike], resolution: Resolution, names_given: Mapping[str, str]
+) -> list[Entity]:
+    """One entity for each group of mentions, ordered by id. `names_given`: entity id -> what a person calls it."""
+    groups: dict[str, list[MentionLike]] = defaultdict(list)
+    for mention in mentions:
+        groups[resolution.entity_of[mention.id]].append(mention)
+    entities = []
+    for entity_id in sorted(groups):
+        members = sorted(groups[entity_id], key=lambda mention: mention.id)
+        entities.append(
+            Entity(
+                id=entity_id,
+                name=names_given.get(entity_id) or canonical_name([(m.form, m.count) for m in members]),
+                aliases=tuple(sorted({mention.form for mention in members})),
+                type=_most_frequent(members),
+                mention_ids=tuple(mention.id for mention in members),
+            )
+        )
+    return entities
+
+
+def _most_frequent(members: Sequence[MentionLike]) -> str:
+    """The type most often given, ties by code point; "" where none was."""
+    weights: dict[str, int] = defaultdict(int)
+    for mention in members:
+        if mention.type:
+            weights[mention.type] += mention.count
+    return min(weights, key=lambda type_: (-weights[type_], type_), default="")
+
+
+def derive_facts(
+    chunks: Iterable[ExtractedChunk],
+    entity_of: Mapping[str, str],
+    names: Mapping[str, str],
+    bearers: Mapping[tuple[str, str], Sequence[Bearer]],
+    folds: Mapping[str, str],
+) -> list[Fact]:
+    """The facts that `chunks` support, ordered by id, each with its supports in these chunks only.
+
+    `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet whose two ends turn
+    out to be one entity says nothing and gives no fact; nor does one whose name was refused as a mention.
+
+    A predicate is told in one form (`told_by`), and as what persons folded it into (`folds`).
+
+    `bearers`: (chunk id, mention id) -> which mention each place of the name belongs to, in order, where a person
+    split it. Then a triplet is about the one whose name stands in its sentence, else the one named last before it.
+    """
+
+    def entity(chunk: ExtractedChunk, form: str, type_: str, start: int, end: int) -> str | None:
+        mention = ids.mention_id(chunk.document_id, name_key(form), type_)
+        places = bearers.get((chunk.id, mention))
+        if places:
+            inside = [place for place in places if start <= place.start < end]
+            before = [place for place in places if place.start < start]
+            mention = (inside[0] if inside else before[-1] if before else places[0]).mention_id
+        return entity_of.get(mention)
+
+    supports: dict[tuple[str, str, str], set[Support]] = defaultdict(set)
+    for chunk in chunks:
+        for triplet in chunk.extraction.triplets:
+            said = (triplet.start, triplet.end)
+            subject = entity(chunk, triplet.subject, triplet.subject_type, *said)
+            object_ = entity(chunk, triplet.object, triplet.object_type, *said)
+            predicate = told_by(chunk.text[triplet.start : triplet.end], triplet.predicate, chunk.language)
+            predicate = folds.get(predicate, predicate)
+            if subject is None or object_ is None or subject == object_ or not predicate:
+                continue
+            supports[subject, predicate, object_].add(
+                Support(
+                    chunk_id=chunk.id,
+                    start=triplet.start,
+                    end=triplet.end,
+                    origin=triplet.origin,
+                    according_to=triplet.according_to,
+                    premises=triplet.premises,
+                )
+            )
+    facts = [
+        Fact(
+            id=ids.fact_id(subject, predicate, object_),
+            subject_id=subject,
+            predicate=predicate,
+            object_id=object_,
+            text=f"{names[subject]} {predicate} {names[object_]}",
+            token=safe_token(predicate),
+            supports=tuple(sorted(found, key=_place)),
+        )
+        for (subject, predicate, object_), found in supports.items()
+    ]
+    return sorted(facts, key=lambda fact: fact.id)
+
+
+def _place(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...]]:
+    return support.chunk_id, support.start, support.end, support.origin, support.according_to, support.premises

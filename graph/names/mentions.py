@@ -1,0 +1,306 @@
+"""Mentions: one for each name, as one document uses it, with the places where it stands.
+
+`read_mentions` takes the names that the extractor gave; `scan` finds names that are already known in other chunks, so
+that it does not matter which document came first. Both compare folded words, so case and accents do not count, and the
+longest name wins: in "Sherlock Holmes" there is no second mention "Holmes".
+
+The scan is Aho-Corasick (Aho & Corasick 1975) over words: every word that is part of a known name becomes one private
+character, every other word NUL, so a chunk is a short string and its time does not depend on how many names there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import ahocorasick  # type: ignore[import-not-found]
+
+from filigraph.graph import ids
+from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
+from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse
+from filigraph.graph.text.names.tables import ARTICLES, ELISIONS
+from filigraph.graph.text.words import Token, terms, tokens
+
+# A common noun stands for one thing within so many chunks (a long chapter). Of two words with meaning ("young man") it
+# may also stand farther apart, in fewer than OFTEN chunks; a description of more words is told from all others.
+ONE_STRETCH = 30
+OFTEN = 4
+DESCRIPTION = 3
+VAGUE_LISTED = 5  # in the report
+MAX_NAME = 200  # characters; a longer "name" is a sentence that an extractor took for one
+
+# What may stand between two words of one name. A full stop only after an abbreviation ("St. Clair"), or a name would
+# run from one sentence into the next.
+_GAP = re.compile(r"[ \t\u00a0\u202f\u200b-\u200f\u2060\ufeff\-‐‑–'’ʼ.·・&/\"«»“”()]*\n?[ \t\u00a0]*")
+_ABBREVIATION = 4  # letters at most
+_FIRST_CODE = 0x10000  # beyond the surrogates: a million words can have a character of their own
+_UNKNOWN = "\x00"
+_ELIDED = re.compile("[dD]['\u2019\u02bc]")
+
+
+@dataclass(kw_only=True)
+class _Places:
+    """A mention on its way: the forms it was seen in and where."""
+
+    forms: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
+    occurrences: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def add(self, chunk_id: str, text: str, spans: Iterable[tuple[int, int]]) -> None:
+        for start, end in spans:
+            self.forms[" ".join(text[start:end].split())] += 1
+            self.occurrences.add((chunk_id, start, end))
+
+    def mention(self, document_id: str, key: str, type_: str, *, scanned: bool) -> Mention:
+        return Mention(
+            id=ids.mention_id(document_id, key, type_),
+            document_id=document_id,
+            key=key,
+            form=_most(self.forms),
+            type=type_,
+            language=_most(self.languages),
+            occurrences=tuple(Occurrence(chunk_id=c, start=s, end=e) for c, s, e in sorted(self.occurrences)),
+            scanned=scanned,
+        )
+
+
+def _most(counts: Counter[str]) -> str:
+    """The most frequent; ties by code point."""
+    return min(counts, key=lambda value: (-counts[value], value))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Names that the extractor gave
+
+
+def _is_vague(place: _Places, index: Mapping[str, int]) -> bool:
+    """Whether a form is a common noun and stands in chunks too far apart to name one thing."""
+    name = parse(_most(place.forms))
+    words = content_words(name)
+    if name.proper or words >= DESCRIPTION:
+        return False
+    stands = sorted({index[chunk_id] for chunk_id, _, _ in place.occurrences})
+    far = stands[-1] - stands[0] > ONE_STRETCH
+    return far and (words < 2 or len(stands) >= OFTEN)
+
+
+def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) -> tuple[list[Mention], list[str]]:
+    """The mentions of one document, ordered by id, and what was refused and why, in one line each.
+
+    Every subject, object, name and alias of the extractions is one, with all its places in the chunk it was read in. A
+    name that does not stand there (an LLM's own words) gets the sentence of its triplet. Refused: a name without a
+    letter or digit, one of more than 200 characters, and a common noun without a type that stands in chunks too far
+    apart to be one thing: "the woman" of one chapter is not that of another, and would join all that is said of both.
+    """
+    places: dict[tuple[str, str], _Places] = defaultdict(_Places)
+    refused: Counter[str] = Counter()
+    read = list(read)
+    for chunk, extraction in read:
+        for form, _, _, _ in _given(extraction):
+            if not _key(form):
+                refused["no letter or digit" if len(form) <= MAX_NAME else f"more than {MAX_NAME} characters"] += 1
+        for name, (spans, said) in read_places(chunk.text, extraction).items():
+            place = places[name]
+            place.languages[chunk.language] += 1
+            if said:
+                place.forms.update(" ".join(form.split()) for form in said)
+                place.occurrences.update((chunk.id, start, end) for start, end in spans)
+            else:
+                place.add(chunk.id, chunk.text, spans)
+    index = {chunk.id: chunk.index for chunk, _ in read}
+    vague = sorted(key for key, type_ in places if not type_ and _is_vague(places[key, type_], index))
+    for key in vague:
+        del places[key, ""]
+    mentions = [place.mention(document_id, *key, scanned=False) for key, place in places.items()]
+    problems = [f"{count} names dropped: {why}" for why, count in sorted(refused.items())]
+    if vague:
+        listed = ", ".join(vague[:VAGUE_LISTED]) + (", ..." if len(vague) > VAGUE_LISTED else "")
+        problems.append(f"{len(vague)} common nouns name too many things to be one, with their facts: {listed}")
+    return sorted(mentions, key=lambda mention: mention.id), problems
+
+
+def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]]:
+    """(key, type) of each name that an extraction gives -> where it stands in its chunk's text; one that does not stand
+    there has the sentences that said it, and its forms. Left out are names that stand only inside longer ones of the
+    chunk, "Claw" of "The Claw"."""
+    given: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
+    for form, type_, start, end in _given(extraction):
+        if key := _key(form):
+            given[key, type_].append((form, start, end))
+    forms = {key: min(form for form, _, _ in seen) for (key, _), seen in sorted(given.items())}
+    found = _Finder(forms, as_written=False).all_in(text)
+    places: dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]] = {}
+    for (key, type_), seen in given.items():
+        said = [(form, start, end) for form, start, end in seen if end > start]
+        if key in found:
+            places[key, type_] = found[key], []
+        elif said:
+            places[key, type_] = sorted({(start, end) for _, start, end in said}), [form for form, _, _ in said]
+    return places
+
+
+def _key(form: str) -> str:
+    """The key of a name that an extractor gave, "" where it is none."""
+    return name_key(form) if len(form) <= MAX_NAME else ""
+
+
+def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
+    """(form, type, and the span that said it, empty where nothing did) of every name of an extraction."""
+    for triplet in extraction.triplets:
+        yield triplet.subject, triplet.subject_type, triplet.start, triplet.end
+        yield triplet.object, triplet.object_type, triplet.start, triplet.end
+    for alias in extraction.aliases:
+        yield alias.first, "", alias.start, alias.end
+        yield alias.second, "", alias.start, alias.end
+    for name in extraction.names:
+        yield name, "", 0, 0
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Names that are known already
+
+
+def scannable(form: str) -> bool:
+    """Whether a name may be looked for in chunks whose extraction did not give it: a proper name, or a description of
+    two or more words that carry meaning. Not a bare noun ("ring"), an office ("the Judge"), an initial or a number."""
+    name = parse(form)
+    if not name.key or len(form) > MAX_NAME or not any(letter.isalpha() for letter in name.key):
+        return False
+    if len(name.core) == 1:
+        word = name.core[0]
+        return name.proper and not name.role and (len(word) > 1 or word.upper() == word.lower())
+    return content_words(name) >= 2 or (name.proper and content_words(name) >= 1)
+
+
+def told_by(form: str) -> tuple[bool, bool, bool]:
+    """What the form of a name says beside its key of where the name stands: whether one of its words must be written
+    with a capital, whether a comma may stand in it, whether it begins with d'."""
+    return parse(form).proper, "," in form, bool(_ELIDED.match(form))
+
+
+def scan_terms(form: str, language: str) -> list[str]:
+    """The terms of the word index that a chunk in `language` must all hold if `form` stands in it. They differ from
+    language to language ("Jules" is "jul" in French, "jule" in English): ask once for each language of the chunks."""
+    return list(dict.fromkeys(terms(parse(form).text, language)))
+
+
+def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) -> list[Mention]:
+    """Every place of known names in `chunks`, as mentions without a type, ordered by id.
+
+    `chunks` are (chunk id, document id, language, text), `names` maps a key to one form of it. A name written in
+    capitals is found only where one of its words is: "Rose" is not in "une rose". Time is linear in the text.
+    """
+    finder = _Finder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
+    places: dict[tuple[str, str], _Places] = defaultdict(_Places)
+    for chunk_id, document_id, language, text in chunks:
+        for key, spans in finder.all_in(text).items():
+            place = places[document_id, key]
+            place.languages[language] += len(spans)
+            place.add(chunk_id, text, spans)
+    mentions = [place.mention(document, key, "", scanned=True) for (document, key), place in places.items()]
+    return sorted(mentions, key=lambda mention: mention.id)
+
+
+def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Chunk id -> the documents whose title stands in it, sorted; chunks that name none are left out.
+
+    `chunks` are (chunk id, document id, text), `titles` (document id, title); a title also counts without what stands
+    in brackets at its end. A chunk does not name its own document.
+    """
+    documents: dict[str, set[str]] = defaultdict(set)
+    forms: dict[str, str] = {}
+    for document_id, title in titles:
+        for form in title_forms(title):
+            documents[name_key(form)].add(document_id)
+            forms[name_key(form)] = min(form, forms.get(name_key(form), form))
+    finder = _Finder(forms, as_written=True)
+    named = {
+        chunk_id: {document for key in finder.all_in(text) for document in documents[key]} - {own}
+        for chunk_id, own, text in chunks
+    }
+    return {chunk_id: sorted(found) for chunk_id, found in named.items() if found}
+
+
+def title_forms(title: str) -> list[str]:
+    """The title, and the title without what stands in brackets at its end, where it can be looked for in a text."""
+    return [form for form in dict.fromkeys((title, bare_title(title))) if scannable(form)]
+
+
+class _Finder:
+    """Finds the names it was built with: the longest at each place, from left to right."""
+
+    def __init__(self, names: Mapping[str, str], *, as_written: bool) -> None:
+        self._codes: dict[str, str] = {}
+        self._needs_capital: dict[str, bool] = {}
+        self._may_have_comma: dict[str, bool] = {}
+        self._elided: set[str] = set()
+        self._automaton = ahocorasick.Automaton()
+        for key in sorted(names):
+            form = names[key]
+            pattern = "".join(self._code(word.folded) for word in tokens(key))
+            if pattern and not self._automaton.exists(pattern):
+                self._automaton.add_word(pattern, (key, len(pattern)))
+                proper, self._may_have_comma[key], elided = told_by(form)
+                self._needs_capital[key] = as_written and proper
+                if elided:
+                    self._elided.add(key)
+        self._automaton.make_automaton()
+
+    def _code(self, word: str) -> str:
+        return self._codes.setdefault(word, chr(_FIRST_CODE + len(self._codes)))
+
+    def all_in(self, text: str) -> dict[str, list[tuple[int, int]]]:
+        """Key -> the spans where it stands, in order."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        if not self._codes:
+            return found
+        words = tokens(text)
+        coded = "".join([self._codes.get(word.folded, _UNKNOWN) for word in words])
+        hits = [(last - length + 1, -length, key) for last, (key, length) in self._automaton.iter(coded)]
+        free = 0  # the first word that no name has taken yet
+        for first, negative, key in sorted(hits):
+            after = first - negative
+            if first < free or not self._holds(key, words[first:after], text):
+                continue
+            free = after
+            start = _with_article(first, words, text, elided=key in self._elided)
+            found.setdefault(key, []).append((start, words[after - 1].end))
+        return found
+
+    def _holds(self, key: str, words: Sequence[Token], text: str) -> bool:
+        """Whether the words stand together, and are written like the name."""
+        if self._needs_capital[key] and not any(_is_capital(word.text) for word in words):
+            return False
+        for before, word in pairwise(words):
+            gap = text[before.end : word.start]
+            if gap in (" ", ""):
+                continue
+            if "." in gap and len(before.text) > _ABBREVIATION:
+                return False
+            if self._may_have_comma[key]:
+                gap = gap.replace(",", "")
+            if not _GAP.fullmatch(gap):
+                return False
+        return True
+
+
+def _is_capital(word: str) -> bool:
+    first = word[0]
+    return not first.islower()
+
+
+def _with_article(first: int, words: Sequence[Token], text: str, *, elided: bool) -> int:
+    """Where the name begins: with a capitalized article before it ("La Griffe"), with the d' of a name that is known to
+    have one ("d'Artagnan"), else at its first word."""
+    start = words[first].start
+    before = words[first - 1] if first else None
+    if before is None or before.end + 1 != start:
+        return start
+    article = before.folded in ARTICLES | ELISIONS and _is_capital(before.text)
+    if not article and not (elided and before.folded == "d"):
+        return start
+    whole = name_key(text[before.start : words[first].end])
+    return before.start if whole == words[first].folded else start

@@ -1,0 +1,405 @@
+"""Resolve: which mentions refer to one entity. Rules propose, guards veto, persons overrule both.
+
+In this order, and within a rule by falling score and then by ids, so that the order of the mentions does not matter:
+
+    person           a person said so
+    alias-file       a person's list of names says so
+    document-alias   the document itself says so ("The Claw, dite La Griffe"); in that document
+    exact            the same key; full names in all documents, short forms within one document
+    core             the same but for title, epithet, legal form or spacing
+    spelling         one slip of the pen in one long word of a full name; another script, letter by letter
+    nickname         the same full name with the short form of its given name: Ted, Theodore
+    middle-name      a person's full name of three words or more, and the same with more of them between
+    vector           cosine of the names > 0.9, and no word of one is without its like in the other
+    contained        a short form, to the one longer name of its document that it is short for
+
+A form is *short* if it is a bare common noun, or if a longer name of the workspace goes on as it ("Delmas" where there
+is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. Short forms never leave their document, or one Delmas
+would join another's. The exception is a name that stands alone in many documents ("London", for all of Jack London).
+
+A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean. No rule joins what the text itself says is
+somebody else ("another L. Marchetti").
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.model import AliasGroup, Decision, MentionLike, Resolution, Vector
+from filigraph.graph.names.candidates import BY_VECTOR, SOFT, Candidates, Pair, cosine
+from filigraph.graph.names.clusters import Clusters
+from filigraph.graph.text.names.pairs import Signature, conflict, difference, is_company, one_sided, person_shaped
+from filigraph.graph.text.names.parse import Name, name_key
+from filigraph.graph.text.names.tables import GIVEN_NAMES, PLAIN_TITLES, TYPE_CLASSES
+
+SINGLE_WORD = 8  # letters from which on one slip of the pen is one where the name is a single word
+REVIEWED_LONGER = 3  # longer names of a name, in other documents, that a person is asked about
+MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
+REVIEW_COSINE = 0.8  # above it a person is asked
+REVIEW_SIMILARITY = 0.8  # of the letters, likewise
+DOMINANT = 0.9  # of the places of all longer names of the document: then a short form is the one that has them
+DOMINANT_COUNT = 10  # places
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    """That two mentions are one."""
+
+    score: float
+    first: str
+    second: str
+
+
+class _Resolver:
+    """The rules at work on one set of names; what they decide is collected as they go."""
+
+    def __init__(
+        self, candidates: Candidates, vectors: Mapping[str, Vector], strangers: Mapping[str, Mapping[str, int]]
+    ) -> None:
+        self.names = candidates.names
+        self.pairs = candidates.pairs
+        self.vectors = vectors
+        self.clusters = Clusters(candidates.mentions, candidates.names.of, strangers)
+        self.decisions: list[Decision] = []
+        self.near: dict[tuple[str, str], Decision] = {}
+
+    # -- what is common to all rules
+
+    def apply(self, rule: str, proposals: Iterable[_Proposal], *, stated: bool = False, record: bool = True) -> None:
+        """Take the proposals of one rule, best first. `record` is off for what persons decided: that is input."""
+        ordered = sorted({(-p.score, min(p.first, p.second), max(p.first, p.second)) for p in proposals})
+        for negative, first, second in ordered:
+            if self.clusters.together(first, second):
+                continue
+            why = self.clusters.veto(first, second, stated=stated)
+            if not why:
+                self.clusters.join(first, second)
+            if why or record:
+                made = f"guard:{why}" if why else rule
+                self.decisions.append(Decision(first=first, second=second, same=not why, rule=made, score=-negative))
+
+    def doubt(self, rule: str, first: str, second: str, score: float) -> None:
+        """A near miss, for a person to look at."""
+        first, second = sorted((first, second))
+        known = self.near.get((first, second))
+        if known is None or (known.score, rule) < (score, known.rule):
+            self.near[first, second] = Decision(first=first, second=second, same=False, rule=rule, score=score)
+
+    def result(self) -> Resolution:
+        near = [decision for pair, decision in sorted(self.near.items()) if self._is_open(*pair, decision.rule)]
+        made = sorted(self.decisions, key=lambda d: (d.first, d.second, d.rule))
+        return Resolution(entity_of=self.clusters.entity_of(), decisions=tuple(made), near_misses=tuple(near))
+
+    def _is_open(self, first: str, second: str, rule: str) -> bool:
+        """Whether two names are still apart, and nothing but their spelling is against it."""
+        against = self.clusters.veto(first, second)
+        return not self.clusters.together(first, second) and (not against or (against, rule) == (SOFT, "spelling"))
+
+    # -- what was stated
+
+    def stated(
+        self,
+        decisions: Iterable[Decision],
+        alias_groups: Iterable[AliasGroup],
+        document_aliases: Mapping[str, Sequence[tuple[str, str]]],
+    ) -> None:
+        known = self.clusters
+        persons = [d for d in decisions if d.by == "person" and d.first in known and d.second in known]
+        for decision in persons:
+            if not decision.same:
+                self.clusters.keep_apart(decision.first, decision.second)
+        self.apply("person", (_Proposal(1.0, d.first, d.second) for d in persons if d.same), stated=True, record=False)
+        self.apply("alias-file", self._groups(alias_groups), stated=True)
+        self.apply("document-alias", self._stated_in_documents(document_aliases), stated=True)
+
+    def _groups(self, groups: Iterable[AliasGroup]) -> Iterator[_Proposal]:
+        for group in groups:
+            keys = {name_key(name) for name in group.names}
+            members = [
+                mention.id
+                for key in sorted(keys)
+                for mention in self.names.by_key.get(key, [])
+                if group.document_id in ("", mention.document_id)
+            ]
+            yield from _star(members, 1.0)
+
+    def _stated_in_documents(self, aliases: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[_Proposal]:
+        for document, stated in aliases.items():
+            here: dict[str, list[str]] = defaultdict(list)
+            for mention in self.names.documents.get(document, []):
+                here[mention.key].append(mention.id)
+            for first, second in stated:
+                one, other = here.get(name_key(first)), here.get(name_key(second))
+                if one and other:
+                    yield from _star([*one, *other], 1.0)
+
+    # -- the same name
+
+    def exact(self) -> None:
+        """The same key. A type keeps apart; a mention without one joins only where no choice has to be made."""
+        proposals: list[_Proposal] = []
+        for key in sorted(self.names.by_key):
+            members = self.names.by_key[key]
+            full = [mention for mention in members if self.names.is_full(mention)]
+            scopes: dict[str, list[MentionLike]] = defaultdict(list)
+            for mention in members:
+                scopes[mention.document_id].append(mention)
+            for scope in (full, *scopes.values()):
+                proposals += self._exact_in(scope)
+        self.apply("exact", proposals)
+
+    def _exact_in(self, members: Sequence[MentionLike]) -> Iterator[_Proposal]:
+        if len(members) < 2:
+            return
+        by_type: dict[str, list[str]] = defaultdict(list)
+        for mention in members:
+            by_type[TYPE_CLASSES.get(mention.type.casefold(), "")].append(mention.id)
+        typed = sorted(kind for kind in by_type if kind)
+        if len(typed) == 1:
+            yield from _star([mention.id for mention in members], 1.0)
+            return
+        for kind in sorted(by_type):
+            yield from _star(by_type[kind], 1.0)
+
+    def core(self) -> None:
+        """Full names that are the same but for a title, an epithet, a legal form or a space, across documents."""
+        full = self.names.full
+        proposals: list[_Proposal] = []
+        for words, keys in sorted(self.names.keys_of.items()):
+            here = [key for key in keys if key in full and (len(words) > 1 or not _may_be_a_name(self.names.of[key]))]
+            if len(here) > 1:
+                proposals += self._agreeing(here, {key: full[key][0].id for key in here}, convention=False)
+        self.apply("core", proposals)
+
+    def _agreeing(self, keys: Sequence[str], mention_of: Mapping[str, str], *, convention: bool) -> Iterator[_Proposal]:
+        """Pairs of keys of one signature without conflict. A key whose partners conflict with each other ("Delmas" by
+        "M. Delmas" and "Mme Delmas") stays out; by `convention` a bare surname is then a man's."""
+        names = {key: self.names.of[key] for key in keys}
+        partners = {key: [o for o in keys if o != key and _agree(names[key], names[o])] for key in keys}
+        torn = set()
+        for key in keys:
+            if convention and _is_bare_surname(names[key]):
+                partners[key] = [other for other in partners[key] if not _is_called_by_title(names[other])]
+            if any(conflict(names[a], names[b]) for a in partners[key] for b in partners[key] if a < b):
+                torn.add(key)
+        for key in keys:
+            for other in partners[key]:
+                if key >= other or key not in partners[other]:
+                    continue
+                if key in torn or other in torn:
+                    self.doubt("core", mention_of[key], mention_of[other], 0.95)
+                else:
+                    yield _Proposal(1.0, mention_of[key], mention_of[other])
+
+    # -- alike
+
+    def likeness(self) -> None:
+        """Full names alike by their letters, or by their vectors."""
+        spelling: list[_Proposal] = []
+        vector: list[tuple[Pair, _Proposal]] = []
+        named: dict[str, list[tuple[Pair, _Proposal]]] = {"nickname": [], "middle-name": []}
+        for pair in self.pairs:
+            first, second = self.names.full[pair.first.key][0].id, self.names.full[pair.second.key][0].id
+            near = cosine(pair, self.vectors)
+            if pair.kind == "nickname":
+                named["nickname"].append((pair, _Proposal(pair.similarity, first, second)))
+            elif pair.kind == "middle" and self._are_persons(pair):
+                named["middle-name"].append((pair, _Proposal(pair.similarity, first, second)))
+            elif pair.kind == "script" and len(pair.first.core) > 1:
+                spelling.append(_Proposal(1.0, first, second))
+            elif (pair.kind == "spacing" and pair.first.proper and pair.second.proper) or (
+                pair.kind == "spelling" and self._long_enough(pair) and pair.first.named and pair.second.named
+            ):
+                spelling.append(_Proposal(pair.similarity, first, second))
+            elif pair.kind in BY_VECTOR and near is not None and near > MIN_COSINE:
+                vector.append((pair, _Proposal(near, first, second)))
+            elif near is not None and near > REVIEW_COSINE:
+                self.doubt("vector", first, second, near)
+            elif pair.first.named == pair.second.named and (
+                pair.similarity >= REVIEW_SIMILARITY or pair.kind == "order"
+            ):
+                self.doubt("spelling", first, second, pair.similarity)
+        self.apply("spelling", spelling)
+        for rule, found in named.items():
+            self.apply(rule, self._decided(rule, found))
+        self.apply("vector", self._decided("vector", vector))
+
+    def _long_enough(self, pair: Pair) -> bool:
+        words = [self.names.signatures[name.key] for name in (pair.first, pair.second)]
+        return all(len(own) > 1 or len(own[0]) >= SINGLE_WORD for own in words)
+
+    def _are_persons(self, pair: Pair) -> bool:
+        """Whether both are persons by their types or, without types, by how they begin."""
+        for name in (pair.first, pair.second):
+            types = {TYPE_CLASSES.get(mention.type.casefold(), "") for mention in self.names.full[name.key]} - {""}
+            if is_company(name) or (types != {"person"} if types else not person_shaped(name)):
+                return False
+        return True
+
+    def _decided(self, rule: str, found: Sequence[tuple[Pair, _Proposal]]) -> Iterator[_Proposal]:
+        """All but those whose name is like two that conflict: "George Bush", beside George W. and George H. Bush."""
+        like: dict[str, list[Name]] = defaultdict(list)
+        for pair, _ in found:
+            like[pair.first.key].append(pair.second)
+            like[pair.second.key].append(pair.first)
+        torn = {key for key, names in like.items() if any(conflict(a, b) for a in names for b in names)}
+        for pair, proposal in found:
+            if pair.first.key in torn or pair.second.key in torn:
+                self.doubt(rule, proposal.first, proposal.second, proposal.score)
+            else:
+                yield proposal
+
+    def longer(self) -> None:
+        """A name of two words or more that goes on elsewhere, as one of a few: for a person to see ("Boris Johnson" and
+        "Alexandre Boris de Pfeffel Johnson", "N. Nazarbayev" where nobody is called Nursultan)."""
+        for key, longer in sorted(self.names.longer.items()):
+            alone = [m for m in self.names.by_key[key] if self.names.keys_in[m.document_id].isdisjoint(longer)]
+            if not alone or len(self.names.signatures[key]) < 2 or len(longer) > REVIEWED_LONGER:
+                continue
+            for other in sorted(longer):
+                similarity = difference(self.names.of[key], self.names.of[other]).similarity
+                self.doubt("contained", alone[0].id, self.names.by_key[other][0].id, round(similarity, 4))
+
+    # -- short forms
+
+    def contained(self) -> None:
+        """Short forms, each to the one longer name of its document, longest first: what "Clair" means hangs on what
+        "St. Clair" means."""
+        for document in sorted(self.names.documents):
+            self._contained_in(document, self.names.documents[document])
+
+    def _contained_in(self, document: str, mentions: Sequence[MentionLike]) -> None:
+        first_of: dict[str, str] = {}
+        counts: Counter[str] = Counter()
+        by_words: dict[Signature, list[str]] = defaultdict(list)
+        for mention in mentions:
+            counts[mention.key] += mention.count
+            if mention.key not in first_of:
+                first_of[mention.key] = mention.id
+                by_words[self.names.signatures[mention.key]].append(mention.key)
+        by_length: dict[int, list[Signature]] = defaultdict(list)
+        for words in by_words:
+            by_length[len(words)].append(words)
+        for length in sorted(by_length, reverse=True):
+            proposals: list[_Proposal] = []
+            for words in sorted(by_length[length]):
+                proposals += self._short_forms(document, sorted(by_words[words]), first_of, counts)
+            self.apply("contained", proposals)
+
+    def _short_forms(
+        self, document: str, keys: Sequence[str], first_of: Mapping[str, str], counts: Mapping[str, int]
+    ) -> Iterator[_Proposal]:
+        """What the forms of one signature refer to in one document."""
+        here = self.names.keys_in[document]
+        longer = sorted(
+            {o for key in keys if key in self.names.longer for o in here & self.names.longer[key]} - {*keys}
+        )
+        if not longer:
+            yield from self._agreeing(keys, first_of, convention=True)
+            return
+        claims: dict[str, dict[str, float]] = defaultdict(dict)  # a cluster's first mention -> keys, with their share
+        for key in keys:
+            name = self.names.of[key]
+            fitting = [other for other in longer if not conflict(name, self.names.of[other])]
+            rivals = [other for other in keys if other != key and not conflict(name, self.names.of[other])]
+            if "mrs" in name.titles:  # a wife is not the bearer of her husband's given name
+                fitting = [other for other in fitting if self.names.of[other].gender == "f"]
+            if _is_bare_surname(name):
+                titled = [other for other in fitting if _is_called_by_title(self.names.of[other])]
+                fitting = [other for other in fitting if other not in titled] or titled
+                rivals = [other for other in rivals if not _is_called_by_title(self.names.of[other])]
+            strangers = [o for o in rivals if any(conflict(self.names.of[o], self.names.of[f]) for f in fitting)]
+            homes: dict[int, str] = {}  # the first mention of each cluster that it may belong to
+            weights: Counter[str] = Counter()
+            for mention, other in sorted((first_of[other], other) for other in {*fitting, *strangers}):
+                weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += counts[other]
+            if not weights:
+                continue
+            best = min(weights, key=lambda home: (-weights[home], home))
+            share = round(weights[best] / weights.total(), 4)
+            if len(weights) == 1 or (share >= DOMINANT and weights[best] >= DOMINANT_COUNT):
+                claims[best][key] = share
+            else:
+                for home in sorted(weights):
+                    self.doubt("contained", first_of[key], home, round(weights[home] / weights.total(), 4))
+        yield from self._undisputed(claims, keys, first_of)
+
+    def _undisputed(
+        self, claims: Mapping[str, Mapping[str, float]], keys: Sequence[str], first_of: Mapping[str, str]
+    ) -> Iterator[_Proposal]:
+        """Claims of short forms on longer names. Those that conflict ("Mr. Stapleton" and "Miss Stapleton", both short
+        for "Resisting Stapleton") claim nothing: the short forms then go by themselves."""
+        disputed = False
+        for home in sorted(claims):
+            for key, share in sorted(claims[home].items()):
+                if any(conflict(self.names.of[key], self.names.of[other]) for other in claims[home]):
+                    disputed = True
+                    self.doubt("contained", first_of[key], home, share)
+                else:
+                    yield _Proposal(share, first_of[key], home)
+        if disputed:
+            yield from self._agreeing(keys, first_of, convention=True)
+
+
+def _star(members: Iterable[str], score: float) -> Iterator[_Proposal]:
+    """Every member with the smallest: a spanning set. Where the smallest is vetoed, its neighbour gets its chance."""
+    ordered = sorted(set(members))
+    for other in ordered[1:]:
+        yield _Proposal(score, ordered[0], other)
+
+
+def _is_bare_surname(name: Name) -> bool:
+    return len(name.core) <= 2 and not name.titles and not name.kin and name.core[0] not in GIVEN_NAMES
+
+
+def _is_called_by_title(name: Name) -> bool:
+    """A woman who is Mme or Miss So-and-so: in the novels nobody calls her by the bare surname."""
+    return name.titled_gender == "f"
+
+
+def _may_be_a_name(name: Name) -> bool:
+    """Whether what stands before the name may be part of it, or tell it from its bearer's namesake: "Captain Kangaroo",
+    "King Kong", "Sister Mary", "le jeune Delmas"."""
+    return bool(name.kin or name.titles - PLAIN_TITLES or (name.age and name.core[0] not in GIVEN_NAMES))
+
+
+def _agree(a: Name, b: Name) -> bool:
+    """Whether two forms of one core may be taken for one name."""
+    return not conflict(a, b) and not one_sided(a, b) and _is_anothers(a) == _is_anothers(b)
+
+
+def _is_anothers(name: Name) -> bool:
+    """Whether a woman's title stands before what may be her husband's or her family's name, not her own: "Mrs. John
+    Cavendish", "Madame Wellington Koo", "Mlle Delmas"."""
+    if not name.core or GIVEN_NAMES.get(name.core[0]) == "f":
+        return False
+    return "mrs" in name.titles or (name.titled_gender == "f" and len(name.core) == 1)
+
+
+def resolve(
+    candidates: Candidates,
+    *,
+    decisions: Iterable[Decision] = (),
+    alias_groups: Iterable[AliasGroup] = (),
+    document_aliases: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+    strangers: Mapping[str, Mapping[str, int]] | None = None,
+    vectors: Mapping[str, Vector] | None = None,
+) -> Resolution:
+    """Which entity each mention refers to, every decision of a rule that led there (a spanning set, not all pairs),
+    every veto, and the near misses for a person to review. The order of the mentions does not matter.
+
+    `decisions` of persons and `alias_groups` overrule the rules; `document_aliases` maps a document's id to the pairs
+    of names that it says are one, `strangers` to the keys of names that it says are somebody else's, with how often;
+    `vectors` maps the candidates' `texts` to unit vectors (without one, a pair is not
+    compared by meaning).
+    """
+    resolver = _Resolver(candidates, vectors or {}, strangers or {})
+    resolver.stated(decisions, alias_groups, document_aliases or {})
+    resolver.exact()
+    resolver.core()
+    resolver.likeness()
+    resolver.contained()
+    resolver.longer()
+    return resolver.result()

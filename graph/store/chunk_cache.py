@@ -1,0 +1,41 @@
+"""Chunks that questions have read lately, kept for the next: half of an answer went into reading them once more.
+
+What is kept belongs to one revision of its workspace, and every transaction that changes what questions read makes a
+new one (`GraphPart._alter`). So nothing here can outlive a change, whichever program made it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+
+from cachetools import LRUCache
+
+from filigraph.graph.model import PoolChunk
+
+MOST = 256 * 2**20  # bytes of vectors, the bulk of it
+
+
+class ChunkCache:
+    """The chunks read last, up to 256 MB of vectors. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(MOST, getsizeof=_size)
+        self._lock = threading.Lock()
+
+    def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:
+        """Those of `ids` that were read at this revision."""
+        with self._lock:
+            found = {id_: self._chunks.get((revision, id_)) for id_ in ids}
+        return {id_: chunk for id_, chunk in found.items() if chunk is not None}
+
+    def keep(self, revision: str, chunks: Iterable[PoolChunk]) -> None:
+        """Keep what was read after this revision was."""
+        with self._lock:
+            for chunk in chunks:
+                if _size(chunk) <= self._chunks.maxsize:
+                    self._chunks[revision, chunk.id] = chunk
+
+
+def _size(chunk: PoolChunk) -> int:
+    return chunk.vectors.nbytes + chunk.fact_vectors.nbytes

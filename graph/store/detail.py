@@ -1,0 +1,76 @@
+"""Tell: one entity in full, and how much there is."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from filigraph.graph.errors import NotFound
+from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.part import GraphPart, document_date, spans
+from filigraph.graph.store.rows import DetailFact, EntityDetail, FactSentence, GraphStats
+
+MOST_FACTS = 500  # of one entity, the best supported
+MOST_SENTENCES = 50  # of one fact
+
+
+class DetailPart(GraphPart):
+    """What a workspace holds, for people."""
+
+    def entity_detail(self, entity_id: str) -> EntityDetail:
+        """What is known of an entity: of a hub's facts the 500 best supported, of a fact's sentences 50. Raises
+        NotFound."""
+
+        def work(run: Run) -> tuple[list[Row], list[Row]]:
+            asked = {"workspace": self._name, "id": entity_id}
+            return run("entity", **asked), run("entity_facts", **asked, limit=MOST_FACTS, sentences=MOST_SENTENCES)
+
+        found, rows = self._database.read(work)
+        if not found:
+            raise NotFound(f"There is no entity {entity_id}.")
+        facts = [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
+        return EntityDetail(**{**found[0], "aliases": tuple(found[0]["aliases"])}, facts=tuple(facts))
+
+    def stats(self) -> GraphStats:
+        """How much there is."""
+
+        def work(run: Run) -> tuple[Row, list[Row]]:
+            return run("count_nodes", workspace=self._name)[0], run("count_decisions", workspace=self._name)
+
+        counts, decisions = self._database.read(work)
+        return GraphStats(
+            **counts,
+            partial=counts["documents"] - counts["complete"],
+            near_misses=sum(row["count"] for row in decisions if row["review"]),
+            decisions={row["rule"]: row["count"] for row in decisions if not row["review"]},
+        )
+
+
+def _detail_fact(rows: list[Row]) -> DetailFact:
+    fact = rows[0]
+    sentences = [
+        FactSentence(
+            chunk_id=row["chunk_id"],
+            document_id=row["document_id"],
+            source=row["source"],
+            place=row["place"],
+            sentence=row["chunk_text"][row["start"] : row["end"]],
+            start=row["start"],
+            end=row["end"],
+            origin=row["origin"],
+            according_to=row["according_to"],
+            premises=tuple(row["chunk_text"][start:end] for start, end in spans(row["premises"])),
+            date=document_date(row["metadata"]),
+        )
+        for row in rows
+    ]
+    return DetailFact(
+        fact_id=fact["fact_id"],
+        subject_id=fact["subject_id"],
+        subject=fact["subject"],
+        predicate=fact["predicate"],
+        object_id=fact["object_id"],
+        object=fact["object"],
+        text=fact["text"],
+        weight=fact["weight"],
+        sentences=tuple(sentences),
+    )

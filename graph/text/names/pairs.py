@@ -1,0 +1,342 @@
+"""Two names side by side: may they name one thing (`conflict`), is one the short form of the other (`is_short_of`), are
+they spelled alike (`difference`).
+
+A conflict is evidence that two names do not belong together, whatever else speaks for it: it keeps whole groups apart.
+That two names merely differ is no conflict; "The Claw" and "La Griffe" have none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from anyascii import anyascii
+from nicknames import NickNamer
+from rapidfuzz.distance import OSA, Indel
+
+from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.tables import (
+    CONJUNCTIONS,
+    FEMININE_ENDINGS,
+    FUNCTION_WORDS,
+    GIVEN_NAMES,
+    LEGAL_FORMS,
+    LEGAL_PHRASES,
+    PARTICLES,
+    RANKS,
+    SAME_OFFICE,
+    SLAVIC_FEMININE_ENDINGS,
+)
+
+Signature = tuple[str, ...]
+Endings = tuple[tuple[str, str], ...]
+
+NEAR_WORD = 0.75  # of its letters (Indel): below that a word is another word, whatever the cosine of the whole
+_NICKNAMES = NickNamer()
+_DOUBLED = re.compile(r"(.)\1+")
+_MARRIED = frozenset({"mrs", "miss"})
+_RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
+
+
+def signature(name: Name) -> Signature:
+    """The words that must be equal for two forms to be the same name: the core without legal forms ("AG", "Inc."), in
+    reading order ("Delmas, Jules" is jules delmas)."""
+    words = _without_conjunctions(name)
+    if "," in name.form and len(words) >= 2 and name.numbers == ():
+        words = _uninverted(name)
+    return _without_legal_form(words)
+
+
+def _without_conjunctions(name: Name) -> Signature:
+    """ "Procter and Gamble" is "Procter & Gamble": "&" is no word. Only between names, and never the first or last."""
+    words = name.core
+    if len(words) < 3 or not name.proper:
+        return words
+    return (words[0], *(word for word in words[1:-1] if word not in CONJUNCTIONS), words[-1])
+
+
+def is_company(name: Name) -> bool:
+    """Whether a legal form stands in the name: then its words are no given names."""
+    return _without_legal_form(name.core) != name.core
+
+
+def _without_legal_form(words: Signature) -> Signature:
+    """ "Siemens AG", "Vitol Holding S.A.", "OAO Gazprom", "Lloyds Banking Group Public Limited Company"."""
+    while len(words) > 1:
+        letters = 0  # "S.A." is two words of one letter
+        while letters < len(words) - 1 and len(words[-1 - letters]) == 1:
+            letters += 1
+        phrases = [p for p in LEGAL_PHRASES if len(p) < len(words)]
+        behind = next((len(p) for p in phrases if words[-len(p) :] == p), 0)
+        before = next((len(p) for p in phrases if words[: len(p)] == p), 0)
+        if behind:
+            words = words[:-behind]
+        elif before:
+            words = words[before:]
+        elif letters > 1 and "".join(words[-letters:]) in LEGAL_FORMS:
+            words = words[:-letters]
+        elif words[-1] in LEGAL_FORMS:
+            words = words[:-1]
+        elif words[0] in LEGAL_FORMS:
+            words = words[1:]
+        else:
+            break
+    return words
+
+
+def _uninverted(name: Name) -> Signature:
+    """ "NURISTANI, Abdul Aziz": one comma after one word, then one to three words that look like given names."""
+    before, _, after = name.bare.partition(",")
+    first, rest = before.split(), after.split()
+    if len(first) != 1 or not 1 <= len(rest) <= 3 or len(first) + len(rest) != len(name.core):
+        return name.core
+    if any(word in FUNCTION_WORDS or word in LEGAL_FORMS or word in RANKS for word in name.core[1:]):
+        return name.core
+    if not all(word[:1].isupper() for word in [*first, *rest]):
+        return name.core
+    return (*name.core[1:], name.core[0])
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Guards
+
+
+def conflict(a: Name, b: Name) -> str:
+    """Why two names cannot belong to one entity: "gender", "title", "first name", "number", "generation", "epithet",
+    "direction"; "" if nothing speaks against it. Symmetric."""
+    if a.gender and b.gender and a.gender != b.gender:
+        return "gender"
+    mine, theirs = a.core, b.core
+    if not mine or not theirs or not set(mine) & set(theirs):
+        return "gender" if _feminine_of(a, b) else ""
+    if _titles_conflict(a, b):
+        return "title"
+    if a.generation and b.generation and a.generation != b.generation:
+        return "generation"
+    if a.age and b.age and a.age != b.age:
+        return "epithet"
+    if a.numbers and b.numbers and a.numbers != b.numbers:
+        return "number"
+    if a.poles and b.poles and a.poles != b.poles and {s for s, _ in a.poles} & {s for s, _ in b.poles}:
+        return "direction"
+    if mine[-1] == theirs[-1] and a.proper and b.proper and not is_company(a) and not is_company(b):
+        given_a, given_b = _given(a), _given(b)
+        fits = _fits(given_a, a, given_b, b) or _fits(given_b, b, given_a, a) or "".join(mine) == "".join(theirs)
+        if given_a and given_b and not fits:
+            return "first name"
+        if (a.kin and not b.kin and given_b) or (b.kin and not a.kin and given_a):
+            return "title"  # "le père Delmas" is not Jules
+    return "gender" if _feminine_of(a, b) else ""
+
+
+def _titles_conflict(a: Name, b: Name) -> bool:
+    if not (a.titles or a.kin) or not (b.titles or b.kin):
+        return False
+    if a.titles & _MARRIED and b.titles & _MARRIED and not a.titles & b.titles:
+        return True
+    ranks_a, ranks_b = a.titles & _RANK_MEANINGS, b.titles & _RANK_MEANINGS
+    if (a.titles & _MARRIED and ranks_b and not b.titles & _MARRIED) or (
+        b.titles & _MARRIED and ranks_a and not a.titles & _MARRIED
+    ):
+        return True  # "Mrs. Watson" is not Dr. Watson
+    if a.kin and b.kin and a.kin != b.kin:
+        return True
+    if not ranks_a or not ranks_b or ranks_a & ranks_b:
+        return False
+    return not any(frozenset({x, y}) in SAME_OFFICE for x in ranks_a for y in ranks_b)
+
+
+def _given(name: Name) -> tuple[int, ...]:
+    """The positions of what stands before the last word: given names and initials, no particles."""
+    return tuple(i for i, word in enumerate(name.core[:-1]) if word not in PARTICLES)
+
+
+def _fits(short: tuple[int, ...], a: Name, long: tuple[int, ...], b: Name, *, typos: bool = True) -> bool:
+    """Whether the given names of `a` stand in those of `b`, in order; an initial stands for its name."""
+    at = 0
+    for i in short:
+        while at < len(long) and not _same_given(a, i, b, long[at], typos=typos):
+            at += 1
+        if at == len(long):
+            return False
+        at += 1
+    return True
+
+
+def _same_given(a: Name, i: int, b: Name, j: int, *, typos: bool) -> bool:
+    x, y = a.core[i], b.core[j]
+    if x == y:
+        return True
+    if i in a.initials or j in b.initials:
+        return x[0] == y[0]
+    if is_nickname(x, y):
+        return True
+    return typos and _typo(x, y)
+
+
+def is_nickname(x: str, y: str) -> bool:
+    """Whether one given name is short for the other: Ted, Theodore. Such names are known for English alone."""
+    return x in _NICKNAMES.nicknames_of(y) or y in _NICKNAMES.nicknames_of(x)
+
+
+@lru_cache(maxsize=1 << 16)
+def romanized(word: str) -> str:
+    """A word in Latin letters, letter by letter: "сергей" is sergey."""
+    return word if word.isascii() else anyascii(word).lower().replace("'", "")
+
+
+def _typo(x: str, y: str) -> bool:
+    """One slip of the pen in a long word: not at its end, where it would be another form of the word (Award, Awards;
+    County, Count), and not from one known given name to another."""
+    shorter = min(len(x), len(y))
+    if shorter < 5 or OSA.distance(x, y, score_cutoff=1) > 1 or (x in GIVEN_NAMES and y in GIVEN_NAMES):
+        return False
+    if _DOUBLED.sub(r"\1", x) == _DOUBLED.sub(r"\1", y):
+        return True  # Hannibal, Hanniball
+    return x[: shorter - 2] != y[: shorter - 2] and not _is_feminine(x, y) and not _is_feminine(y, x)
+
+
+def _is_feminine(x: str, y: str, endings: Endings = FEMININE_ENDINGS) -> bool:
+    """Whether `x` is the feminine of `y`: chevaliere, chevalier."""
+    return any(
+        x.endswith(feminine)
+        and y.endswith(masculine)
+        and len(x) - len(feminine) >= 2
+        and x[: len(x) - len(feminine)] == y[: len(y) - len(masculine)]
+        for feminine, masculine in endings
+    )
+
+
+def _feminine_of(a: Name, b: Name) -> bool:
+    """Whether the names differ in one word, which is feminine in one of them. A family name has a feminine in Slavic
+    languages alone: "Macrone" is no Mme Macron."""
+    if len(a.core) != len(b.core) or not a.core:
+        return False
+    places = [i for i, (x, y) in enumerate(zip(a.core, b.core, strict=True)) if x != y]
+    if len(places) != 1:
+        return False
+    x, y = a.core[places[0]], b.core[places[0]]
+    endings = SLAVIC_FEMININE_ENDINGS if places[0] and a.proper and b.proper else FEMININE_ENDINGS
+    return _is_feminine(x, y, endings) or _is_feminine(y, x, endings)
+
+
+def one_sided(a: Name, b: Name) -> str:
+    """What one name says and the other does not, of the things that tell two apart: enough to stop a rule that goes by
+    likeness, no conflict. "Victory 3" and "Victory"; "Dumas fils" and "Dumas"."""
+    if a.numbers != b.numbers:
+        return "number"
+    if a.generation != b.generation:
+        return "generation"
+    if a.poles != b.poles:
+        return "direction"
+    return ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Short forms
+
+
+def is_short_of(short: Name, long: Name) -> bool:
+    """Whether `short` is how one goes on to call `long`: its last words ("Holmes"), its given name ("Jules"), the same
+    with initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas").
+
+    Only the head of a name counts ("Paris" is not short for "University of Paris"), and a first word that is no given
+    name does not ("New York" is not short for "New York Times").
+    """
+    words, whole = short.core, long.core[: long.head]
+    if not words or len(words) > len(whole) or words == long.core:
+        return False
+    if not (short.named and long.named) or short.poles != long.poles:
+        return False
+    if words == whole[-len(words) :]:
+        return True
+    if len(words) == 1:
+        return words[0] == whole[0] and len(whole) > 1 and words[0] in GIVEN_NAMES
+    if words[-1] != whole[-1] or sum(map(len, words)) >= sum(map(len, whole)):
+        return False
+    given = _given(short)
+    return bool(given) and _fits(given, short, tuple(i for i in _given(long) if i < len(whole) - 1), long, typos=False)
+
+
+def person_shaped(name: Name) -> bool:
+    """Whether a name begins like a person's: with a title, a given name or an initial."""
+    return bool(name.titles or name.kin or 0 in name.initials or (name.core and name.core[0] in GIVEN_NAMES))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Likeness
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How two signatures differ once equal words are paired off."""
+
+    # "none", "script" (the same in Latin letters), "spacing", "order", "spelling" (a slip in one long word), "nickname"
+    # (for the first word), "near word" (one word differs a little), "word" (one word differs), "initials" (one has
+    # them between the same ends), "middle" (three names are the same, one has more between), "extra" (one has more),
+    # "more"
+    kind: str
+    similarity: float  # of the whole, spaces aside, 0..1
+
+
+def difference(a: Name, b: Name) -> Difference:
+    """Compare two names word by word, function words and legal forms aside."""
+    x, y = _meaning(a), _meaning(b)
+    scripts = all(map(str.isascii, x)) != all(map(str.isascii, y))
+    if scripts:
+        x, y = [romanized(word) for word in x], [romanized(word) for word in y]
+    similarity: float = Indel.normalized_similarity("".join(x), "".join(y))
+    if x == y:
+        return Difference("script" if scripts else "none", similarity)
+    if "".join(x) == "".join(y):
+        return Difference("spacing", similarity)
+    rest_x, rest_y = _without(x, y), _without(y, x)
+    if not rest_x and not rest_y:
+        return Difference("order", similarity)
+    if not rest_x or not rest_y:
+        more = rest_x or rest_y
+        letters = {name.core[i] for name in (a, b) for i in name.initials}
+        ends = min(len(x), len(y)) > 1 and x[0] == y[0] and x[-1] == y[-1]
+        if ends and letters.issuperset(more):
+            return Difference("initials", similarity)
+        return Difference("middle" if ends and _three_in_order(x, y) else "extra", similarity)
+    if len(rest_x) == len(rest_y) == 1 and x.index(rest_x[0]) == y.index(rest_y[0]):
+        if _typo(rest_x[0], rest_y[0]):
+            return Difference("spelling", similarity)
+        if x[0] == rest_x[0] and len(x) > 1 and is_nickname(rest_x[0], rest_y[0]):
+            return Difference("nickname", similarity)
+        return Difference("near word" if _near(rest_x[0], rest_y[0]) else "word", similarity)
+    return Difference("more", similarity)
+
+
+def _three_in_order(x: list[str], y: list[str]) -> bool:
+    """Whether the shorter name is three words or more, particles aside, that stand in the longer one in this order."""
+    short, long = sorted((x, y), key=len)
+    names = [word for word in short if len(word) > 1 and word not in PARTICLES]
+    left = iter(long)
+    return len(names) > 2 and all(word in left for word in short)
+
+
+def _near(x: str, y: str) -> bool:
+    """Whether two words differ a little, and not as Award and Awards, Kuwait and Kuwaiti, Bernburg and Dornburg do."""
+    if x.startswith(y) or y.startswith(x) or x[0] != y[0]:
+        return False
+    return min(len(x), len(y)) >= 4 and Indel.normalized_similarity(x, y) >= NEAR_WORD
+
+
+def _meaning(name: Name) -> list[str]:
+    words = signature(name)
+    return [word for word in words if word not in FUNCTION_WORDS] or list(words)
+
+
+def _without(words: list[str], others: list[str]) -> list[str]:
+    """`words` less `others`, each taken once."""
+    left = list(others)
+    rest = []
+    for word in words:
+        if word in left:
+            left.remove(word)
+        else:
+            rest.append(word)
+    return rest

@@ -1,0 +1,302 @@
+"""Names: their normal form, and what their words say (titles, epithets, numbers, gender).
+
+`name_key` is what makes two spellings one mention: "La Griffe", "la griffe" and "«La Griffe»" are `griffe`. `parse`
+goes further and looks for the name inside the form: in "le jeune Jules" it is ("jules",). What a title or an epithet
+says is kept beside it, because resolution needs it to keep "Mme Delmas" from "M. Delmas".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from filigraph.graph.text.names.tables import (
+    ADDRESS,
+    ARTICLES,
+    CAPITAL_EPITHETS,
+    ELISIONS,
+    EPITHETS,
+    FUNCTION_WORDS,
+    GENERATIONS,
+    GIVEN_NAMES,
+    KEEP_ARTICLE,
+    KIN,
+    NUMBER_WORDS,
+    PARTICLES,
+    POLES,
+    PREPOSITIONS,
+    RANKS,
+    SUFFIXES,
+    WEAK_ARTICLES,
+    Gender,
+)
+from filigraph.graph.text.words import Token, tokens
+
+_APOSTROPHES = "'\u2019\u02bc\uff07"
+_ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})")
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Name:
+    """A name taken apart. All words are folded."""
+
+    form: str
+    key: str
+    words: tuple[str, ...]  # without the leading article
+    text: str  # likewise, as written
+    core: tuple[str, ...]  # without titles, epithets and generation; never empty unless `words` is
+    bare: str  # the core as written: what is embedded
+    initials: frozenset[int]  # which words of the core are initials
+    numbers: tuple[int, ...]  # digits, ordinals, roman numerals, number words: sorted
+    poles: frozenset[tuple[str, str]]  # ("compass", "north")
+    titles: frozenset[str]  # what forms of address and offices say: "mrs", "inspector"
+    kin: frozenset[str]  # "father" of "le père Goriot"
+    generation: str  # "younger" (fils, junior), "elder" (père, senior)
+    age: str  # "younger", "elder": by an epithet
+    gender: Gender  # by title, kinship or given name
+    titled_gender: Gender  # by title or kinship alone
+    proper: bool
+    role: bool  # nothing but titles and common words: "the Judge", "Monsieur"
+    named: bool  # every word of the head that carries meaning is written like a name, and it is one name
+    head: int  # how many words of the core make its head: 1 for "University of Paris"
+
+    @property
+    def has_epithet(self) -> bool:
+        return bool(self.age) or any(word in EPITHETS for word in self.words if word not in self.core)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The normal form
+
+
+_BRACKETS_AT_END = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*$")
+
+
+def name_key(form: str) -> str:
+    """The normal form of a name: words folded, a leading article or elision dropped, punctuation gone.
+
+    Never empty for a form with a letter or a digit, "" otherwise. It may be given to `words.tokens` again.
+    """
+    return parse(form).key
+
+
+def bare_title(title: str) -> str:
+    """A title without what stands in brackets at its end: "Lady in the Lake (film)" -> "Lady in the Lake"."""
+    return _BRACKETS_AT_END.sub("", title) or title
+
+
+def core(form: str) -> tuple[str, ...]:
+    """The words of a name without articles, titles, honorifics and epithets: "Mr. Holmes" -> ("holmes",)."""
+    return parse(form).core
+
+
+def is_proper(form: str) -> bool:
+    """Whether a form is written like a proper name: a word after the article begins with an upper-case letter, a
+    digit, or a letter of a script without case."""
+    return parse(form).proper
+
+
+def _join(words: Sequence[Token]) -> str:
+    """The words with a space between, but none between characters that stood together ("習近平")."""
+    if not words:
+        return ""
+    parts = [words[0].folded]
+    for before, word in pairwise(words):
+        parts.append(word.folded if before.end == word.start else f" {word.folded}")
+    return "".join(parts)
+
+
+def _article(words: Sequence[Token], form: str) -> int:
+    """How many leading words are an article or an elision (0 or 1)."""
+    if len(words) < 2:
+        return 0
+    first, second = words[0], words[1]
+    gap = form[first.end : second.start]
+    if gap in tuple(_APOSTROPHES):
+        return int(first.folded in ELISIONS)
+    if gap.strip(" \t\n\r\u00a0\u202f\"«“‘'"):  # "El-Sisi", "A. Smith"
+        return 0
+    if f"{first.folded} {second.folded}" in KEEP_ARTICLE:
+        return 0
+    weak = first.folded in WEAK_ARTICLES
+    if first.folded == "an" and second.folded[:1] in "aeiouh":
+        weak = False
+    elif first.folded not in ARTICLES and not weak:
+        return 0
+    if len(first.text) > 1 and first.text.isupper() and not second.text.isupper():  # "UN Women", "LA Times"
+        return 0
+    return int(not weak or first.text.islower() or second.text.islower())
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Taking apart
+
+
+def _is_proper_word(word: str) -> bool:
+    first = word[0]
+    return first.isdigit() or first.isupper() or first.istitle() or (first.isalpha() and first.lower() == first.upper())
+
+
+def _is_initial(word: Token) -> bool:
+    """Whether a word is one capital letter: "J. Delmas"."""
+    return len(word.folded) == 1 and word.text.isupper() and word.text.lower() != word.text.upper()
+
+
+def _numbers(word: Token, position: int, form: str) -> list[int]:
+    """What a word counts: 3, 3rd, AR16, III (never first, never an initial), three, third."""
+    if digits := _DIGITS.findall(word.folded):
+        return [int(run[:18]) for run in digits]
+    if position and word.text.isupper() and _ROMAN.fullmatch(word.text) and form[word.end : word.end + 1] != ".":
+        values = [_ROMAN_VALUES[letter] for letter in word.text]
+        return [sum(-v if v < after else v for v, after in zip(values, [*values[1:], 0], strict=True))]
+    return [NUMBER_WORDS[word.folded]] if word.folded in NUMBER_WORDS else []
+
+
+def _is_sentimental(word: Token, after: Token) -> bool:
+    return word.folded in CAPITAL_EPITHETS and (after.folded in GIVEN_NAMES or after.folded in ADDRESS)
+
+
+@dataclass(kw_only=True, slots=True)
+class _Found:
+    """What was stripped from a name."""
+
+    titles: set[str]
+    kin: set[str]
+    genders: list[Gender]
+    age: str = ""
+    generation: str = ""
+    office: bool = False  # "Monsieur le juge": what follows the inner article is an office, not a name
+
+
+def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
+    """Take titles and epithets from the front and generations and honours from the back; one word always stays."""
+    while len(words) > 1:
+        word, after = words[0], words[1]
+        rest_is_proper = any(_is_proper_word(w.text) and w.text[0].isalpha() for w in words[1:])
+        dotted = form[word.end : word.end + 1] == "."
+        abbreviated = len(word.folded) == 1 and not dotted
+        if word.folded in ADDRESS and not abbreviated and (word.folded != "me" or word.text == "Me"):
+            if after.folded in PREPOSITIONS:  # "Lady of the Lake"
+                break
+            meaning, gender = ADDRESS[word.folded]
+            if word.folded == "m" and not dotted and word.text.islower():
+                break
+            found.titles.add(meaning)
+            found.genders.append(gender)
+        elif word.folded in RANKS and after.folded not in PREPOSITIONS | PARTICLES and rest_is_proper:
+            meaning, gender = RANKS[word.folded]
+            found.titles.add(meaning)
+            found.genders.append(gender)
+        elif word.folded in KIN and after.folded not in PREPOSITIONS | PARTICLES and rest_is_proper:
+            meaning, gender = KIN[word.folded]
+            found.kin.add(meaning)
+            found.genders.append(gender)
+        elif word.folded in EPITHETS and rest_is_proper and (word.text.islower() or _is_sentimental(word, after)):
+            found.age = found.age or EPITHETS[word.folded]
+        else:
+            break
+        words = words[1:]
+        if words[0].text.islower() and _article(words, form):
+            found.office = True  # "monsieur le comte"
+            words = words[1:]
+    while len(words) > 1:
+        word = words[-1]
+        if word.folded in GENERATIONS and GENERATIONS[word.folded] and not (len(words) == 2 and word.text.istitle()):
+            found.generation = GENERATIONS[word.folded]
+        elif word.folded not in SUFFIXES:
+            break
+        words = words[:-1]
+    return words
+
+
+@lru_cache(maxsize=1 << 16)
+def parse(form: str) -> Name:
+    """Take a name apart. Cheap for a form seen before."""
+    all_words = tokens(form)
+    words = all_words[_article(all_words, form) :]
+    proper = any(_is_proper_word(word.text) for word in words)
+    found = _Found(titles=set(), kin=set(), genders=[])
+    kept = _strip(words, form, found)
+    core_words = tuple(word.folded for word in kept)
+    skipped = len(words) - len(kept)
+    numbers = [n for i, word in enumerate(kept) for n in _numbers(word, i + skipped, form)]
+    titled: Gender = next((gender for gender in found.genders if gender), "")
+    given: Gender = GIVEN_NAMES.get(core_words[0], "") if kept and _is_proper_word(kept[0].text) else ""
+    role = (found.office or not found.titles) and all(
+        (word.folded in ADDRESS or word.folded in RANKS or word.folded in KIN or word.folded in FUNCTION_WORDS)
+        and not (len(word.text) > 1 and word.text.isupper())  # "UN", "PC"
+        for word in kept
+    )
+    initials = frozenset(i for i, word in enumerate(kept) if _is_initial(word))
+    head = _head(kept, form, 0 in initials)
+    return Name(
+        form=form,
+        key=_join(words),
+        words=tuple(word.folded for word in words),
+        text=form[words[0].start : words[-1].end] if words else "",
+        core=core_words,
+        bare=form[kept[0].start : kept[-1].end] if kept else "",
+        initials=initials,
+        numbers=tuple(sorted(numbers)),
+        poles=frozenset(POLES[word] for word in core_words if word in POLES),
+        titles=frozenset(found.titles),
+        kin=frozenset(found.kin),
+        generation=found.generation,
+        age=found.age,
+        gender=titled or given,
+        titled_gender=titled,
+        proper=proper,
+        role=role,
+        head=head,
+        named=all(_is_proper_word(word.text) or word.folded in FUNCTION_WORDS for word in kept[:head])
+        and not any(word.folded in ADDRESS and form[word.end : word.end + 1] == "." for word in kept),
+    )
+
+
+def _head(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:
+    """Words before the first comma or preposition. A particle ends the head too ("Tour de France"), unless a given name
+    or an office stands before it ("Charles de Gaulle")."""
+    if not words:
+        return 0
+    first = words[0].folded
+    person = begins_with_initial or first in GIVEN_NAMES or first in RANKS
+    for i, (before, word) in enumerate(pairwise(words), start=1):
+        ends = word.folded in PREPOSITIONS and (len(word.folded) > 1 or word.text.islower())
+        if ends or (word.folded in PARTICLES and not person) or "," in form[before.end : word.start]:
+            return i
+    return len(words)
+
+
+def content_words(name: Name) -> int:
+    """How many words of a name carry meaning: 4 for "la chevalière d'argent à tête de loup"."""
+    return sum(word not in FUNCTION_WORDS for word in name.core)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What to call an entity
+
+
+def canonical_name(forms: Iterable[tuple[str, int]]) -> str:
+    """What to call an entity whose (form, count) are given: the most frequent proper-name form without epithet, else
+    the most frequent proper form, else the most frequent; ties by code point. "" without forms."""
+    counts: dict[str, int] = defaultdict(int)
+    for form, count in forms:
+        counts[form] += count
+
+    def rank(form: str) -> tuple[int, int, str]:
+        name = parse(form)
+        kind = 3 if not name.proper else 2 if name.role else 1 if name.has_epithet else 0
+        return kind, -counts[form], form
+
+    return min(counts, key=rank, default="")
+
+
+def aliases(forms: Iterable[str]) -> tuple[str, ...]:
+    """Every form of an entity once, by code point."""
+    return tuple(sorted(set(forms)))

@@ -1,0 +1,91 @@
+"""Names in an answer that stand in no evidence: what a model may have made up.
+
+A name is a run of words with a capital. The first word of a sentence has one anyway: it counts only within a longer
+run, or where what follows can only follow a name ("Moriarty was ..."). Scripts without case: what stands in title marks
+(《...》), and foreign names in katakana. Other names in Chinese, Arabic, Hebrew, Thai: not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import Token, fold, tokens
+
+# What begins a sentence without being a part of a name, though a name or a verb follows. Folded.
+_OPENERS = FUNCTION_WORDS.union(
+    *map(
+        str.split,
+        (
+            "i he she it we you they there here what who which one nobody nothing everyone someone no some all each",
+            "both many most if but so yes then thus when while where why how because since after before although only",
+            "though however moreover therefore also even once without according finally later",
+            "il elle ils elles on ce c cela ceci ca je tu nous vous qui que rien personne aucun aucune tout tous",
+            "chacun notre mais si oui non ne j puis alors ainsi quand lorsque ou pourquoi comment parce car depuis",
+            "apres avant cependant toutefois donc aussi meme selon chez entre contre vers enfin plus comme seul",
+            "ella ellos esto eso nada nadie todo lo pero si segun cuando porque er sie wir dies niemand nichts aber",
+            "wenn weil nach lui lei loro questo nulla nessuno tutto ma se quando perche secondo",
+        ),
+    )
+)
+# What follows a name that begins a sentence. Folded.
+_VERBS: frozenset[str] = frozenset().union(
+    *map(
+        str.split,
+        (
+            "is was has had does did will would can could may might must should s",
+            "est etait fut sera serait a avait eut aura porte portait peut pouvait doit devait n ne s se",
+            "es era fue tiene ist war hat hatte wird fu ha aveva",
+        ),
+    )
+)
+_JOINER = re.compile(r"[ \u00a0\u202f]|[ \u00a0]?['’.-] ?|\. ")  # between two words of one name
+_CASELESS = re.compile(r"《([^》]{1,60})》|([\u30a1-\u30fa\u30fc]{2,}(?:[·・][\u30a1-\u30fa\u30fc]{2,})*)")
+
+
+def unsupported_names(answer: str, *evidence: str) -> list[tuple[int, int]]:
+    """Where in `answer` names stand of which some word is in none of `evidence`, in order."""
+    known = {token.folded for text in evidence for token in tokens(text)}
+    everything = fold("\n".join(evidence))
+    found = [
+        (start, end)
+        for start, end in _capitalized(answer)
+        if any(token.folded not in known for token in tokens(answer[start:end]))
+    ]
+    found += [(start, end) for start, end in _caseless(answer) if fold(answer[start:end]) not in everything]
+    return sorted(found)
+
+
+def _caseless(text: str) -> Iterator[tuple[int, int]]:
+    for match in _CASELESS.finditer(text):
+        yield match.span(1 if match[1] else 2)
+
+
+def _capitalized(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in sentences(text, ""):
+        words = tokens(text[start:end])
+        run: list[int] = []
+        for index, word in enumerate([*words, None]):
+            if word is not None and _has_capital(word) and (not run or _joined(words, index, text[start:end])):
+                run.append(index)
+                continue
+            if run and not (run == [0] and not _is_name_first(words)):
+                kept = [i for i in run if i or words[i].folded not in _OPENERS]
+                if kept:
+                    yield start + words[kept[0]].start, start + words[kept[-1]].end
+            run = [index] if word is not None and _has_capital(word) else []
+
+
+def _has_capital(word: Token) -> bool:
+    return word.text[0].isupper() and (len(word.text) > 1 or word.folded not in _OPENERS)
+
+
+def _joined(words: list[Token], index: int, text: str) -> bool:
+    return bool(_JOINER.fullmatch(text[words[index - 1].end : words[index].start]))
+
+
+def _is_name_first(words: list[Token]) -> bool:
+    """Whether the first word of a sentence, capitalized as any would be, is a name."""
+    return len(words) > 1 and words[0].folded not in _OPENERS and words[1].folded in _VERBS

@@ -1,0 +1,1 @@
+"""Verbs and predicates in one form."""

@@ -1,0 +1,65 @@
+"""Predicates in one form: "portait", "porta", "a porté" are "porte"; "wore", "has worn" are "wears".
+
+A verb in a tense of narration becomes its third person of the present, in French and in English. What is not surely a
+verb stays as it is written: a predicate that is not folded is two facts instead of one, one that is folded wrongly is a
+false fact. So does a verb whose sentence says that it is so no more: "belonged to Moreau until 1921".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from filigraph.graph.text.verbs import english_verbs, french_verbs
+from filigraph.graph.text.words import fold
+
+_LANGUAGES = {"en": english_verbs.in_present, "fr": french_verbs.in_present}
+
+
+@lru_cache(maxsize=1 << 16)
+def normalized(predicate: str, language: str) -> str:
+    """The predicate with its verb in the present, spaces as one. `language` is that of the chunk, ISO 639-1."""
+    words = " ".join(predicate.split())
+    return _LANGUAGES[language](words) if words and language in _LANGUAGES else words
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What is so no more
+
+_WHEN_FR = (
+    r"(?:\d|l['’]an|la fin|la mort|ce qu|(?:sa|son|leur|ses|le jour|la nuit) |janvier|fevrier|mars|avril|mai|juin|"
+    r"juillet|aout|septembre|octobre|novembre|decembre)"
+)
+# Over folded text, from the verb on, and just before it.
+_ENDS_AFTER = {
+    "en": re.compile(r"\b(?:until|till|up to (?:his|her|its|their|\d)|no longer|at (?:the|that) time)\b"),
+    "fr": re.compile(rf"\bjusqu['’](?:en\b|(?:a|au|aux) {_WHEN_FR})|\ba l['’]epoque\b"),
+}
+_ENDS_BEFORE = {
+    "en": re.compile(r"\b(?:once|formerly|previously|no longer|used to|until [^,.]{1,30},? ?(?:\w+ ){0,4})$"),
+    "fr": re.compile(r"\b(?:autrefois|jadis|naguere|jusqu['’](?:en|a|au) [^,.]{1,30},? ?(?:\w+ ){0,4})$"),
+}
+_INSIDE = {"en": re.compile(r"\b(?:formerly|once|previously)\b"), "fr": re.compile(r"\b(?:autrefois|jadis|naguere)\b")}
+_STOP = re.compile(r"[.;!?]")
+_BEFORE = 60  # characters
+
+
+def told_by(sentence: str, predicate: str, language: str) -> str:
+    """The predicate in its one form, but in the tense of its sentence where that says that it is so no more."""
+    written = " ".join(predicate.split())
+    if language in _ENDS_AFTER and _ends(fold(" ".join(sentence.split())), fold(written), language):
+        return written
+    return normalized(predicate, language)
+
+
+def _ends(sentence: str, predicate: str, language: str) -> bool:
+    at = sentence.find(predicate)
+    if at < 0:
+        return False
+    after = _STOP.split(sentence[at + len(predicate) :])[0]
+    before = _STOP.split(sentence[max(0, at - _BEFORE) : at])[-1].rstrip()
+    return bool(
+        _ENDS_AFTER[language].search(after)
+        or _ENDS_BEFORE[language].search(before)
+        or _INSIDE[language].match(after.lstrip())
+    )

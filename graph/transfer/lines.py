@@ -1,0 +1,339 @@
+"""The lines of a canonical export, checked one by one before anything of them is believed.
+
+`check` goes through a whole file and raises InputError at the first line that cannot be used, naming it. Ids in a file
+are without what is a workspace's own (see `ids.py`); nothing here knows a workspace.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Any, BinaryIO, Literal, NoReturn
+
+from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.ingest.extract.schema import read_schema
+from filigraph.graph.model import DecisionKind, Extraction
+
+FORMAT, VERSION = "filigraph", 1
+CURE = "Give a file that `filigraph export` wrote, as it wrote it."
+
+MAX_LINE = 64 << 20  # bytes: a name, or a fact, with all of a million places where it stands
+
+Id = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+Offset = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    kind: str
+
+
+class Header(_Line):
+    format: Literal["filigraph"]
+    version: int
+    embedder: str
+    derived: bool
+
+
+class SettingsLine(_Line):
+    settings: dict[str, str]
+
+
+class DocumentLine(_Line):
+    id: Id
+    source: str
+    title: str
+    sha256: str
+    language: str
+    metadata: str
+    given: str | None = None
+    media_type: str
+    warnings: list[str]
+    places: str
+    extractor: str
+    status: Literal["partial", "complete"]
+    unread: Offset | None
+
+
+class ChunkLine(_Line):
+    id: Id
+    document_id: Id
+    index: Offset
+    start: Offset
+    end: Offset
+    text: str
+    title: str
+    place: str
+    language: str
+    terms: str
+    extraction: Extraction
+    embedded: bool
+    stale: bool
+    next: Id | None
+    titles: list[Id]
+
+
+class MentionLine(_Line):
+    id: Id
+    document_id: Id
+    key: str
+    form: str
+    type: str
+    language: str
+    scanned: bool
+    part_of: Id | Literal[""]
+    entity: Id | None
+    occurrences: list[tuple[Id, Offset, Offset, bool]]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class NameBody(_Body):
+    id: Id
+    document_id: Id
+    key: str
+    form: str
+
+
+class PlaceBody(_Body):
+    chunk_id: Id
+    start: Offset
+    end: Offset
+
+
+class PersonDecisionBody(_Body):
+    kind: DecisionKind
+    names: list[NameBody]
+    others: list[NameBody]
+    places: list[PlaceBody]
+    name: str
+    forms: list[str]
+    note: str
+
+
+class DecisionsLine(_Line):
+    id: Id
+    decisions: list[tuple[Id, Literal["SAME_AS", "NOT_SAME_AS"], Literal["person", "rule"], str, float, bool, str]]
+
+
+class PersonDecisionLine(_Line):
+    id: Id
+    body: Json[PersonDecisionBody]
+
+
+class AliasGroupLine(_Line):
+    id: Id
+    names: list[str]
+    document_id: Id | Literal[""]
+
+
+class EntityLine(_Line):
+    id: Id
+    name: str
+    aliases: list[str]
+    type: str
+    embedded: bool
+    chunks: list[Id]
+
+
+class FactLine(_Line):
+    id: Id
+    text: str
+    predicate: str
+    token: str
+    weight: int | None
+    embedded: bool
+    subject: Id
+    object: Id
+    supports: list[tuple[Id, Offset, Offset, str, str, list[Offset]]]
+    drawn: list[tuple[str, int]]
+
+
+class End(_Line):
+    lines: int
+
+
+CLASSES: dict[str, type[_Line]] = {
+    "header": Header,
+    "settings": SettingsLine,
+    "documents": DocumentLine,
+    "chunks": ChunkLine,
+    "mentions": MentionLine,
+    "decisions": DecisionsLine,
+    "person_decisions": PersonDecisionLine,
+    "alias_groups": AliasGroupLine,
+    "entities": EntityLine,
+    "facts": FactLine,
+    "end": End,
+}
+ORDER = {kind: place for place, kind in enumerate(CLASSES)}
+_ADAPTERS: dict[str, TypeAdapter[Any]] = {kind: TypeAdapter(cls) for kind, cls in CLASSES.items()}
+
+
+@dataclass(kw_only=True)
+class Checked:
+    """A file that can be used: what is in it, and its hash."""
+
+    sha256: str
+    embedder: str  # fingerprint of the embedder whose vectors joined names
+    derived: bool  # False: it was exported before all that follows from it was derived
+    settings: dict[str, str]
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+def check(file: BinaryIO) -> Checked:
+    """Go through a whole export. Raises InputError naming the first line that cannot be used, and why."""
+    digest = hashlib.sha256()
+    found = _Found()
+    for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
+        if len(raw) == MAX_LINE:
+            _refuse(number, f"it is longer than {MAX_LINE >> 20} MB")
+        digest.update(raw)
+        found.take(number, _parse(number, raw))
+    if found.header is None:
+        _refuse(1, "the file is empty")
+    if not found.ended:
+        _refuse(found.lines, "the file ends here, in the middle")
+    return Checked(
+        sha256=digest.hexdigest(),
+        embedder=found.header.embedder,
+        derived=found.header.derived,
+        settings=found.settings,
+        counts=found.counts,
+    )
+
+
+def lines_of(file: Iterable[bytes]) -> Iterator[Any]:
+    """The lines of a file that was checked, in order, each of its own class."""
+    for number, raw in enumerate(file, start=1):
+        yield _parse(number, raw)
+
+
+def _parse(number: int, raw: bytes) -> _Line:
+    """One line."""
+    try:
+        value = json.loads(raw, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        _refuse(number, "it is no JSON")
+    kind = value.get("kind") if isinstance(value, dict) else None
+    if number == 1 and (kind != "header" or value.get("format") != FORMAT):
+        _refuse(number, "it is no header of an export of Filigraph's")
+    if number == 1 and value.get("version") != VERSION:
+        raise InputError(
+            f"The file is of version {str(value.get('version'))[:20]} of the format; this program reads {VERSION}.",
+            cure="Update Filigraph, or export again with this version.",
+        )
+    if not isinstance(kind, str) or kind not in CLASSES:
+        _refuse(number, "its kind is none that an export has")
+    try:
+        line: _Line = _ADAPTERS[kind].validate_json(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        _refuse(number, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"[:200])
+    return line
+
+
+@dataclass(kw_only=True)
+class _Found:
+    """What the lines so far have named, to which later ones may refer."""
+
+    header: Header | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+    lines: int = 0
+    ended: bool = False
+    last: tuple[int, str] = (-1, "")  # place of the kind, id
+    documents: set[str] = field(default_factory=set)
+    chunks: dict[str, tuple[str, int]] = field(default_factory=dict)  # -> document, length of the text
+    mentions: dict[str, str] = field(default_factory=dict)  # -> document
+
+    def take(self, number: int, line: _Line) -> None:
+        if self.ended:
+            _refuse(number, "it stands after the end")
+        self.lines = number
+        here = (ORDER[line.kind], str(getattr(line, "id", "")))
+        if here <= self.last:
+            _refuse(number, "it is out of order, or there twice")
+        self.last = here
+        self.counts[line.kind] += 1
+        match line:
+            case Header():
+                self.header = line
+            case SettingsLine():
+                self._settings(number, line)
+            case DocumentLine():
+                self.documents.add(line.id)
+                _document(number, line)
+            case ChunkLine():
+                self._chunk(number, line)
+            case MentionLine():
+                self._mention(number, line)
+            case DecisionsLine():
+                self._known(number, self.mentions, [line.id, *(decision[0] for decision in line.decisions)])
+            case AliasGroupLine(document_id=str(document)) if document:
+                self._known(number, self.documents, [document])
+            case End():
+                self.ended = True
+                if line.lines != number:
+                    _refuse(number, f"the file was written with {line.lines} lines")
+            case _:  # entities and facts follow from the rest, and are derived anew
+                pass
+
+    def _settings(self, number: int, line: SettingsLine) -> None:
+        self.settings = line.settings
+        if line.settings.keys() - {"schema", "schema_mode"}:
+            _refuse(number, "it has settings that this program does not know")
+        if line.settings:
+            read_schema(line.settings.get("schema", ""), mode=line.settings.get("schema_mode"))  # type: ignore[arg-type]
+
+    def _chunk(self, number: int, line: ChunkLine) -> None:
+        self._known(number, self.documents, [line.document_id])
+        if line.end < line.start:
+            _refuse(number, "it ends before it begins")
+        self.chunks[line.id] = (line.document_id, len(line.text))
+        extraction = line.extraction
+        spans = [(t.start, t.end) for t in extraction.triplets] + [(a.start, a.end) for a in extraction.aliases]
+        spans += [span for triplet in extraction.triplets for span in triplet.premises]
+        if not all(0 <= start <= end <= len(line.text) for start, end in spans):
+            _refuse(number, "a sentence stands outside of its text")
+
+    def _mention(self, number: int, line: MentionLine) -> None:
+        self._known(number, self.documents, [line.document_id])
+        self.mentions[line.id] = line.document_id
+        for chunk, start, end, _ in line.occurrences:
+            document, length = self.chunks.get(chunk, ("", 0))
+            if document != line.document_id or not start <= end <= length:
+                _refuse(number, "a place of it is not in its document")
+
+    @staticmethod
+    def _known(number: int, there: Container[str], ids: Iterable[str]) -> None:
+        if not all(id_ in there for id_ in ids):
+            _refuse(number, "it refers to something that is not in the file")
+
+
+def _document(number: int, line: DocumentLine) -> None:
+    try:
+        metadata, given, places = (json.loads(text) for text in (line.metadata, line.given or "{}", line.places))
+    except (ValueError, RecursionError):
+        _refuse(number, "its metadata or places are no JSON")
+    for pairs in (metadata, given):
+        if not isinstance(pairs, dict) or not all(isinstance(value, str) for value in pairs.values()):
+            _refuse(number, "its metadata are not names with texts")
+    if not isinstance(places, list):
+        _refuse(number, "its places are no list")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _refuse(number: int, why: str) -> NoReturn:
+    raise InputError(f"Line {number} of the file cannot be used: {why}.", cure=CURE)

@@ -1,0 +1,93 @@
+"""Reembed: give a workspace the vectors of another embedder, while questions go on being answered by those it has.
+
+The new vectors are computed batch by batch and wait beside the old ones; a run that is killed goes on where it stopped.
+Only when all are there do they take their places: for those seconds questions are refused. Then names are joined anew,
+for some are joined by their vectors alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from filigraph.graph.errors import Cancelled, EmbedderMismatch
+from filigraph.graph.ingest.report import Progress
+from filigraph.graph.model import Matrix
+from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
+from filigraph.graph.pipeline import derive
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.reembed import Kind
+from filigraph.graph.text.sentences import pieces
+
+BATCH: dict[Kind, int] = {"chunks": 64, "entities": 1000, "facts": 1000}  # what a kill can cost
+
+
+def reembed(
+    workspace: str,
+    *,
+    store: Store,
+    embedder: Embedder,
+    choice: str = "",
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> int:
+    """Make `workspace` the embedder's own; returns how many vectors were computed in this run.
+
+    `choice` is what the embedder is loaded by again, "" for the server's own. Raises Cancelled when asked to stop: what
+    was computed waits for the next run. Raises EmbedderMismatch where the vectors of another embedder had begun to take
+    their places: that is finished first.
+    """
+    graph = store.graph(workspace, swapping=True)
+    computed, swapping = 0, graph.workspace.swapping
+    if swapping:
+        _check_that_it_follows(graph, embedder)
+    elif graph.workspace.fingerprint != embedder.fingerprint:
+        computed, swapping = _compute(graph, embedder, choice, progress, cancelled), True
+    if swapping:
+        progress(Progress(stage="swap", done=0, total=0))
+        graph.swap_vectors(fingerprint=embedder.fingerprint, dimensions=embedder.dimensions, embedder=choice)
+        graph = store.graph(workspace)
+    if graph.needs_deriving():
+        derive(graph, embedder=embedder, progress=progress, cancelled=cancelled)
+    return computed
+
+
+def _check_that_it_follows(graph: Graph, embedder: Embedder) -> None:
+    fingerprint, choice = graph.following()
+    if fingerprint != embedder.fingerprint:
+        raise EmbedderMismatch(
+            f"The vectors of workspace {graph.workspace.name!r} had begun to give way to those of {fingerprint}: "
+            f"{embedder.fingerprint} cannot finish that.",
+            cure="Finish it first: `filigraph reembed"
+            + (f" --embedder {choice}`." if choice else "`, with FILIGRAPH_EMBEDDER as it was then."),
+        )
+
+
+def _compute(
+    graph: Graph,
+    embedder: Embedder,
+    choice: str,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+) -> int:
+    graph.begin_reembedding(fingerprint=embedder.fingerprint, embedder=choice)
+    stats = graph.stats()
+    total, done = stats.chunks + stats.entities + stats.facts, 0
+    for kind, size in BATCH.items():
+        after = ""
+        while rows := graph.unembedded(kind, after=after, limit=size):
+            if cancelled():
+                raise Cancelled("Stopped on request.", cure="Start it again to go on.")
+            texts = [row["text"] for row in rows]
+            vectors: list[Matrix]
+            if kind == "chunks":
+                spans = [pieces(row["text"], row["language"]) for row in rows]
+                whole, sentences = embed_chunks(embedder, texts, [row["title"] for row in rows], spans)
+                vectors = [np.vstack([vector, matrix]) for vector, matrix in zip(whole, sentences, strict=True)]
+            else:
+                vectors = [vector[None] for vector in embed_texts(embedder, texts)]
+            graph.await_vectors(kind, list(zip([row["id"] for row in rows], vectors, strict=True)))
+            after, done = rows[-1]["id"], done + len(rows)
+            progress(Progress(stage="embed", done=done, total=total))
+    return done

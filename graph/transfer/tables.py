@@ -1,0 +1,100 @@
+"""Entities and facts for other programs: tables (CSV), a graph (GraphML)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any, BinaryIO
+
+from filigraph.graph.errors import Cancelled
+from filigraph.graph.store import Graph
+from filigraph.graph.text import cells
+
+ENTITY_COLUMNS = ("id", "name", "type", "aliases", "chunks")
+FACT_COLUMNS = ("id", "subject_id", "subject", "predicate", "object_id", "object", "weight")
+SENTENCE_COLUMNS = ("origin", "according_to", "source", "place", "sentence")
+SEPARATOR = " | "  # between aliases
+NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2
+
+
+Row = dict[str, Any]
+ShouldStop = Callable[[], bool]
+
+
+def write_csv(file: BinaryIO, graph: Graph, *, cancelled: ShouldStop = lambda: False) -> None:
+    """A zip of `entities.csv` (a row an entity) and `facts.csv` (a row for each sentence that says a fact), in UTF-8.
+
+    A cell that a spreadsheet would take for a formula gets an apostrophe before it. Raises Cancelled.
+    """
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        with packed.open("entities.csv", "w") as table:
+            _write_table(table, ENTITY_COLUMNS, _entity_rows(_wanted(graph.entity_table(), cancelled)))
+        with packed.open("facts.csv", "w", force_zip64=True) as table:
+            _write_table(table, (*FACT_COLUMNS, *SENTENCE_COLUMNS), _fact_rows(_wanted(graph.fact_table(), cancelled)))
+
+
+def write_graphml(file: BinaryIO, graph: Graph, *, cancelled: ShouldStop = lambda: False) -> None:
+    """Entities as nodes, facts as directed edges, for Gephi, yEd, igraph and the like; held in memory as a whole.
+
+    Raises Cancelled.
+    """
+    import networkx as nx
+
+    drawn = nx.MultiDiGraph()
+    for entity in _wanted(graph.entity_table(), cancelled):
+        aliases = SEPARATOR.join(entity["aliases"])
+        drawn.add_node(
+            entity["id"],
+            name=_xml(entity["name"]),
+            type=_xml(entity["type"]),
+            aliases=_xml(aliases),
+            chunks=entity["chunks"],
+        )
+    for fact in _wanted(graph.fact_table(), cancelled):
+        drawn.add_edge(
+            fact["subject_id"],
+            fact["object_id"],
+            key=fact["id"],
+            predicate=_xml(fact["predicate"]),
+            weight=fact["weight"],
+        )
+    nx.write_graphml(drawn, file)
+
+
+def _wanted(rows: Iterable[Row], cancelled: ShouldStop) -> Iterator[Row]:
+    for row in rows:
+        if cancelled():
+            raise Cancelled("The export is wanted no more.")
+        yield row
+
+
+def _entity_rows(entities: Iterable[Row]) -> Iterator[list[object]]:
+    for entity in entities:
+        values = {**entity, "aliases": SEPARATOR.join(entity["aliases"])}
+        yield [values[column] for column in ENTITY_COLUMNS]
+
+
+def _fact_rows(facts: Iterable[Row]) -> Iterator[list[object]]:
+    for fact in facts:
+        for said in fact["sentences"]:
+            yield [fact[column] for column in FACT_COLUMNS] + [said[column] for column in SENTENCE_COLUMNS]
+
+
+def _write_table(file: IO[bytes], columns: Iterable[str], rows: Iterable[list[object]]) -> None:
+    text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    text.flush()
+    text.detach()  # the zip closes it
+
+
+def _cell(value: object) -> object:
+    return cells.as_text(value) if isinstance(value, str) else value
+
+
+def _xml(text: str) -> str:
+    return NO_XML.sub("\ufffd", text)

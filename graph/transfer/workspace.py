@@ -1,0 +1,223 @@
+"""Export and import: a workspace as a file, and back.
+
+`export_to` writes the canonical lines, `import_from` reads them into a new workspace: documents, chunks with what was
+read in them, mentions, what persons decided, settings. Vectors are computed and all that follows is derived anew, so no
+model is asked to read anything. Exporting the copy gives the same file, if the same embedder made it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+from typing import BinaryIO, TypeVar
+
+from filigraph.graph.errors import Cancelled
+from filigraph.graph.ids import workspace_tag
+from filigraph.graph.ingest.report import Progress
+from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.pipeline import derive, embedded
+from filigraph.graph.store import DocumentRow, Graph, Store, decision_of
+from filigraph.graph.transfer.lines import (
+    AliasGroupLine,
+    Checked,
+    ChunkLine,
+    DocumentLine,
+    MentionLine,
+    PersonDecisionLine,
+    check,
+    lines_of,
+)
+
+Line = TypeVar("Line")
+
+BATCH = 64  # chunks that are embedded and written together
+READ_BY_LLM = "llm:"  # what such extractions name as their extractor: they are kept, for they were dear
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exported:
+    """A file that was written."""
+
+    sha256: str
+    lines: int
+    size: int  # bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imported:
+    """A workspace that was made from a file."""
+
+    documents: int
+    chunks: int
+    entities: int
+    facts: int
+    sha256: str  # of its export
+    same: bool  # it is that of the file
+    note: str  # why it is not; "" where it is
+
+
+def export_to(
+    write: Callable[[bytes], object], graph: Graph, *, cancelled: Callable[[], bool] = lambda: False
+) -> Exported:
+    """Write the canonical export of a workspace, a line at a time. Raises InputError if it changes meanwhile, and
+    Cancelled."""
+    digest, lines, size = hashlib.sha256(), 0, 0
+    for line in graph.dump():
+        if cancelled():
+            raise Cancelled("The export is wanted no more.")
+        data = f"{line}\n".encode("utf-8", "surrogatepass")
+        digest.update(data)
+        write(data)
+        lines, size = lines + 1, size + len(data)
+    return Exported(sha256=digest.hexdigest(), lines=lines, size=size)
+
+
+def import_from(
+    file: BinaryIO,
+    workspace: str,
+    *,
+    store: Store,
+    embedder: Embedder,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Imported:
+    """Make a workspace, which must be new or empty, from an export.
+
+    The file is checked to its end before anything is written (InputError names the line at fault). The workspace is
+    there for others once it is whole; a run cut short leaves none.
+    """
+    progress(Progress(stage="check", done=0, total=0))
+    checked = check(file)
+    file.seek(0)
+    fingerprint, dimensions = embedder.fingerprint, embedder.dimensions
+    with store.filling(workspace, fingerprint=fingerprint, dimensions=dimensions, settings=checked.settings) as graph:
+        run = _Run(graph, embedder, checked, progress, cancelled)
+        run.write(file)
+        derive(graph, embedder=embedder, progress=progress, cancelled=cancelled)
+        made = export_to(lambda _: None, graph)
+        stats = graph.stats()
+    return Imported(
+        documents=stats.documents,
+        chunks=stats.chunks,
+        entities=stats.entities,
+        facts=stats.facts,
+        sha256=made.sha256,
+        same=made.sha256 == checked.sha256,
+        note=_why_not(made.sha256, checked, embedder),
+    )
+
+
+def _why_not(sha256: str, checked: Checked, embedder: Embedder) -> str:
+    if sha256 == checked.sha256:
+        return ""
+    if not checked.derived:
+        return "It was exported before all that follows from it was derived; here it is."
+    if checked.embedder != embedder.fingerprint:
+        return "Another embedder made its vectors: names that only vectors join may be joined otherwise."
+    return "What follows from it was derived otherwise: by another version, or the file was changed."
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Writes the lines of a file into an empty workspace."""
+
+    graph: Graph
+    embedder: Embedder
+    checked: Checked
+    progress: Callable[[Progress], None]
+    cancelled: Callable[[], bool]
+
+    def write(self, file: Iterable[bytes]) -> None:
+        """Everything but what follows from it."""
+        graph = self.graph
+        places: dict[str, list[tuple[int, str]]] = defaultdict(list)  # document -> its chunks, each with its index
+        unread: dict[str, int] = {}  # of the documents that are stored to their end
+        for kind, lines in groupby(lines_of(file), key=lambda line: str(line.kind)):
+            if kind == "documents":
+                for batch in _batches(lines):
+                    graph.write_documents([self._document(line) for line in batch])
+                    unread |= {self._own(line.id): line.unread for line in batch if line.unread is not None}
+            elif kind == "chunks":
+                done = 0
+                for batch in _batches(lines):
+                    self._write_chunks(batch)
+                    for line in batch:
+                        places[self._own(line.document_id)].append((line.index, self._own(line.id)))
+                    done += len(batch)
+                    self.progress(Progress(stage="embed", done=done, total=self.checked.counts["chunks"]))
+            elif kind == "mentions":
+                for batch in _batches(lines):
+                    graph.write_mentions([part for line in batch for part in self._mentions(line)])
+            elif kind == "person_decisions":
+                graph.add_person_decisions([self._decision(line) for line in lines])
+            elif kind == "alias_groups":
+                graph.add_alias_groups([self._alias_group(line) for line in lines])
+        chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}
+        graph.finish_reading(chunks_of, unread=unread)
+        graph.note_overview()
+
+    def _write_chunks(self, lines: list[ChunkLine]) -> None:
+        if self.cancelled():
+            raise Cancelled("Stopped on request; nothing was imported.")
+        for dear in (False, True):
+            batch = [line for line in lines if line.extraction.extractor.startswith(READ_BY_LLM) is dear]
+            rows = embedded([(self._chunk(line), line.extraction) for line in batch], self.embedder) if batch else []
+            self.graph.write_chunks(rows, keep=dear)
+
+    def _decision(self, line: PersonDecisionLine) -> PersonDecision:
+        """Of persons: what rules decide is derived anew."""
+        return decision_of(self._own(line.id), "", line.body.model_dump_json(), self.graph.workspace.name)
+
+    def _own(self, id_: str) -> str:
+        """An id of the file as it is in this workspace."""
+        return id_ + workspace_tag(self.graph.workspace.name) if id_ else ""
+
+    def _document(self, line: DocumentLine) -> DocumentRow:
+        taken = line.model_dump(exclude={"kind", "id", "warnings", "status", "unread"})
+        return DocumentRow(id=self._own(line.id), warnings=tuple(line.warnings), **taken)
+
+    def _chunk(self, line: ChunkLine) -> Chunk:
+        return Chunk(
+            id=self._own(line.id),
+            document_id=self._own(line.document_id),
+            index=line.index,
+            start=line.start,
+            end=line.end,
+            text=line.text,
+            title=line.title,
+            place=line.place,
+            language=line.language,
+        )
+
+    def _mentions(self, line: MentionLine) -> list[Mention]:
+        """A mention, apart what was read and what the scan found."""
+        places: dict[bool, list[Occurrence]] = {False: [], True: []} if line.occurrences else {line.scanned: []}
+        for chunk, start, end, scanned in line.occurrences:
+            places[scanned].append(Occurrence(chunk_id=self._own(chunk), start=start, end=end))
+        return [
+            Mention(
+                id=self._own(line.id),
+                document_id=self._own(line.document_id),
+                key=line.key,
+                form=line.form,
+                type=line.type,
+                language=line.language,
+                occurrences=tuple(found),
+                scanned=scanned,
+                part_of=self._own(line.part_of),
+            )
+            for scanned, found in places.items()
+            if found or not line.occurrences
+        ]
+
+    def _alias_group(self, line: AliasGroupLine) -> AliasGroup:
+        return AliasGroup(names=tuple(line.names), document_id=self._own(line.document_id))
+
+
+def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
+    while batch := list(islice(lines, BATCH)):
+        yield batch

@@ -1,0 +1,201 @@
+"""What a key is, who is let in by which, and what each address takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from filigraph.app.http.keys import LOCAL, REREAD, Caller, Keys, check_allowed, digest_of, is_open, need_of, new_secret
+from filigraph.app.routes.key_schemas import KeyIn
+from filigraph.graph.errors import ForbiddenError, InputError, KeyNeeded, StoreUnavailable
+from filigraph.graph.store import AccessKey, KeyScope
+
+SECRET = new_secret()
+
+
+def key(secret: str = SECRET, *, name: str = "anna", scope: KeyScope = "write", workspace: str = "") -> AccessKey:
+    made = datetime(2026, 11, 21, tzinfo=UTC)
+    return AccessKey(name=name, digest=digest_of(secret), scope=scope, workspace=workspace, made=made)
+
+
+class Stored:
+    """Keys where the store's would be, and a clock."""
+
+    def __init__(self, *rows: AccessKey) -> None:
+        self.rows = list(rows)
+        self.error: Exception | None = None
+        self.reads = 0
+        self.now = 0.0
+
+    def all(self) -> list[AccessKey]:
+        self.reads += 1
+        if self.error:
+            raise self.error
+        return list(self.rows)
+
+    def keys(self, *, public: bool = False) -> Keys:
+        def work(do: Callable[[Any], Any]) -> Any:
+            return do(self)
+
+        return Keys(work, public=public, clock=lambda: self.now)
+
+
+def test_a_key_is_256_random_bits() -> None:
+    assert new_secret() != new_secret()
+    assert re.fullmatch(r"fgk_[\w-]{43}", SECRET)
+    assert SECRET not in digest_of(SECRET) and len(digest_of(SECRET)) == 64
+
+
+def test_without_keys_this_machine_is_let_in_and_nobody_else() -> None:
+    assert Stored().keys().caller("") == LOCAL
+    with pytest.raises(KeyNeeded) as caught:
+        Stored().keys(public=True).caller("")
+    assert "filigraph keys create" in caught.value.cure
+
+
+def test_with_a_key_everybody_needs_one() -> None:
+    for public in (False, True):
+        keys = Stored(key(workspace="case"), key(new_secret(), name="bert")).keys(public=public)
+        assert keys.caller(SECRET) == Caller(name="anna", scope="write", workspace="case")
+        for wrong in ("", "fgk_", SECRET[:-1], SECRET + "x", digest_of(SECRET), "clé \ud800"):
+            with pytest.raises(KeyNeeded) as caught:
+                keys.caller(wrong)
+            assert "FILIGRAPH_KEY" in caught.value.cure
+
+
+def test_keys_are_read_again_after_some_seconds() -> None:
+    stored = Stored(key())
+    keys = stored.keys()
+    keys.caller(SECRET)
+    stored.rows[:] = [key(new_secret())]
+    keys.caller(SECRET)
+    stored.now = REREAD
+    with pytest.raises(KeyNeeded):
+        keys.caller(SECRET)
+    assert stored.reads == 2
+
+
+def test_while_the_store_is_away_the_keys_last_read_hold() -> None:
+    stored = Stored(key())
+    keys = stored.keys()
+    keys.caller(SECRET)
+    stored.error, stored.now = StoreUnavailable(), REREAD
+    assert keys.caller(SECRET).name == "anna"
+    with pytest.raises(KeyNeeded):
+        keys.caller("")
+
+
+def test_nobody_is_let_in_before_the_keys_were_read() -> None:
+    stored = Stored()
+    stored.error = StoreUnavailable()
+    with pytest.raises(StoreUnavailable):
+        stored.keys().caller("")
+
+
+def test_a_public_server_does_not_start_without_a_key() -> None:
+    with pytest.raises(InputError) as caught:
+        Stored().keys(public=True).check_public()
+    assert "filigraph keys create" in caught.value.cure and "127.0.0.1" in caught.value.cure
+    Stored(key()).keys(public=True).check_public()
+    Stored().keys().check_public()
+
+
+@pytest.mark.parametrize("name", ["", "local", "a b", "x" * 65, "<b>", "a\n"])
+def test_a_name_that_cannot_be(name: str) -> None:
+    with pytest.raises(InputError, match="cannot name a key"):
+        Stored().keys().create(name, "admin", "")
+
+
+@pytest.mark.parametrize(
+    "given", [{"name": "x" * 65}, {"workspace": "x" * 65}, {"workspace": "a b"}, {"workspace": "a/b"}]
+)
+def test_a_key_that_could_open_nothing_is_refused(given: dict[str, str]) -> None:
+    with pytest.raises(ValidationError):
+        KeyIn(**{"name": "anna", **given})  # type: ignore[arg-type]
+
+
+def test_an_admin_is_for_all_workspaces() -> None:
+    with pytest.raises(InputError, match="all workspaces"):
+        Stored().keys().create("anna", "admin", "case")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "need"),
+    [
+        ("GET", "/v1/workspaces", "read"),
+        ("HEAD", "/docs", "read"),
+        ("POST", "/v1/workspaces/case/ask", "read"),
+        ("POST", "/v1/workspaces/case/retrieve", "read"),
+        ("POST", "/v1/workspaces/case/ask/more", "write"),
+        ("POST", "/v1/workspaces/case/ingest", "write"),
+        ("DELETE", "/v1/workspaces/case/documents/d", "write"),
+        ("GET", "/v1/what-nobody-thought-of", "admin"),
+        ("GET", "/v1/workspaces-of-all", "admin"),
+        ("GET", "/v1/workspaces\n", "admin"),
+        ("POST", "/v1/keys\n", "admin"),
+        ("GET", "/v1/audit\n", "admin"),
+        ("GET", "/V1/KEYS", "admin"),
+        ("GET", "/v1//keys", "admin"),
+        ("GET", "/v1/keys", "admin"),
+        ("DELETE", "/v1/keys/anna", "admin"),
+        ("GET", "/v1/audit", "admin"),
+    ],
+)
+def test_what_each_address_takes(method: str, path: str, need: str) -> None:
+    assert need_of(method, path) == need
+    assert not is_open(path)
+    for scope in ("read", "write", "admin"):
+        caller = Caller(name="anna", scope=scope)  # type: ignore[arg-type]
+        if ["read", "write", "admin"].index(scope) >= ["read", "write", "admin"].index(need):
+            check_allowed(caller, method, path)
+        else:
+            with pytest.raises(ForbiddenError) as caught:
+                check_allowed(caller, method, path)
+            assert need in caught.value.cure
+
+
+def test_what_anybody_may_ask() -> None:
+    for path in ("/", "/library", "/graph", "/explain/0123", "/assets/page/main.js", "/v1/health", "/v1/session"):
+        assert is_open(path)
+    for path in (
+        "/v1/health/x",
+        "/explain/a/b",
+        "/docs",
+        "/openapi.json",
+        "/nowhere",
+        "/v1",
+        "//v1/health",
+        "/v1/session\n",
+        "",
+    ):
+        assert not is_open(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "inside"),
+    [
+        ("/v1/workspaces/case", True),
+        ("/v1/workspaces/case/stats", True),
+        ("/v1/workspaces", True),
+        ("/docs", True),
+        ("/v1/workspaces/other/stats", False),
+        ("/v1/workspaces/case2/stats", False),
+        ("/v1/workspaces/other/case/stats", False),
+        ("/v1/workspaces/", False),
+        ("/v1/workspaces//case", False),
+        ("/v1/doctor", False),
+        ("/v1/metrics", False),
+    ],
+)
+def test_a_key_for_one_workspace_sees_that_one(path: str, inside: bool) -> None:
+    caller = Caller(name="anna", scope="write", workspace="case")
+    if inside:
+        check_allowed(caller, "GET", path)
+    else:
+        with pytest.raises(ForbiddenError, match="case alone"):
+            check_allowed(caller, "GET", path)

@@ -1,0 +1,71 @@
+"""The weight of vectors: by the question's language, the documents' and the embedder's."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+
+import pytest
+
+from filigraph.graph.ask.fusion import ACROSS, UNKNOWN, understood, vector_weight
+from filigraph.graph.ask.rank import reciprocal_rank_fusion
+from tests.making import word_embedder
+
+ENGLISH = dataclasses.replace(word_embedder(), languages=("en",))
+MULTILINGUAL = dataclasses.replace(word_embedder(), languages=("multilingual",))
+
+
+@pytest.mark.parametrize(
+    ("question", "documents", "knows"),
+    [
+        ("en", ["en"], True),
+        ("en", [], True),  # too short to tell
+        ("en", ["en", "fr"], True),
+        ("en", ["fr"], False),  # it cannot read what it compares the question with
+        ("fr", ["fr"], False),
+        ("fr", ["en"], False),
+        ("ru", ["ru"], False),
+        ("", ["es"], False),
+        ("", ["en", "es"], False),  # it may be Spanish
+        ("", ["en"], True),
+        ("", [], True),
+    ],
+)
+def test_an_english_embedder_counts_where_all_is_english(question: str, documents: list[str], knows: bool) -> None:
+    assert understood(question, documents, ENGLISH) == knows
+
+
+@pytest.mark.parametrize("language", ["", "en", "fr", "ru", "zh"])
+def test_a_multilingual_embedder_counts_everywhere(language: str) -> None:
+    assert understood(language, [language], MULTILINGUAL)
+    assert understood(language, [language], word_embedder())  # nobody knows what it knows
+
+
+@pytest.mark.parametrize(
+    ("question", "documents", "weight"),
+    [
+        ("fr", ["fr"], 0.75),
+        ("en", ["fr", "en"], 0.75),  # its words may stand in the English ones
+        ("en", ["fr", "de"], ACROSS),
+        ("", ["fr"], 0.75),
+        ("en", [], 0.75),
+    ],
+)
+def test_vectors_lead_where_no_document_is_in_the_language_of_the_question(
+    question: str, documents: list[str], weight: float
+) -> None:
+    assert vector_weight(question, documents, dataclasses.replace(MULTILINGUAL, vector_weight=0.75)) == weight
+
+
+def test_words_lead_where_the_embedder_does_not_know_the_language() -> None:
+    assert vector_weight("fr", ["fr"], ENGLISH) == vector_weight("en", ["fr"], ENGLISH) == UNKNOWN
+
+
+@pytest.mark.parametrize("found", [0, 3, 100])
+def test_where_it_does_not_know_the_language_what_words_find_keeps_its_order(found: int) -> None:
+    for seed in range(20):
+        ids = [f"{n:03}" for n in range(200)]
+        mixed = random.Random(seed)
+        words, vectors = mixed.sample(ids, found), mixed.sample(ids, 100)
+        fused = [id_ for id_, _ in reciprocal_rank_fusion([(UNKNOWN, vectors), (1 - UNKNOWN, words)])]
+        assert fused == [*words, *(id_ for id_ in vectors if id_ not in words)]

@@ -1,0 +1,77 @@
+"""The order of the evidence where a question wants no detail."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from filigraph.graph.ask.order import beside_plain_search, day, newest_first, spread
+from filigraph.graph.ask.pool import Pool, lay_out
+from tests.unit.graph.making import asking, chunk, passages
+
+EAST, NORTH = np.eye(4, dtype=np.float32)[:2]
+
+
+def few_facts(facts: int) -> Pool:
+    """Two chunks that say so many facts each."""
+    said = [("Jules", f"says {n}", "ring", 0.5) for n in range(facts)]
+    return lay_out([chunk("walk", facts=said), chunk("plain", facts=said)], asking())
+
+
+@pytest.mark.parametrize(("facts", "first"), [(0, "plain"), (1, "plain"), (6, "walk"), (9, "walk")])
+def test_plain_search_has_its_say_where_little_is_said(facts: int, first: str) -> None:
+    order = beside_plain_search({"walk": 0.6, "plain": 0.3}, ["plain", "walk", "elsewhere"], few_facts(facts))
+    assert order[0] == first
+    assert sorted(order) == ["plain", "walk"]
+
+
+def test_what_plain_search_does_not_know_keeps_its_place() -> None:
+    pool = lay_out([chunk("a"), chunk("b"), chunk("c")], asking())
+    assert beside_plain_search({"a": 0.9, "b": 0.8, "c": 0.7}, [], pool) == ["a", "b", "c"]
+    assert beside_plain_search({"a": 0.9, "b": 0.8, "c": 0.7}, ["c"], pool) == ["c", "a", "b"]
+
+
+def test_a_chunk_like_the_one_before_waits() -> None:
+    pool = lay_out([chunk("a", vector=EAST), chunk("b", vector=EAST), chunk("c", vector=NORTH)], asking())
+    scores = {"a": 0.9, "b": 0.8, "c": 0.5}
+    assert spread(scores, pool, passages({"a": "", "b": "", "c": ""})) == ["a", "c", "b"]
+
+
+def test_a_chunk_of_the_same_part_waits() -> None:
+    along = 0.6 * EAST + 0.8 * NORTH
+    pool = lay_out([chunk("a", vector=EAST), chunk("b", vector=along), chunk("c", vector=along)], asking())
+    shown = passages({"a": "", "b": "", "c": ""})
+    shown = {id_: dataclasses.replace(passage, document_id="novel", place="I") for id_, passage in shown.items()}
+    shown["c"] = dataclasses.replace(shown["c"], place="II")
+    assert spread({"a": 0.9, "b": 0.8, "c": 0.7}, pool, shown) == ["a", "c", "b"]
+
+
+def test_what_is_not_spread_follows_as_it_was() -> None:
+    pool = lay_out([chunk("a", vector=EAST)], asking())
+    assert spread({"a": 0.9, "gone": 0.8, "far": 0.1}, pool, passages({"a": ""})) == ["a", "gone", "far"]
+    assert spread({"gone": 0.8}, pool, {}) == ["gone"]
+
+
+def test_the_newest_comes_first_and_the_undated_last() -> None:
+    shown = passages(dict.fromkeys("abcd", ""))
+    dates = {"a": "", "b": "1912-03-04", "c": "1912-11", "d": "in spring"}
+    shown = {id_: dataclasses.replace(passage, date=dates[id_]) for id_, passage in shown.items()}
+    scores = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.6, "gone": 0.5}
+    assert newest_first(scores, shown) == ["c", "b", "a", "d", "gone"]
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [
+        ("1912-03-04", (1912, 3, 4)),
+        (" 1912-03-04T10:00:00Z", (1912, 3, 4)),
+        ("1912-03", (1912, 3)),
+        ("1912", (1912,)),
+        ("04.03.1912", ()),
+        ("", ()),
+    ],
+)
+def test_a_date_is_read_as_far_as_it_tells(date: str, expected: tuple[int, ...]) -> None:
+    assert day(date) == expected

@@ -1,0 +1,54 @@
+"""Names in languages that no parser reads, and which of them share a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from filigraph.graph.ingest.extract.patterns.together import PAIRS_A_CHUNK, PAIRS_A_SENTENCE, names_in, together
+from filigraph.graph.store.labels import safe_token
+from filigraph.graph.text.sentences import sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "names"),
+    [
+        ("Gestern sah Kommissar Brandt den alten Jules Delmas am Bahnhof.", "de", {"Kommissar Brandt", "Jules Delmas"}),
+        ("宝玉笑道。王熙凤来了。众人见王熙凤进门，都站起来。", "zh", {"王熙凤"}),
+        ("福尔摩斯见到了夏洛克·福尔摩斯的朋友。", "zh", {"夏洛克·福尔摩斯"}),
+        ("他读了《红楼梦》。", "zh", {"红楼梦"}),
+        ("قرأ «ألف ليلة وليلة» مرتين.", "ar", {"ألف ليلة وليلة"}),
+        ("جاء طارق منصور اليوم. رأيت طارق منصور في السوق.", "ar", {"طارق منصور"}),
+        ("Ayer vio Sofía a Julio Delmas en Lyon.", "es", {"Sofía", "Julio Delmas", "Lyon"}),
+    ],
+)
+def test_names_of_other_languages(text: str, language: str, names: set[str]) -> None:
+    assert names <= set(names_in(text, sentences(text, language), language))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "noun"),
+    [
+        ("Der Bahnhof lag hinter dem Haus. Am Bahnhof stand Jules Delmas.", "de", "Bahnhof"),
+        ("他说：「我不知道你为什么要到这里来找我。」", "zh", "我不知道你为什么要到这里来找我"),
+        ("قال الرجل للرجل الآخر شيئا.", "ar", "الرجل"),
+    ],
+)
+def test_what_is_no_name(text: str, language: str, noun: str) -> None:
+    assert noun not in names_in(text, sentences(text, language), language)
+
+
+def test_pairs_are_few_and_neighbours() -> None:
+    sentence = "Anna Bell, Carl Dorn, Emil Frank, Gerd Hahn und Ida Jung kamen."
+    found = together(sentence, [(0, len(sentence))], ["Anna Bell", "Carl Dorn", "Emil Frank", "Gerd Hahn", "Ida Jung"])
+    assert len(found) == PAIRS_A_SENTENCE
+    assert (found[0].subject, found[0].object) == ("Anna Bell", "Carl Dorn")
+    names = [f"Xa{chr(97 + n)} Ya{chr(97 + n)}" for n in range(26)]
+    many = " ".join(f"{a}, {b}, {c}." for a in names for b in names[:5] for c in names[5:9])
+    assert len(together(many, sentences(many, "de"), names)) == PAIRS_A_CHUNK
+
+
+def test_a_pair_is_told_once_a_chunk_and_has_a_type_of_its_own() -> None:
+    text = "Соня и Жюль пришли. Жюль и Соня ушли."
+    found = together(text, sentences(text, "ru"), ["Соня", "Жюль"])
+    assert [(t.subject, t.object, t.origin) for t in found] == [("Соня", "Жюль", "cooccurrence")]
+    assert safe_token(found[0].predicate) == "MENTIONED_WITH"

@@ -1,0 +1,63 @@
+"""What a reader knows of the text before a chunk: from the text alone."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from filigraph.graph.ingest.extract.contract import CHARACTERS_BEFORE, in_context
+from filigraph.graph.ingest.split import split
+from filigraph.graph.model import Chunk, LoadedDocument
+
+
+def pieces(text: str, language: str = "en", size: int = 64, overlap: float = 0.15) -> list[Chunk]:
+    document = LoadedDocument(
+        source="a.txt", title="A", text=text, sha256="", media_type="text/plain", language=language
+    )
+    return in_context(split(document, "d", size=size, overlap=overlap))
+
+
+STORY = " ".join(f"On day {n} old Watson wrote to Sherlock Holmes of the rain at Dover." for n in range(20))
+
+
+def test_the_first_chunk_has_nothing_before_it() -> None:
+    assert pieces(STORY)[0].before == ""
+
+
+def test_names_and_the_last_two_sentences_that_the_chunk_does_not_hold() -> None:
+    first, _, third, *_ = pieces(STORY)
+    assert third.text.startswith("On day 4 ")
+    assert third.before == (
+        "[Watson, Sherlock Holmes, Dover] On day 2 old Watson wrote to Sherlock Holmes of the rain at Dover. "
+        "On day 3 old Watson wrote to Sherlock Holmes of the rain at Dover."
+    )
+    assert first.before == ""
+
+
+def test_the_overlap_is_not_told_twice() -> None:
+    for last, chunk in pairwise(pieces(STORY)):
+        told = re.findall(r"On day \d+", chunk.before)
+        assert told and not [day for day in told if f"{day} " in chunk.text]
+        assert all(f"{day} " in last.text for day in told)
+
+
+def test_it_depends_on_the_text_alone() -> None:
+    chunks = pieces(STORY)
+    assert in_context([*chunks]) == chunks
+
+
+def test_a_long_sentence_is_cut_from_its_beginning() -> None:
+    long = "it was late, " * 24 + "and then he came"
+    last = pieces(f"Now {long}. The next day was a fine one for all of us.", size=110, overlap=0.0)[-1]
+    assert last.before.startswith("… ") and last.before.endswith("and then he came.")
+    assert len(last.before) <= CHARACTERS_BEFORE + 2
+
+
+def test_a_pronoun_in_capitals_is_no_name() -> None:
+    last = pieces('So said Ann: "He is in Rome." ' * 9 + "Nobody spoke a word of it to her for days.", overlap=0.0)[-1]
+    assert last.before.startswith("[Ann, Rome] ")
+
+
+def test_a_script_without_capitals_has_sentences_only() -> None:
+    sentence = "华生写信给福尔摩斯，说多佛下雨了。"
+    assert pieces(sentence * 20, "zh", size=64, overlap=0.0)[1].before == f"{sentence} {sentence}"

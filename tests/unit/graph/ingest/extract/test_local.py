@@ -1,0 +1,350 @@
+"""The local extractor reads what natural sentences say, and only that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib import resources
+
+import pytest
+
+from filigraph.graph.errors import ModelUnavailable
+from filigraph.graph.ingest.extract.contract import extraction_key
+from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.models.adapters import spacy_models
+from filigraph.graph.text.sentences import sentences
+
+pytestmark = pytest.mark.models
+
+EXTRACTOR = LocalExtractor(spacy_models.load)
+
+Fact = tuple[str, str, str]
+
+
+def chunk(text: str, language: str, index: int = 0) -> Chunk:
+    return Chunk(
+        id=f"chunk-{index}", document_id="document", index=index, start=0, end=len(text), text=text, title="", place="",
+        language=language,
+    )  # fmt: skip
+
+
+def read(text: str, language: str) -> Extraction:
+    (extraction,) = EXTRACTOR.extract([chunk(text, language)])
+    return extraction
+
+
+def facts(text: str, language: str) -> list[Fact]:
+    return [(t.subject, t.predicate, t.object) for t in read(text, language).triplets]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Sophie aime Jules, mais elle n'a jamais vu la bague.", [("Sophie", "aime", "Jules")]),
+        (
+            "Le jeune Jules porte une chevalière d'argent à tête de loup.",
+            [("jeune Jules", "porte", "chevalière d'argent à tête de loup")],
+        ),
+        (
+            "Jules, qui porte une chevalière d'argent à tête de loup, ne parle guère.",
+            [("Jules", "porte", "chevalière d'argent à tête de loup")],
+        ),
+        (
+            "La chevalière d'argent à tête de loup est l'emblème de La Griffe.",
+            [("chevalière d'argent à tête de loup", "est l'emblème de", "La Griffe")],
+        ),
+        ("La Griffe est une société de voleurs.", [("La Griffe", "est", "société de voleurs")]),
+        (
+            "Le commissaire Roux a été reçu par M. Armand Delmas, notaire.",
+            [("commissaire Roux", "a été reçu par", "M. Armand Delmas")],
+        ),
+        (
+            "La bague de Jules a été volée par le père Absinthe.",
+            [("Jules", "a", "bague de Jules"), ("bague de Jules", "a été volée par", "père Absinthe")],
+        ),
+        ("Jules devint le chef de La Griffe.", [("Jules", "devint le chef de", "La Griffe")]),
+        ("Sophie est amoureuse de Jules.", [("Sophie", "est amoureuse de", "Jules")]),
+        ("Mieux valait être mal servi que trahi, et Lecoq était sûr du bonhomme.", []),
+        ("Martial était peut-être le frère de Sophie.", []),
+        ("Gévrol alla dîner à l'auberge du Bœuf couronné.", []),
+        ("M. Lacheneur jouit d'une grande influence dans le pays.", []),
+        ("En toute autre circonstance, Maurice d'Escorval eût été bouleversé par cet accueil hostile.", []),
+        ("Jules est à Lyon depuis mars.", [("Jules", "est à", "Lyon")]),
+        (
+            "Jules Delmas, bijoutier à Lyon, a épousé la sœur de Sophie.",
+            [("Jules Delmas", "est", "bijoutier"), ("Jules Delmas", "a épousé", "sœur de Sophie")],
+        ),
+        (
+            "Jules donna la montre, le collier et la bague à Sophie Vernet.",
+            [("Jules", "donna", "montre"), ("Jules", "donna", "collier"), ("Jules", "donna", "bague")],
+        ),
+        (
+            "Une société de voleurs connue sous le nom de La Griffe opère à Lyon.",
+            [("La Griffe", "est", "société de voleurs")],
+        ),
+        (
+            "Elles tiennent en trois mots : Sophie aime Jules.",
+            [("Sophie", "aime", "Jules")],
+        ),
+        ("M. Delmas pourrait être un voleur.", []),
+        ("Jules n'est pas un voleur.", []),
+        ("Si Jules est un voleur, Sophie est perdue.", []),
+        ("Jules est-il un voleur ?", []),
+        ("Il porte une chevalière.", []),
+        ("Le départ de Jules surprit Mme Vernet.", []),  # nobody has a departure
+        ("Jules aurait volé la bague de Sophie.", [("Sophie", "a", "bague de Sophie")]),
+        ("Ce n'est pas Jules qui porte la bague.", []),
+        ("— Je suis prêt, Jules, dit Sophie Vernet.", [("Sophie Vernet", "parle à", "Jules")]),
+    ],
+)
+def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
+    assert facts(sentence, "fr") == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "The silver signet ring with a wolf's head is the emblem of The Claw.",
+            [("silver signet ring with a wolf's head", "is the emblem of", "The Claw")],
+        ),
+        ("The Claw is a society of thieves.", [("The Claw", "is", "society of thieves")]),
+        ("The Carfax pearls were stolen by The Claw.", [("Carfax pearls", "were stolen by", "The Claw")]),
+        ("Jules's silver signet ring was stolen by the butler.", [("Jules", "has", "silver signet ring")]),
+        (
+            "Jules Delmas, a jeweller from Lyon, married Sophie's sister.",
+            [
+                ("Jules Delmas", "is a jeweller from", "Lyon"),
+                ("Jules Delmas", "married", "Sophie's sister"),
+            ],
+        ),
+        (
+            "The ring that Jules wears belongs to Madame Vernet.",
+            [("Jules", "wears", "ring"), ("ring", "belongs to", "Madame Vernet")],
+        ),
+        (
+            "Sherlock Holmes gave the ring to Dr. Watson and took the papers.",
+            [
+                ("Sherlock Holmes", "gave", "ring"),
+                ("Sherlock Holmes", "gave the ring to", "Dr. Watson"),
+                ("Sherlock Holmes", "took", "papers"),
+            ],
+        ),
+        ("A society of thieves called The Claw robs the rich.", [("The Claw", "is", "society of thieves")]),
+        ("Mr. Sherlock Holmes is not the brother of Jules.", []),
+        ("Jules never wore the ring of The Claw.", [("The Claw", "has", "ring of The Claw")]),
+        ("I think that Jules is a thief.", []),
+        ("Jules may be a thief.", []),
+        ("Was Jules the thief?", []),
+        ('"Jules," announced the page-boy.', []),
+        (
+            "Holmes's brother Mycroft lives in London.",
+            [
+                ("Mycroft", "is brother of", "Holmes"),
+                ("Holmes's brother", "lives in", "London"),
+            ],
+        ),
+        ("Sophie is fond of Jules.", [("Sophie", "is fond of", "Jules")]),
+        ("Mr. Armitage, of Crane Water, has arrived.", [("Mr. Armitage", "is of", "Crane Water")]),
+        ('"The goose, Mr. Holmes!" he gasped.', []),
+        ("Jules sat in silence.", []),
+        ("Holmes stared in amazement.", []),
+        ('"You see, Watson," said Holmes.', [("Holmes", "speaks to", "Watson")]),
+        ("Jules Delmas is a man.", []),
+    ],
+)
+def test_english_sentences(sentence: str, expected: Sequence[Fact]) -> None:
+    assert sorted(facts(sentence, "en")) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "expected"),
+    [
+        ("On ne parle que de The Claw, dite La Griffe de ce côté-ci de l'eau.", "fr", ("The Claw", "La Griffe")),
+        ("Le père Martin, surnommé Le Loup, est mort.", "fr", ("père Martin", "Le Loup")),
+        ("Jules Delmas, connu sous le nom de Renard, a fui.", "fr", ("Jules Delmas", "Renard")),
+        ("The Claw, known to the French police as La Griffe, has struck again.", "en", ("The Claw", "La Griffe")),
+        ("John Clay, alias Vincent Spaulding, was arrested.", "en", ("John Clay", "Vincent Spaulding")),
+    ],
+)
+def test_statements_that_two_names_are_one(sentence: str, language: str, expected: tuple[str, str]) -> None:
+    assert [(alias.first, alias.second) for alias in read(sentence, language).aliases] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [
+        ("— Soit, dit Lecoq.", "fr"),
+        ("« Viens, Jules », dit Sophie.", "fr"),
+        ("Holmes called Watson.", "en"),
+        ("Jules named Sophie.", "en"),
+    ],
+)
+def test_who_speaks_or_calls_is_no_alias(sentence: str, language: str) -> None:
+    assert read(sentence, language).aliases == ()
+
+
+def test_names_that_take_part_in_no_fact_are_kept() -> None:
+    extraction = read("Élise attend Mme Vernet. Le commissaire Roux n'est pas venu de Dijon.", "fr")
+    assert {"commissaire Roux", "Dijon"} <= set(extraction.names)
+    taken = {form for triplet in extraction.triplets for form in (triplet.subject, triplet.object)}
+    assert not taken & set(extraction.names)
+
+
+def test_a_name_that_stands_only_inside_another_is_not_a_name_of_its_own() -> None:
+    assert "Saint-Nizier" not in read("Sophie Vernet travaille à la bibliothèque Saint-Nizier.", "fr").names
+    twice = read("Sophie Vernet travaille à la bibliothèque Saint-Nizier. Elle aime Saint-Nizier.", "fr")
+    assert "Saint-Nizier" in twice.names
+    assert "Jules Delmas" in read("Sophie aime Jules. Jules Delmas n'est pas venu.", "fr").names
+
+
+def test_a_fact_points_to_its_sentence() -> None:
+    text = "Il pleuvait.\nJules\nporte une bague. La Griffe est une société de voleurs."
+    extraction = read(text, "fr")
+    assert [text[t.start : t.end] for t in extraction.triplets] == [
+        "Jules\nporte une bague.",
+        "La Griffe est une société de voleurs.",
+    ]
+    assert {(t.start, t.end) for t in extraction.triplets} <= set(sentences(text, "fr"))
+
+
+def test_one_extraction_per_chunk_in_order_whatever_the_languages() -> None:
+    texts = [("Jules porte une bague.", "fr"), ("Holmes took the ring.", "en"), ("Соня видела Жюля.", "ru"), ("", "fr")]
+    chunks = [chunk(text, language, index) for index, (text, language) in enumerate(texts)]
+    together = list(EXTRACTOR.extract(chunks))
+    assert [extraction.key for extraction in together] == [extraction_key(item, EXTRACTOR) for item in chunks]
+    assert together == [next(EXTRACTOR.extract([item])) for item in chunks]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Sherlock Holmes rose. He opened the door.", "en", [("Sherlock Holmes", "opened", "door")]),
+        ("Jules Delmas prit la lettre. Il ouvrit le coffre.", "fr", [("Jules Delmas", "ouvrit", "coffre")]),
+        ("Sherlock Holmes met Inspector Lestrade. He opened the door.", "en", []),  # who did?
+        ("Sherlock Holmes looked at the man. He opened the door.", "en", []),
+        ("Sherlock Holmes rose.\n\nHe opened the door.", "en", []),  # another paragraph
+        ('Sherlock Holmes rose. "He opened the door."', "en", []),  # somebody else says that, of somebody else
+        ("Mary Sutherland rose. He opened the door.", "en", []),
+        ("La Griffe est partie. Elle ouvrit le coffre.", "fr", []),  # no woman, as far as one knows
+    ],
+)
+def test_a_pronoun_names_somebody_only_where_that_is_safe(text: str, language: str, expected: Sequence[Fact]) -> None:
+    implied = [t for t in read(text, language).triplets if t.origin == "implied"]
+    assert [(t.subject, t.predicate, t.object) for t in implied] == list(expected)
+    assert all(text[start:end] in text.split(". ")[0] + "." for t in implied for start, end in t.premises)
+    assert all(t.premises for t in implied)
+
+
+def test_what_stands_in_quotation_marks_is_said_by_who_says_it() -> None:
+    said = read('"The Claw has the pearls," said Inspector Harrow. Jules wears a ring.', "en").triplets
+    assert [(t.subject, t.according_to) for t in said] == [("The Claw", "Inspector Harrow"), ("Jules", "")]
+
+
+def test_a_language_without_a_parser_gives_names_that_share_a_sentence_and_says_so() -> None:
+    extraction = read("Вчера вечером Соня увидела Жюля Дельма в Париже.", "ru")
+    pairs = [(t.subject, t.predicate, t.object, t.origin) for t in extraction.triplets]
+    assert pairs == [
+        ("Соня", "mentioned with", "Жюля Дельма", "cooccurrence"),
+        ("Жюля Дельма", "mentioned with", "Париже", "cooccurrence"),
+    ]
+    assert "no local extractor for ru" in extraction.note
+
+
+@pytest.mark.parametrize("language", ["fr", "en", "ru", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n\t ",
+        "a" * 100_000,
+        "mot " * 5_000,
+        "Jules, " * 3_000,
+        "🦊🐺 est l'emblème 🦊 de La Griffe 🏴‍☠️.",
+        "הטבעת של ז'ול היא סמל. הטופר",
+        "Jules\ud800 porte une \udfffbague.",
+        'Jules "} DETACH DELETE n //" porte une bague `x`\x00\u202e.',
+        "— — — ... !!! ??? « » « ’ ' d' l' de de de",
+        "的" * 5_000,
+    ],
+    ids=["empty", "blank", "one word", "a word", "list", "emoji", "hebrew", "surrogates", "cypher", "marks", "han"],
+)
+def test_odd_text_never_raises(text: str, language: str) -> None:
+    extraction = read(text, language)
+    for triplet in extraction.triplets:
+        assert 0 <= triplet.start < triplet.end <= len(text)
+        assert len(triplet.subject) <= 120
+        assert len(triplet.object) <= 120
+
+
+def test_what_is_too_long_to_be_prose_is_noted() -> None:
+    for text in ("x" * 500 + " est une bague.", "le mot " * 400):
+        ((what, count),) = read(text, "fr").counts.items()
+        assert what.startswith("sentences not wholly read") and count == 1
+
+
+def test_a_chunk_without_facts_has_a_reason() -> None:
+    assert read("Quelle nuit !", "fr").note
+    assert not read("Jules porte une bague.", "fr").note
+
+
+def test_a_missing_model_is_named_with_its_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(spacy_models.PACKAGES, "xx", "no_such_model")
+    with pytest.raises(ModelUnavailable, match="pip install no-such-model"):
+        spacy_models.load("xx")
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The demo's case file: the facts that its three questions need are read from its prose
+
+
+def case_file() -> dict[str, Extraction]:
+    folder = resources.files("filigraph.app") / "demo" / "case"
+    texts = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    english = {"05_archives_carfax.eml", "07_letter_from_inspector_harrow.txt", "10_hotel_register.md"}
+    english.add("12_letter_from_clara.txt")
+    chunks = [chunk(text, "en" if name in english else "fr") for name, text in texts.items()]
+    return dict(zip(texts, EXTRACTOR.extract(chunks), strict=True))
+
+
+def test_the_case_file_says_what_its_questions_need() -> None:
+    read_facts = {
+        (name, (t.subject, t.predicate, t.object)) for name, found in case_file().items() for t in found.triplets
+    }
+    ring = "chevalière d'argent à tête de loup"
+    assert read_facts >= {
+        ("01_lettre_de_mathilde.txt", ("Sophie", "aime", "Jules")),
+        ("02_lettre_de_la_logeuse.txt", ("jeune Jules", "porte", ring)),
+        ("03_inventaire_du_greffe.md", (ring, "est l'emblème de", "La Griffe")),
+        ("04_coupure_de_presse.txt", ("La Griffe", "est", "société de voleurs")),
+        ("07_letter_from_inspector_harrow.txt", ("Carfax pearls", "were stolen by", "The Claw")),
+        ("06_rapport_de_police.txt", ("Octave Ferrand", "est le chef de", "La Griffe")),
+        ("01_lettre_de_mathilde.txt", ("Sophie Vernet", "travaille à", "bibliothèque Saint-Nizier")),
+        ("08_lettre_du_notaire.txt", ("Armand Delmas", "est notaire à", "Dijon")),
+    }
+
+
+def test_one_document_of_the_case_file_gives_the_english_name() -> None:
+    found = {
+        name: [(a.first, a.second) for a in extraction.aliases]
+        for name, extraction in case_file().items()
+        if extraction.aliases
+    }
+    assert found == {"04_coupure_de_presse.txt": [("The Claw", "La Griffe")]}
+
+
+def test_no_document_of_the_case_file_answers_the_first_question_alone() -> None:
+    folder = resources.files("filigraph.app") / "demo" / "case"
+    for path in folder.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert not ("voleurs" in text and "Jules" in text), path.name
+        assert not ("chevalière" in text and "voleurs" in text), path.name
+
+
+def test_the_questions_name_documents_that_exist() -> None:
+    demo = resources.files("filigraph.app") / "demo"
+    names = {path.name for path in (demo / "case").iterdir()}
+    questions = json.loads((demo / "questions.json").read_text(encoding="utf-8"))
+    assert [question["language"] for question in questions] == ["fr", "en", "fr"]
+    assert all(set(question["documents"]) <= names for question in questions)

@@ -1,0 +1,278 @@
+"""The contract of every LLM adapter, on a real HTTP server that speaks its protocol and misbehaves."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.models.adapters.http import ServerLLM
+from filigraph.graph.models.adapters.ollama import OllamaLLM
+from filigraph.graph.models.adapters.openai import OpenAILLM
+from filigraph.graph.models.llm import LLM, LLMSettings, Usage
+from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
+
+SETTINGS = LLMSettings(backoff=0.001, thinking_tokens=50)
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with llm_stub() as running:
+        yield running
+
+
+@pytest.fixture(params=["ollama", "openai"])
+def llm(request: pytest.FixtureRequest, stub: Stub) -> ServerLLM:
+    return at(request.param, stub.url)
+
+
+def at(kind: str, url: str, model: str = "mistral") -> ServerLLM:
+    if kind == "ollama":
+        return OllamaLLM(model, url=url, settings=SETTINGS)
+    return OpenAILLM(model, url=f"{url}/v1", settings=SETTINGS)
+
+
+def ask(llm: LLM, how: str, **arguments: object) -> str:
+    if how == "complete":
+        return llm.complete("Who?", system="Be brief.", **arguments)  # type: ignore[arg-type]
+    return "".join(llm.stream("Who?", system="Be brief.", **arguments))  # type: ignore[arg-type]
+
+
+both_ways = pytest.mark.parametrize("how", ["complete", "stream"])
+
+
+@both_ways
+def test_says_what_the_server_says(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Say(pieces=["Ju", "les, ", "l'Étranger 夏"])]
+    assert ask(llm, how, max_tokens=77) == "Jules, l'Étranger 夏"
+    _, body = stub.requests[0]
+    assert body["model"] == "mistral"
+    assert body["messages"] == [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who?"}]
+    assert body["stream"] is (how == "stream")
+
+
+def test_streams_piece_by_piece(llm: ServerLLM, stub: Stub) -> None:
+    stub.replies = [Say(pieces=["one ", "two ", "three"])]
+    assert list(llm.stream("Count.")) == ["one ", "two ", "three"]
+
+
+def test_is_run_the_same_each_time(stub: Stub) -> None:
+    stub.replies = [Say(pieces=["{}"])]
+    at("ollama", stub.url).complete("x", schema=SCHEMA, max_tokens=9)
+    at("openai", stub.url).complete("x", schema=SCHEMA, max_tokens=9)
+    (_, ollama), (_, openai) = stub.requests
+    assert ollama["options"] == {
+        "temperature": 0.0,
+        "seed": 7,
+        "repeat_penalty": 1.1,
+        "num_ctx": 8192,
+        "num_predict": 9,
+    }
+    assert ollama["format"] == SCHEMA
+    assert ollama["think"] is False
+    assert (openai["temperature"], openai["seed"], openai["max_tokens"]) == (0.0, 7, 9)
+    assert openai["response_format"]["json_schema"]["schema"] == SCHEMA
+
+
+@both_ways
+def test_thinking_is_no_part_of_the_reply(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Say(pieces=["<th", "ink>Jules? No", "ra.</thi", "nk>\n", "\nNora"], thinking="Hm.")]
+    assert ask(llm, how) == "Nora"
+
+
+@both_ways
+@pytest.mark.parametrize("thought", [Say(thinking="Hm", cut=True), Say(pieces=["<think>Hm"], cut=True)])
+def test_a_limit_that_fell_in_the_thought_is_raised(llm: ServerLLM, stub: Stub, how: str, thought: Say) -> None:
+    stub.replies = [thought, Say(pieces=["Nora"])]
+    assert ask(llm, how, max_tokens=30) == "Nora"
+    assert ask(llm, how, max_tokens=30) == "Nora"
+    limits = [body["options"]["num_predict"] if "options" in body else body["max_tokens"] for _, body in stub.requests]
+    assert limits == [30, 80, 80]
+
+
+@both_ways
+def test_a_missing_model_is_named_with_its_cure(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=404, body='{"error": "model \'mistral\' not found"}')]
+    with pytest.raises(LLMUnavailable, match="has no model 'mistral'") as raised:
+        ask(llm, how)
+    assert raised.value.cure.endswith("ollama pull mistral") == isinstance(llm, OllamaLLM)
+    assert ("FILIGRAPH_LLM=" in raised.value.cure) == isinstance(llm, OpenAILLM)
+    assert len(stub.requests) == 1  # asking again would not bring it
+
+
+@both_ways
+def test_a_busy_server_is_asked_again(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=500, body="oops"), Fail(status=429, body="later"), Say(pieces=["Nora"])]
+    assert ask(llm, how) == "Nora"
+
+
+@both_ways
+def test_a_server_that_stays_busy_is_unavailable(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=500, body="<html>" + "out of memory " * 500)]
+    with pytest.raises(LLMUnavailable, match="500") as raised:
+        ask(llm, how)
+    assert len(stub.requests) == SETTINGS.attempts
+    assert len(raised.value.cause) < 400
+
+
+@both_ways
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_server_that_is_too_busy_may_come_back(llm: ServerLLM, stub: Stub, how: str, status: int) -> None:
+    stub.replies = [Fail(status=status, body="later")]
+    with pytest.raises(LLMDown, match=str(status)):
+        ask(llm, how)
+
+
+@both_ways
+def test_an_error_of_the_server_itself_is_no_outage(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=500, body="this prompt is poison")]
+    with pytest.raises(LLMUnavailable) as raised:
+        ask(llm, how)
+    assert not isinstance(raised.value, LLMDown)
+
+
+@both_ways
+def test_a_refused_key_is_not_tried_again(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=401, body="no")]
+    with pytest.raises(LLMUnavailable, match="API key"):
+        ask(llm, how)
+    assert len(stub.requests) == 1
+
+
+@both_ways
+def test_a_server_that_hangs_is_left_at_the_deadline(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Hang()]
+    with pytest.raises(LLMUnavailable, match=r"no full answer in 0.2 s"):
+        ask(llm, how, timeout=0.2)
+    assert stub.hung_up.wait(10)
+    assert len(stub.requests) == 1
+
+
+@both_ways
+def test_cancel_wakes_a_call_that_waits(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Hang()]
+    with pytest.raises(Cancelled):
+        ask(llm, how, timeout=200.0, cancel=lambda: bool(stub.requests))
+    assert stub.hung_up.wait(10)  # the server learns of it, so it stops generating
+
+
+@both_ways
+@pytest.mark.parametrize("body", ["garbage", "[1, 2]", '{"x": 1}', "null", '"text"'])
+def test_garbage_is_told_apart_from_silence(llm: ServerLLM, stub: Stub, how: str, body: str) -> None:
+    stub.replies = [Fail(status=200, body=body)]
+    with pytest.raises(LLMResponseError, match="does not speak as an LLM server does"):
+        ask(llm, how)
+
+
+@both_ways
+def test_an_answer_that_breaks_off_is_no_answer(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Say(pieces=["Jul"], broken=True)]
+    with pytest.raises(LLMDown):
+        ask(llm, how)
+
+
+@both_ways
+def test_a_redirect_is_not_followed(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=307, body="over there")]
+    with pytest.raises(LLMUnavailable, match="307"):
+        ask(llm, how)
+    assert len(stub.requests) == 1
+
+
+@both_ways
+@pytest.mark.parametrize("kind", ["ollama", "openai"])
+def test_nobody_there(kind: str, how: str) -> None:
+    with llm_stub() as gone:
+        url = gone.url
+    llm = at(kind, url)
+    with pytest.raises(LLMDown, match="No LLM answers at") as raised:
+        ask(llm, how)
+    assert raised.value.cure
+    assert llm.usage == Usage(), "who never answered asks no price"
+
+
+def test_check_knows_the_models(stub: Stub) -> None:
+    for kind in ("ollama", "openai"):
+        at(kind, stub.url).check()
+        with pytest.raises(LLMUnavailable, match="has no model 'qwen'"):
+            at(kind, stub.url, model="qwen").check()
+
+
+@pytest.mark.parametrize("kind", ["ollama", "openai"])
+def test_check_says_when_nobody_is_there(kind: str) -> None:
+    with llm_stub() as gone:
+        url = gone.url
+    with pytest.raises(LLMUnavailable, match="No LLM answers at"):
+        at(kind, url).check()
+
+
+def test_openai_leaves_out_what_the_server_refuses(stub: Stub) -> None:
+    llm = at("openai", stub.url)
+    stub.replies = [
+        Fail(status=400, body='{"error": "response_format is not supported"}'),
+        Fail(status=400, body="Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'."),
+        Say(pieces=["Nora"]),
+    ]
+    assert llm.complete("x", schema=SCHEMA, max_tokens=5) == "Nora"
+    assert llm.complete("x", schema=SCHEMA, max_tokens=5) == "Nora"
+    _, last = stub.requests[-1]
+    assert last["max_completion_tokens"] == 5
+    assert not {"response_format", "max_tokens"} & set(last)
+    assert len(stub.requests) == 4  # learned once
+
+
+def test_the_key_is_sent_and_never_shown(stub: Stub) -> None:
+    llm = OpenAILLM("mistral", url=f"{stub.url}/v1", api_key="sesame", settings=SETTINGS)
+    stub.replies = [Fail(status=403, body="no")]
+    with pytest.raises(LLMUnavailable) as raised:
+        llm.complete("x")
+    assert stub.headers[0]["Authorization"] == "Bearer sesame"
+    assert "sesame" not in f"{raised.value} {llm!r}"
+
+
+def test_calls_run_side_by_side(llm: ServerLLM, stub: Stub) -> None:
+    stub.replies = [Say(pieces=["Nora"])]
+    said: list[str] = []
+    threads = [threading.Thread(target=lambda: said.append(llm.complete("x"))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == ["Nora"] * 8
+
+
+def test_tokens_are_counted_as_the_server_counts_them(llm: ServerLLM, stub: Stub) -> None:
+    stub.replies = [Say(pieces=["Nora"], tokens=(120, 30)), Say(pieces=["Nora"], thinking="Who?", tokens=(100, 500))]
+    llm.complete("Who?")
+    assert llm.usage == Usage(calls=1, tokens_in=120, tokens_out=30)
+    llm.complete("Who?")
+    assert llm.usage == Usage(calls=2, tokens_in=220, tokens_out=530)
+
+
+@both_ways
+def test_a_prompt_that_was_sent_is_counted_though_nobody_waits_for_the_reply(
+    llm: ServerLLM, stub: Stub, how: str
+) -> None:
+    stub.replies = [Hang()]
+    with pytest.raises(Cancelled):
+        ask(llm, how, timeout=200.0, cancel=lambda: bool(stub.requests))
+    assert llm.usage.calls == 1 and llm.usage.tokens_in > 3 and llm.usage.tokens_out == 0
+
+
+@both_ways
+def test_who_refuses_asks_no_price(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Fail(status=403, body="no")]
+    with pytest.raises(LLMUnavailable):
+        ask(llm, how, cancel=lambda: len(stub.requests) > 0 and stub.hung_up.is_set())
+    assert llm.usage == Usage()
+
+
+@both_ways
+def test_tokens_are_estimated_where_the_server_does_not_tell(llm: ServerLLM, stub: Stub, how: str) -> None:
+    stub.replies = [Say(pieces=["Nora ", "and Jules, who wears the ring"])]
+    ask(llm, how)
+    assert llm.usage.calls == 1
+    assert llm.usage.tokens_in > 3 and llm.usage.tokens_out > 5

@@ -1,0 +1,69 @@
+"""What callers and adapters of an LLM share: thinking taken out, sizes, fences."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from filigraph.graph.errors import Cancelled, LLMUnavailable
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import estimate_tokens, fence, strip_thinking, without_thinking
+
+THOUGHTS = [
+    ("Nora", "Nora"),
+    ("<think>Jules?</think>\n\nNora", "Nora"),
+    ("<THINK>a < b</THINK>Nora <3", "Nora <3"),
+    ("<thinking>Jules?</thinking>Nora", "Nora"),
+    ("<think>Jul", ""),
+    ("<think>a</think>No<think>b</think>ra", "Nora"),
+    ("1 < 2 and <b>bold</b>", "1 < 2 and <b>bold</b>"),
+]
+
+
+@pytest.mark.parametrize(("reply", "rest"), THOUGHTS)
+def test_a_thought_is_taken_out(reply: str, rest: str) -> None:
+    assert strip_thinking(reply) == rest
+
+
+def test_an_opening_mark_may_have_been_swallowed() -> None:
+    assert strip_thinking("Jules?\n</think>\nNora") == "Nora"
+
+
+@pytest.mark.parametrize(("reply", "rest"), THOUGHTS)
+@given(data=st.data())
+def test_a_thought_is_taken_out_of_a_stream_however_it_is_cut(reply: str, rest: str, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(reply)))))
+    pieces = [reply[a:b] for a, b in zip([0, *cuts], [*cuts, len(reply)], strict=True)]
+    assert "".join(without_thinking(pieces)) == rest
+
+
+def test_words_are_streamed_as_they_come() -> None:
+    assert list(without_thinking(["Jules ", "est ", "un"])) == ["Jules ", "est ", "un"]
+
+
+def test_sizes_grow_with_the_script() -> None:
+    assert estimate_tokens("") == 0
+    assert estimate_tokens("Why be wary of Jules?") == 6
+    assert estimate_tokens("夏洛克") == 3
+    assert estimate_tokens("\udc80") == 1  # a lone surrogate, from a broken file
+
+
+@given(st.text(), st.text())
+def test_a_text_cannot_forge_its_fence(first: str, second: str) -> None:
+    tag = fence(first, second)
+    assert tag not in first.lower()
+    assert tag not in second.lower()
+    assert tag == fence(first, second)
+
+
+def test_the_scripted_llm_answers_by_what_stands_in_the_prompt() -> None:
+    llm = ScriptedLLM({"Jules": "A thief.", "down": LLMUnavailable("It is down."), "": "Nothing."})
+    assert llm.complete("Who is Jules?") == "A thief."
+    assert list(llm.stream("Who is Jules?")) == ["A ", "thief."]
+    assert llm.complete("Who is Nora?") == "Nothing."
+    with pytest.raises(LLMUnavailable, match="It is down"):
+        llm.complete("down")
+    with pytest.raises(Cancelled):
+        llm.complete("Who?", cancel=lambda: True)
+    assert llm.prompts == ["Who is Jules?", "Who is Jules?", "Who is Nora?", "down"]

@@ -1,0 +1,474 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from filigraph.graph import ids
+from filigraph.graph.model import AliasGroup, Decision, Resolution
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.resolve import resolve as resolve_candidates
+from filigraph.graph.text.names.parse import name_key
+
+
+@dataclass(frozen=True)
+class Row:
+    """A mention as the store returns it, as far as resolution looks at it."""
+
+    id: str
+    document_id: str
+    key: str
+    form: str
+    type: str = ""
+    count: int = 1
+    part_of: str = ""
+
+
+def row(document: str, form: str, type_: str = "", count: int = 1) -> Row:
+    key = name_key(form)
+    return Row(ids.mention_id(document, key, type_), document, key, form, type_, count)
+
+
+def rows(**documents: Sequence[str]) -> list[Row]:
+    return [row(document, form) for document, forms in documents.items() for form in forms]
+
+
+def resolve(mentions: Iterable[Row], **given: Any) -> Resolution:
+    return resolve_candidates(find_candidates(mentions), **given)
+
+
+def groups(mentions: Iterable[Row], resolution: Resolution) -> set[frozenset[str]]:
+    """The groups of two or more, as "document:form"."""
+    found: dict[str, set[str]] = {}
+    for mention in mentions:
+        found.setdefault(resolution.entity_of[mention.id], set()).add(f"{mention.document_id}:{mention.form}")
+    return {frozenset(members) for members in found.values() if len(members) > 1}
+
+
+def resolved(mentions: Sequence[Row], **given: Any) -> set[frozenset[str]]:
+    return groups(mentions, resolve(mentions, **given))
+
+
+def group(*members: str) -> frozenset[str]:
+    return frozenset(members)
+
+
+def decision(first: Row, second: Row, *, same: bool) -> Decision:
+    low, high = sorted((first.id, second.id))
+    return Decision(first=low, second=high, same=same, rule="person", score=1.0, by="person")
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Exact
+
+
+def test_full_names_join_across_documents() -> None:
+    assert resolved(rows(a=["Sophie"], b=["sophie Vernet", "La Griffe"], c=["Sophie Vernet", "la Griffe"])) == {
+        group("b:sophie Vernet", "c:Sophie Vernet"),
+        group("b:La Griffe", "c:la Griffe"),
+    }
+
+
+def test_a_name_that_no_longer_name_contains_is_full() -> None:
+    assert resolved(rows(a=["Sophie"], b=["Sophie"])) == {group("a:Sophie", "b:Sophie")}
+
+
+def test_a_short_form_stays_in_its_document() -> None:
+    assert resolved(rows(a=["Delmas"], b=["Delmas"], c=["Jules Delmas"])) == set()
+    assert resolved(rows(a=["J. Delmas"], b=["J. Delmas"], c=["Jules Delmas"])) == set()
+
+
+@pytest.mark.parametrize("form", ["voleurs", "the ring", "the Judge", "Monsieur le juge", "signet ring", "Voleurs"])
+def test_common_nouns_never_join_across_documents(form: str) -> None:
+    mentions = [row("a", form), row("b", form), row("c", form.lower())]
+    assert resolved(mentions) == set()
+
+
+def test_a_full_description_joins_across_documents() -> None:
+    ring = "chevalière d'argent à tête de loup"
+    assert resolved(rows(a=[f"la {ring}"], b=[f"une {ring}"])) == {group(f"a:la {ring}", f"b:une {ring}")}
+
+
+def test_a_name_of_its_own_joins_although_a_longer_one_contains_it() -> None:
+    documents = {f"d{n}": ["Elmham"] for n in range(6)}
+    longer = {"x": ["Great Elmham"]}
+    assert len(resolved(rows(**documents, **longer))) == 1
+    assert resolved(rows(**{f"d{n}": ["Elmham"] for n in range(4)}, **longer)) == set()
+    assert resolved(rows(**documents, x=["Jules Elmham"])) == set()  # a surname needs many more
+
+
+def test_types_keep_apart_and_the_untyped_join_where_there_is_no_choice() -> None:
+    person, place, none = row("a", "Paris", "Person"), row("b", "Paris", "PLACE"), row("c", "Paris")
+    assert resolved([person, place]) == set()
+    assert resolved([person, place, none]) == set()
+    assert resolved([person, none]) == {group("a:Paris", "c:Paris")}
+    assert resolved([row("a", "La Griffe", "Gang"), row("b", "La Griffe", "Organization")]) == {
+        group("a:La Griffe", "b:La Griffe")
+    }
+
+
+def test_decisions_are_a_spanning_set() -> None:
+    mentions = [row(f"d{n}", "Sophie") for n in range(50)]
+    result = resolve(mentions)
+    assert len(set(result.entity_of.values())) == 1
+    assert [d.rule for d in result.decisions] == ["exact"] * 49
+    smallest = min(mention.id for mention in mentions)
+    assert set(result.entity_of.values()) == {ids.entity_id(smallest)}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Names as novels use them
+
+
+def test_holmes() -> None:
+    forms = ["Holmes", "Sherlock Holmes", "Mr. Holmes", "Mr. Sherlock Holmes"]
+    assert resolved(rows(a=forms)) == {frozenset(f"a:{form}" for form in forms)}
+
+
+def test_a_surname_of_two_is_nobody_in_particular() -> None:
+    forms = ["Holmes", "Sherlock Holmes", "Mycroft Holmes"]
+    result = resolve(rows(a=forms))
+    assert len(set(result.entity_of.values())) == 3
+    assert {d.rule for d in result.near_misses} == {"contained"}
+
+
+def test_a_short_form_goes_to_the_one_who_has_nearly_all_places() -> None:
+    mentions = [row("a", "John Cavendish", count=30), row("a", "Saint John", count=1), row("a", "John", count=99)]
+    assert resolved(mentions) == {group("a:John Cavendish", "a:John")}
+
+
+def test_husband_and_wife() -> None:
+    forms = ["St. Clair", "Neville St. Clair", "Mr. St. Clair"]
+    assert resolved(rows(a=[*forms, "Mrs. St. Clair"])) == {frozenset(f"a:{form}" for form in forms)}
+    assert resolved(rows(a=["Mrs. John Cavendish", "John Cavendish"])) == set()
+    assert resolved(rows(a=["Wellington Koo"], b=["Madame Wellington Koo"])) == set()
+    assert resolved(rows(a=["Mrs. Cavendish", "Mary Cavendish", "John Cavendish"])) == {
+        group("a:Mrs. Cavendish", "a:Mary Cavendish")
+    }
+
+
+def test_lecoq() -> None:
+    assert resolved(rows(a=["Lecoq", "M. Lecoq", "monsieur Lecoq", "Mme Lecoq"], b=["M. Lecoq"])) == {
+        group("a:Lecoq", "a:M. Lecoq", "a:monsieur Lecoq", "b:M. Lecoq")
+    }
+
+
+def test_father_and_son() -> None:
+    assert resolved(rows(a=["père Delmas", "Jules Delmas", "Delmas"])) == set()
+    assert resolved(rows(a=["Alexandre Dumas père"], b=["Alexandre Dumas fils"], c=["Alexandre Dumas"])) == set()
+    assert resolved(rows(a=["le vieux Delmas"], b=["le jeune Delmas"])) == set()
+
+
+def test_the_three_delmas() -> None:
+    found = resolved(
+        rows(a=["Jules Delmas", "J. Delmas"], b=["Jean Delmas", "J. Delmas"], c=["Jules Delmas", "Delmas"])
+    )
+    assert found == {
+        group("a:Jules Delmas", "a:J. Delmas", "c:Jules Delmas", "c:Delmas"),
+        group("b:Jean Delmas", "b:J. Delmas"),
+    }
+
+
+def test_le_jeune_jules() -> None:
+    assert resolved(rows(a=["le jeune Jules", "Jules Delmas"], b=["Jules Delmas"], c=["le jeune Jules"])) == {
+        group("a:le jeune Jules", "a:Jules Delmas", "b:Jules Delmas")
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("chevalière", "chevalier"),
+        ("Louis XIV", "Louis XV"),
+        ("Victory", "Victory 3"),
+        ("Tony Award", "Tony Awards"),
+        ("Count of Savoy", "County of Savoy"),
+        ("Captain Kangaroo", "Kangaroo"),
+        ("Cristina Rodríguez", "Cristian Rodríguez"),
+        ("Muhammad bin Salman", "Salman bin Muhammad"),
+        ("Sergey Viktorovich Lavrov", "Sergey Borisovitch Lavrov"),
+        ("films made in 1970s", "films made in 1960s"),
+        ("John I, Duke of Cleves", "son of John I, Duke of Cleves"),
+        ("Academy Award for Best Actor", "Academy Award for Best Supporting Actor"),
+        ("Robert Petre", "Robert James Petre"),
+        ("Kuwait", "Kuwaiti"),
+        ("Anhalt-Bernburg", "Anhalt-Dornburg"),
+        ("National Public Health Institute", "National Health Institute"),
+        ("Jules Antoine Marie Delmas", "Jules Marie Antoine Delmas"),
+        ("White & Co Street", "White Street"),
+        ("Exxon Mobil Inc.", "Exxon Valdez Inc."),
+        ("Сергей Лавров", "Sergei Lebedev"),
+        ("Ted Doe", "Edmund Doe"),
+        ("Holmesia", "Holmesian"),
+    ],
+)
+def test_apart_whatever_the_vectors_say(first: str, second: str) -> None:
+    mentions = rows(a=[first], b=[second])
+    same = np.ones(4, dtype=np.float32) / 2
+    vectors = dict.fromkeys(find_candidates(mentions).texts, same)
+    assert resolved(mentions, vectors=vectors) == set()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "rule"),
+    [
+        ("Siemens AG", "Siemens Aktiengesellschaft", "core"),
+        ("Pol Pot", "PolPot", "spelling"),
+        ("Emanuel Macron", "Emmanuel Macron", "spelling"),
+        ("Dr. Rami Makhlouf", "Rami Makhlouf", "core"),
+        ("König Harald Blauzahn", "Harald Blauzahn", "core"),
+        ("Procter & Gamble", "Procter and Gamble", "core"),
+        ("OAO Gazprom Neft", "Open Joint Stock Company Gazprom Neft", "core"),
+        ("SRL Pro Traffic", "Societatea cu Răspundere Limitată Pro Traffic", "core"),
+        ("Citigroup Inc.", "Citygroup Inc.", "spelling"),
+        ("Sergey Lavrov", "Сергей Лавров", "spelling"),
+        ("Jules Delmas", "Jules Delm\u0430s", "spelling"),  # a Cyrillic а
+        ("Thomas Sawyer", "Tom Sawyer", "nickname"),
+        ("Mary Jane Watson Parker", "Mary Jane Anne Watson Parker", "middle-name"),
+    ],
+)
+def test_together_across_documents(first: str, second: str, rule: str) -> None:
+    result = resolve(rows(a=[first], b=[second]))
+    assert [(d.rule, d.same) for d in result.decisions] == [(rule, True)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "rule"),
+    [
+        ("Sergi Lavrov", "Sergei Lavrov", "spelling"),
+        ("Exxor Mobil Corporation", "Exxon Mobil Corporation", "spelling"),
+        ("Boris Johnson", "Alexandre Boris de Pfeffel Johnson", "contained"),
+        ("N. Nazarbayev", "Nursultan Nazarbayev", "contained"),
+        ("Barack Obama", "Բարակ Օբամա", "spelling"),
+    ],
+)
+def test_a_person_is_asked(first: str, second: str, rule: str) -> None:
+    result = resolve(rows(a=[first], b=[second]))
+    assert [miss.rule for miss in result.near_misses] == [rule]
+    assert not any(made.same for made in result.decisions)
+
+
+def test_a_short_name_that_may_be_two_is_left_to_a_person() -> None:
+    names = ["Mary Jane Watson Parker", "Mary Jane Anne Watson Parker", "Mary Jane Lucy Watson Parker"]
+    result = resolve(rows(a=[names[0]], b=[names[1]], c=[names[2]]))
+    assert len(set(result.entity_of.values())) == 3
+    assert {miss.rule for miss in result.near_misses} <= {"middle-name", "contained", "spelling"} and result.near_misses
+
+
+def test_a_part_belongs_to_nobody_until_a_person_says_so() -> None:
+    whole = row("a", "Jules Delmas")
+    part = replace(whole, id=ids.part_id(whole.id, "decision"), part_of=whole.id)
+    mentions = [whole, part, row("b", "Jules Delmas"), row("a", "Delmas")]
+    kept = decision(whole, part, same=False)
+    assert resolved(mentions, decisions=[kept]) == {group("a:Jules Delmas", "b:Jules Delmas", "a:Delmas")}
+    elsewhere = row("c", "Paul Martin")
+    said = [kept, decision(part, elsewhere, same=True)]
+    assert group("a:Jules Delmas", "c:Paul Martin") in resolved([*mentions, elsewhere], decisions=said)
+
+
+HOSTILE = [
+    "x" * 5000, "Jules " * 900, "", "...", "‮drowssap‬", "Jules\u200b Delmas", "Jules Delm\u0430s", "🙂🙂", "ſ",
+    "Жюль Delmas", "שלום עולם", "ﷺ", "\ud7ff", "И" * 300, "a\u0301" * 400, "W_0_C", "Delmas); DROP",
+]  # fmt: skip
+
+
+def test_hostile_names_are_only_names_and_none_is_lost() -> None:
+    mentions = [row(document, form) for document in "ab" for form in HOSTILE]
+    result = resolve(mentions)
+    assert set(result.entity_of) == {mention.id for mention in mentions}
+    entity = {mention.form: result.entity_of[mention.id] for mention in mentions if mention.document_id == "a"}
+    assert entity["‮drowssap‬"] != entity["Delmas); DROP"]
+
+
+def test_homonyms_in_different_documents_stay_apart() -> None:
+    mentions = rows(a=["Jules Delmas", "Delmas"], b=["Paul Delmas", "Delmas"], c=["Delmas"])
+    assert resolved(mentions) == {group("a:Jules Delmas", "a:Delmas"), group("b:Paul Delmas", "b:Delmas")}
+
+
+def test_the_cosine_must_be_above_0_9() -> None:
+    mentions = rows(a=["Ukhnaagiin Khürelchükh"], b=["Ukhnaagiin Khürelsükh"])
+    texts = find_candidates(mentions).texts
+    assert texts == ["Ukhnaagiin Khürelchükh", "Ukhnaagiin Khürelsükh"]
+
+    def at(cosine: float) -> Resolution:
+        other = np.array([cosine, (1 - cosine**2) ** 0.5], dtype=np.float32)
+        return resolve(mentions, vectors={texts[0]: np.array([1, 0], dtype=np.float32), texts[1]: other})
+
+    assert [(d.rule, d.same, d.score) for d in at(0.93).decisions] == [("vector", True, 0.93)]
+    assert at(0.90).decisions == ()
+    assert [(d.rule, d.same, d.score) for d in at(0.85).near_misses] == [("vector", False, 0.85)]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Stated by documents and persons
+
+
+def test_an_alias_that_a_document_states_joins_the_namesakes_elsewhere() -> None:
+    mentions = rows(a=["The Claw", "La Griffe"], b=["La Griffe"], c=["The Claw"])
+    assert resolved(mentions, document_aliases={"a": [("The Claw", "La Griffe")]}) == {
+        group("a:The Claw", "a:La Griffe", "b:La Griffe", "c:The Claw")
+    }
+    assert resolved(mentions) == {group("a:La Griffe", "b:La Griffe"), group("a:The Claw", "c:The Claw")}
+
+
+def test_a_stated_alias_holds_in_its_document_only() -> None:
+    mentions = rows(a=["Octave Ferrand", "le patron"], b=["le patron"])
+    assert resolved(mentions, document_aliases={"a": [("Octave Ferrand", "le patron")]}) == {
+        group("a:Octave Ferrand", "a:le patron")
+    }
+
+
+def test_an_alias_file_joins_in_the_workspace_or_in_one_document() -> None:
+    mentions = rows(a=["The Claw"], b=["La Griffe"], c=["Delmas"], d=["Delmas", "Jules Delmas"])
+    everywhere = AliasGroup(names=("the Claw", "Griffe"))
+    assert group("a:The Claw", "b:La Griffe") in resolved(mentions, alias_groups=[everywhere])
+    here = AliasGroup(names=("The Claw", "La Griffe"), document_id="a")
+    assert group("a:The Claw", "b:La Griffe") not in resolved(mentions, alias_groups=[here])
+
+
+def test_a_person_joins_what_no_rule_would_and_parts_what_is_equal() -> None:
+    mentions = rows(a=["Jules Delmas"], b=["Jean Delmas"], c=["Sophie"], d=["Sophie"])
+    joined, parted = decision(mentions[0], mentions[1], same=True), decision(mentions[2], mentions[3], same=False)
+    result = resolve(mentions, decisions=[joined, parted])
+    assert groups(mentions, result) == {group("a:Jules Delmas", "b:Jean Delmas")}
+    assert [(d.rule, d.same) for d in result.decisions] == [("guard:person", False)]
+
+
+def test_a_person_who_parts_two_parts_their_clusters() -> None:
+    mentions = rows(a=["Jules Delmas", "J. Delmas"], b=["Jules Delmas"])
+    parted = decision(mentions[1], mentions[2], same=False)
+    assert len(resolved(mentions, decisions=[parted])) == 1
+    assert resolved(mentions, decisions=[parted]) != resolved(mentions)
+
+
+def test_a_decision_about_mentions_that_are_gone_is_ignored() -> None:
+    mentions = rows(a=["Sophie"], b=["Sophie"])
+    gone = decision(row("x", "Sophie"), mentions[0], same=False)
+    assert resolve(mentions, decisions=[gone]) == resolve(mentions)
+
+
+def test_a_veto_is_for_the_whole_cluster() -> None:
+    mentions = rows(a=["Ultime Fauchelevent", "Jules Delmas"], b=["Ultime Fauchelevent", "Jean Delmas"])
+    stated = {"a": [("Ultime Fauchelevent", "Jules Delmas")], "b": [("Ultime Fauchelevent", "Jean Delmas")]}
+    result = resolve(mentions, document_aliases=stated)
+    assert len(groups(mentions, result)) == 2
+    assert ("guard:first name", False) in [(d.rule, d.same) for d in result.decisions]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Order and size
+
+FORMS = [
+    "Delmas", "M. Delmas", "Mme Delmas", "J. Delmas", "Jules Delmas", "Jean Delmas", "père Delmas", "le jeune Jules",
+    "Jules", "Jules Antoine Delmas", "Julles Delmas", "Holmes", "Sherlock Holmes", "Mr. Holmes", "La Griffe",
+    "The Claw", "voleurs", "la chevalière d'argent à tête de loup", "Louis XIV", "Louis XV", "PolPot", "Pol Pot",
+    "Жюль Delmas", "Jules Delm\u0430s", "Julie Delmas", "Tom Delmas", "Thomas Delmas", "‮samleD‬", "...",
+    "Jules Marie Antoine Delmas", "Jules Marie Antoine Paul Delmas",
+]  # fmt: skip
+
+
+@st.composite
+def workspaces(draw: st.DrawFn) -> tuple[list[Row], list[Row], dict[str, Any]]:
+    """Mentions, the same in another order, and what persons and documents say."""
+    places = st.tuples(st.sampled_from("abcd"), st.sampled_from(FORMS), st.sampled_from(["", "", "Person", "Place"]))
+    chosen = draw(st.lists(places, min_size=2, max_size=25))
+    mentions = list({(m := row(*place)).id: m for place in chosen}.values())
+    pairs = st.tuples(st.sampled_from(mentions), st.sampled_from(mentions), st.booleans())
+    persons = [decision(a, b, same=same) for a, b, same in draw(st.lists(pairs, max_size=3)) if a.id != b.id]
+    stated = draw(st.lists(st.tuples(st.sampled_from(FORMS), st.sampled_from(FORMS)), max_size=2))
+    return mentions, draw(st.permutations(mentions)), {"decisions": persons, "document_aliases": {"a": stated}}
+
+
+@settings(max_examples=200, deadline=None)
+@given(workspaces())
+def test_the_order_of_the_mentions_does_not_matter(workspace: tuple[list[Row], list[Row], dict[str, Any]]) -> None:
+    mentions, shuffled, said = workspace
+    said_backwards = said | {"decisions": said["decisions"][::-1]}
+    assert resolve(mentions, **said) == resolve(shuffled, **said_backwards)
+    assert find_candidates(mentions).pairs == find_candidates(shuffled).pairs
+
+
+@settings(max_examples=200, deadline=None)
+@given(workspaces())
+def test_nobody_is_joined_against_a_person_and_every_join_is_explained(
+    workspace: tuple[list[Row], list[Row], dict[str, Any]],
+) -> None:
+    mentions, _, said = workspace
+    result = resolve(mentions, **said)
+    for person in said["decisions"]:
+        if not person.same:
+            assert result.entity_of[person.first] != result.entity_of[person.second]
+    joined = sum(d.same for d in result.decisions) + sum(d.same for d in said["decisions"])
+    assert len(mentions) - len(set(result.entity_of.values())) <= joined
+    assert all(d.first < d.second for d in (*result.decisions, *result.near_misses))
+    assert all(result.entity_of[d.first] != result.entity_of[d.second] for d in result.near_misses)
+    assert all((result.entity_of[d.first] == result.entity_of[d.second]) == d.same for d in result.decisions if d.same)
+
+
+def test_candidates_grow_with_the_names_not_with_their_pairs() -> None:
+    def count(size: int) -> int:
+        return len(
+            find_candidates(row("a", f"{chr(97 + n % 26)}{n:05} Delmas-Vernet".title()) for n in range(size)).pairs
+        )
+
+    assert count(2000) <= 2.5 * count(1000)
+
+
+def test_nothing_to_resolve() -> None:
+    assert resolve([]) == Resolution(entity_of={}, decisions=(), near_misses=())
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Somebody else
+
+
+def test_what_the_text_says_is_somebody_else_joins_nobody() -> None:
+    """ "Another L. Marchetti, a dentist in Lyon, has nothing to do with the affair"."""
+    mentions = rows(a=["Laurent Marchetti", "L. Marchetti", "Marchetti"], b=["Laurent Marchetti"])
+    assert resolved(mentions, strangers={"a": {"l marchetti": 1}}) == {
+        group("a:Laurent Marchetti", "b:Laurent Marchetti"),
+    }
+    found = resolve(mentions, strangers={"a": {"l marchetti": 1}})
+    assert {d.rule for d in found.decisions if not d.same} == {"guard:another"}
+
+
+def test_a_full_name_of_somebody_else_leaves_its_namesakes_alone() -> None:
+    mentions = rows(a=["Paul Delmas"], b=["Paul Delmas"], c=["Paul Delmas"])
+    assert resolved(mentions, strangers={"b": {"paul delmas": 1}}) == {group("a:Paul Delmas", "c:Paul Delmas")}
+
+
+def test_a_way_to_speak_takes_no_name_from_its_bearer() -> None:
+    """ "He is another Holmes", once in a novel full of him."""
+    mentions = [row("a", "Sherlock Holmes", count=90), row("a", "Holmes", count=400)]
+    assert resolved(mentions, strangers={"a": {"holmes": 1}}) == {group("a:Sherlock Holmes", "a:Holmes")}
+
+
+def test_a_person_may_say_that_it_is_nobody_else() -> None:
+    mentions = rows(a=["Laurent Marchetti", "L. Marchetti"])
+    said = [decision(mentions[0], mentions[1], same=True)]
+    assert resolved(mentions, strangers={"a": {"l marchetti": 1}}, decisions=said) == {
+        group("a:Laurent Marchetti", "a:L. Marchetti")
+    }
+
+
+@given(st.permutations(rows(a=["Laurent Marchetti", "L. Marchetti", "Marchetti"], b=["L. Marchetti", "Marchetti"])))
+def test_somebody_else_whatever_the_order(mentions: list[Row]) -> None:
+    strangers = {"a": {"l marchetti": 1}}
+    once = resolve(sorted(mentions, key=lambda mention: mention.id), strangers=strangers)
+    assert resolve(mentions, strangers=strangers) == once
+
+
+def test_a_longer_form_is_no_bridge_between_mr_and_miss() -> None:
+    """ "Resisting Stapleton" is nobody's name: it joined Miss Stapleton to Stapleton, and left Mr. Stapleton apart."""
+    mentions = [
+        row("a", "Stapleton", count=40), row("a", "Mr. Stapleton", count=20), row("a", "Miss Stapleton", count=15),
+        row("a", "Resisting Stapleton"),
+    ]  # fmt: skip
+    found = resolved(mentions)
+    (men,) = (members for members in found if "a:Stapleton" in members)
+    assert "a:Mr. Stapleton" in men and "a:Miss Stapleton" not in men
