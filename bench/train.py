@@ -28,7 +28,7 @@ from sklearn.preprocessing import StandardScaler
 from bench.common import data, lines, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.ask.explore import read_question, search, walk
+from filigraph.graph.ask.explore import gather, read_question, search
 from filigraph.graph.ask.rank import INPUTS, by_hand, features, inputs
 from filigraph.graph.model import Floats
 from filigraph.graph.models.adapters.embedder import load_embedder
@@ -60,7 +60,7 @@ def collect(name: str, store: Store, embedder: Any, depth: int) -> list[Row]:
     for number, asked in enumerate(lines(data(f"{name.removesuffix('-untitled')}/questions.jsonl"))):
         read = read_question(asked["question"], "en", graph, embedder)
         found = search(read, graph, embedder)
-        pool, walked = walk(found.question(read), found, graph, depth)
+        pool, walked = gather(found.question(read), found, graph, depth)
         if pool is None or walked is None:
             continue
         gold = frozenset(ids.document_id(graph.workspace.name, passage) for passage in asked["gold"])

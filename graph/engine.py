@@ -15,16 +15,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
+from filigraph.graph.ask.answering import learned_sum, score_chunks
+from filigraph.graph.ask.chains import find_chains
 from filigraph.graph.ask.compose import compose, plain_answer
 from filigraph.graph.ask.documents import matching_documents
-from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, read_question, search, walk
+from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search
+from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.fusion import understood, vector_weight
 from filigraph.graph.ask.generate import generate
 from filigraph.graph.ask.intent import read_intent
-from filigraph.graph.ask.order import beside_plain_search, newest_first, spread
-from filigraph.graph.ask.paths import Way, choose_paths, to_path
+from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, newest_first, spread
+from filigraph.graph.ask.paths import ChosenPath, choose_paths, chunk_ids, learned_curve, to_path
 from filigraph.graph.ask.pool import Pool, Walked
-from filigraph.graph.ask.rank import Learned, learned, reciprocal_rank_fusion, score
+from filigraph.graph.ask.rank import learned, reciprocal_rank_fusion, score
 from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
 from filigraph.graph.model import (
@@ -33,6 +38,8 @@ from filigraph.graph.model import (
     Intent,
     Method,
     Passage,
+    Path,
+    Question,
     Retrieved,
     Trace,
     TraceStep,
@@ -207,41 +214,37 @@ def _retrieve(
         out.update(found.summary())
     question = found.question(read, trust=1.0 if knows else FOREIGN)
     with tracer.step("walk", depth=settings.depth) as out:
-        pool, walked = walk(question, found, graph, settings.depth)
+        pool, walked = gather(question, found, graph, settings.depth)
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
     intent = settings.intent or read_intent(text)
     with tracer.step("rank", intent=intent) as out:
-        weights = learned(embedder.fingerprint) if knows else None
         hybrid = _hybrid(found.vectors, _words(found.words), weight)
-        scores = _rank(pool, walked, weights, hybrid)
-        ways = choose_paths(walked, pool, question, scores, limit=settings.shown_paths) if pool and walked else []
-        reranker, why_not = _reranker(reranker, settings, intent, text, found, ways[0] if ways else None)
-        keep = settings.keep
-        order = beside_plain_search(scores, [id_ for id_, _ in hybrid], pool) if pool else list(scores)
+        ranked = _rank(pool, walked, question, hybrid, embedder.fingerprint, settings, knows)
+        reranker, why_not = _reranker(reranker, settings, intent, text, found, ranked)
+        scores = ranked.scores
+        order, keep = list(scores), settings.keep
         if intent == "entity" and found.linked:
             mentions, count = graph.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
             order, keep = list(dict.fromkeys([*mentions, *order])), max(keep, len(mentions))
             out.update(mentioned_in=count)
         elif intent == "synthesis" and pool:
-            order = spread(scores, pool, graph.passages(list(scores)))
+            order = spread(scores, pool, graph.passages(list(scores)[:SPREAD_OVER]))
         elif intent == "recent":
-            order = newest_first(scores, graph.passages(list(scores)))
+            order = newest_first(scores, graph.passages(list(scores)[:RECENT_OF]))
         shown = order[: max(RERANKED if reranker else 0, keep)]
         adjoining = graph.next_chunks(shown[:keep]) if reranker else {}
         follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
-        behind = [id_ for way in ways for id_ in way.chain.chunk_ids]
+        behind = ranked.behind()
         passages = graph.passages([*shown, *behind, *filter(None, follows.values())])
-        whole = [way for way in ways if all(id_ in passages for id_ in way.chain.chunk_ids)]  # nothing went meanwhile
-        paths = [to_path(way, scores, passages) for way in whole]
+        paths = ranked.in_words(passages)
         out.update(
-            by="learned weights"
-            if weights
-            else "weights sized by hand: none were learned for this embedder and language",
+            by=ranked.by,
+            chains=ranked.chains,
             best=_top(scores, 10),
             paths=[{"text": path.text, "score": round(path.score, 4)} for path in paths],
         )
     with tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
-        branches = found.branches(pool, walked)
+        branches = found.branches(behind)
         wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
         ordered = [
             _evidence(passages[id_], scores.get(id_, 0.0), branches)
@@ -283,9 +286,9 @@ def _within(graph: Graph, settings: AskSettings) -> Graph:
 
 
 def _reranker(
-    reranker: Scorer | None, settings: AskSettings, intent: Intent, text: str, found: Found, best: Way | None
+    reranker: Scorer | None, settings: AskSettings, intent: Intent, text: str, found: Found, ranked: Ranked
 ) -> tuple[Scorer | None, str]:
-    """The reranker if it is to have a say, else why not. `best` is the way of the best path."""
+    """The reranker if it is to have a say, else why not."""
     if settings.rerank is False:
         return None, "not wanted"
     if reranker is None:
@@ -293,21 +296,79 @@ def _reranker(
     ordered = bool(settings.intent) or intent == "synthesis" or not weighs(text)
     if settings.rerank is None and intent != "detail" and ordered:
         return None, f"the order is that of the intent {intent!r}"
-    told = best is not None and found.about_one and best.tells_of(found.linked[0].entity_id)
+    told = found.about_one and ranked.tells_only_of(found.linked[0].entity_id)
     if settings.rerank is None and told and is_look_up(text):
         return None, "a plain look-up: one fact about the one thing that it names"
     return reranker, ""
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranked:
+    """The order of the chunks, and the paths that are shown."""
+
+    scores: Mapping[str, float]  # chunk id -> 0..1, best first
+    by: str  # what made the order
+    pool: Pool | None = None
+    paths: Sequence[ChosenPath] = ()
+    chains: int = 0  # from which the paths were chosen
+
+    def behind(self) -> list[str]:
+        """The chunks behind the paths."""
+        return [id_ for path in self.paths if self.pool for id_ in chunk_ids(path, self.pool)]
+
+    def tells_only_of(self, entity_id: str) -> bool:
+        """Whether the best path is a single fact about this entity."""
+        if self.pool is None or not self.paths:
+            return False
+        facts = self.paths[0].facts
+        return len(facts) == 1 and self.pool.facts[facts[0]].touches(entity_id)
+
+    def in_words(self, passages: Mapping[str, Passage]) -> list[Path]:
+        """The paths, without those of which a chunk went meanwhile."""
+        if self.pool is None:
+            return []
+        whole = [path for path in self.paths if all(id_ in passages for id_ in chunk_ids(path, self.pool))]
+        return [to_path(path, self.pool, passages) for path in whole]
+
+
 def _rank(
-    pool: Pool | None, walked: Walked | None, weights: Learned | None, hybrid: Sequence[tuple[str, float]]
-) -> dict[str, float]:
-    """Chunk id -> score 0..1, best first. Where no hop links two chunks, the order of plain hybrid search."""
-    if pool is None or walked is None or not walked.chains:
-        best = hybrid[0][1] if hybrid else 1.0
-        return {id_: score / best for id_, score in hybrid}
-    scored = zip((chunk.id for chunk in pool.chunks), score(pool, walked, weights).tolist(), strict=True)
-    return dict(sorted(scored, key=lambda item: (-item[1], item[0])))
+    pool: Pool | None,
+    walked: Walked | None,
+    question: Question,
+    hybrid: Sequence[tuple[str, float]],
+    fingerprint: str,
+    settings: AskSettings,
+    knows: bool,
+) -> Ranked:
+    """Score the pool and choose the paths. Where no fact states anything and no title leads on: hybrid search."""
+    if pool is None or walked is None:
+        return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
+    facts = fact_graph(pool, question)
+    if walked.chains:
+        weights = learned(fingerprint) if knows else None
+        raw, probability = score(pool, walked, weights)
+        chains = find_chains(facts, question, raw, depth=settings.depth)
+        by = "titles and hops, " + ("learned weights" if weights else "weights sized by hand: none were learned")
+    elif facts.states.any():
+        answering = score_chunks(pool, facts, question, learned_sum(), depth=settings.depth)
+        raw, probability, chains = answering.score, answering.probability, answering.chains
+        by = "facts: learned weights"
+    else:
+        return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
+    curve = learned_curve(fingerprint if knows else "")
+    order = np.argsort(-raw, kind="stable").tolist()
+    return Ranked(
+        scores={pool.chunks[row].id: float(probability[row]) for row in order},
+        by=by,
+        pool=pool,
+        paths=choose_paths(chains, facts, pool, question, raw, curve, limit=settings.shown_paths),
+        chains=len(chains),
+    )
+
+
+def _scaled(hybrid: Sequence[tuple[str, float]]) -> dict[str, float]:
+    best = hybrid[0][1] if hybrid else 1.0
+    return {id_: score / best for id_, score in hybrid}
 
 
 def _words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:

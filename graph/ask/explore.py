@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.ask.link import ALIKE, Linked, link, spans, unknown_names
-from filigraph.graph.ask.pool import Pool, Walked, first_hop_score, lay_out, relative
+from filigraph.graph.ask.pool import Pool, Walked, first_hop_score, lay_out, relative, titled
 from filigraph.graph.ask.segment import segments
 from filigraph.graph.ask.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
@@ -21,7 +21,8 @@ from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
 from filigraph.graph.store import FactHit, Graph, Overview, WordHit
 from filigraph.graph.text.words import lucene_query, query_terms
 
-SEARCHED = 100  # chunks that vector and keyword search bring, each
+WHOLE = 3000  # chunks: a workspace of at most so many is its own pool, and nothing has to be found first
+SEARCHED = 100  # chunks that vector and keyword search bring, each, of a larger one
 TAKEN = 20  # of which the best so many enter the pool
 FACT_SEEDS = 5  # more facts as seeds were measured to hurt
 FACT_CHUNKS = 3  # of a fact that many chunks support
@@ -128,15 +129,15 @@ class Found:
             *(chunk_id for chunk_id, _ in list(self.first_chunks.values())[:TAKEN]),
         ]
 
-    def branches(self, pool: Pool | None, walked: Walked | None) -> dict[str, tuple[str, ...]]:
-        """Chunk id -> the branches that brought it."""
+    def branches(self, joined: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """Chunk id -> the branches that brought it; `joined` are those that the graph reaches."""
         brought: dict[str, list[str]] = defaultdict(list)
         for name, ids in (
             ("vector", [id_ for id_, _ in self.vectors[:TAKEN]]),
             ("keyword", [hit.id for hit in self.words[:TAKEN]]),
             ("facts", [id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids]),
             ("link", [chunk_id for chunk_id, _ in self.first_chunks.values()]),
-            ("walk", [pool.chunks[row].id for row in walked.chains] if pool and walked else []),
+            ("walk", joined),
         ):
             for id_ in dict.fromkeys(ids):
                 brought[id_].append(name)
@@ -151,7 +152,8 @@ def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool 
     text, vector = read.text, read.vector
     with ThreadPoolExecutor(max_workers=5) as side_by_side:
         facts = side_by_side.submit(graph.search_facts, vector, TAKEN)  # takes longest
-        words = side_by_side.submit(graph.search_words, lucene_query(read.terms), vector, SEARCHED)
+        reach = read.workspace.chunks if is_whole(read.workspace.chunks) else SEARCHED
+        words = side_by_side.submit(graph.search_words, lucene_query(read.terms), vector, max(reach, SEARCHED))
         vectors = side_by_side.submit(graph.search_chunks, vector, SEARCHED)
         candidates = spans(text)
         keys = sorted({span.key for span in candidates})
@@ -192,10 +194,25 @@ def _alike(names: Sequence[str], linked: Sequence[Linked], graph: Graph, embedde
 # The walk
 
 
-def walk(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Pool, Walked] | tuple[None, None]:
-    """Set out from the best chunks and go on hop by hop; the pool grows by what each hop can reach."""
+def is_whole(chunks: int) -> bool:
+    """Whether a workspace of so many chunks is small enough to be its own pool."""
+    return chunks <= WHOLE
+
+
+def gather(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Pool, Walked] | tuple[None, None]:
+    """The chunks among which the answer is looked for, and how the walk over titles and names reaches them.
+
+    A small workspace is all of it. In a larger one the walk sets out from the best chunks and goes on hop by hop; the
+    pool grows by what each hop can reach. Where titles lead nowhere nothing is walked: facts join what is there.
+    """
     first = list(found.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
+    if is_whole(question.chunks_in_workspace):
+        _fetch(graph.chunk_ids(), chunks, question, graph)
+        if not chunks:
+            return None, None
+        pool = lay_out(chunks.values(), question)
+        return pool, _walk_within(pool, first, question, depth) if titled(pool) else not_walked(pool)
     with ThreadPoolExecutor(max_workers=2) as side_by_side:
         near = side_by_side.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, graph)
         _fetch(found.seeds(first), chunks, question, graph)
@@ -220,6 +237,18 @@ def walk(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Po
         frontiers.append(frontier)
         walked = extend(frontier, pool, question, walked)
     return pool, walked
+
+
+def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: int) -> Walked:
+    """The hops of a pool that holds all there is."""
+    frontier = first_hops(pool, first[:FIRST_HOPS])
+    walked = extend(frontier, pool, question, not_walked(pool))
+    for _ in range(depth - 2):
+        frontier = best_of(walked, pool)
+        if not frontier:
+            break
+        walked = extend(frontier, pool, question, walked)
+    return walked
 
 
 def _near(chunk_ids: Sequence[str], entities: Sequence[str], question: Question, graph: Graph) -> list[str]:

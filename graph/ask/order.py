@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.model import Passage
 
-SAID = 6.0  # facts a chunk, on average over the pool, from which on the walk needs no help
-PLAIN = 3.0  # what the best chunk of plain search gains where chunks say next to nothing; the walk gives at most 1
 SPREAD = 0.5  # what being unlike the evidence before weighs against the score, where a whole text is asked about
 SAME_PART = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say
 SPREAD_OVER = 50  # of the best chunks
 RECENT_OF = 20  # the best chunks are shown newest first; what is further down has little to do with the question
 
 _DATE = re.compile(r"(?<!\d)(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-
-
-def beside_plain_search(scores: Mapping[str, float], hybrid: Sequence[str], pool: Pool) -> list[str]:
-    """The walk's order, in which plain search has its say where chunks say few facts.
-
-    There the walk has little to go by, and vectors and words together were better at the very first places (novels read
-    by the local extractor, bench/questions). The best chunk of plain search comes first, the second gains about as much
-    as the walk can give, the third half of that, and so on; from SAID facts a chunk on, none gains anything.
-    """
-    said = len(pool.facts) / len(pool.chunks)
-    weight = PLAIN * min(1.0, 2 * max(0.0, 1 - said / SAID))
-    place = {id_: rank for rank, id_ in enumerate(hybrid, start=1)}
-    worth = {id_: score + (weight / place[id_] ** 1.5 if id_ in place else 0.0) for id_, score in scores.items()}
-    return sorted(worth, key=lambda id_: -worth[id_])  # stable: a tie is as the walk had it
 
 
 def spread(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, Passage]) -> list[str]:

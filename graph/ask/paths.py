@@ -1,235 +1,204 @@
-"""Paths: the chains that were walked, chosen and said in words.
+"""Paths: the chains of facts that are shown, and how they read.
 
-A chain's hops are the facts that carry it, each with the sentence that says it; where no fact joins two steps, the hop
-is a `mention` (two entities named together) or a `title` (the text names the next document), and says so.
+A path is a chain as it was found: its facts are its hops, each with the sentence that says it. Its score is the
+probability that the path answers, learned from question sets (`bench.train_narrative`); below the floor that was
+learned with it no path is shown: the graph knows none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice, pairwise, product
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 
 import numpy as np
 
-from filigraph.graph.ask.pool import TITLE, Pool, Walked
+from filigraph.graph.ask.chains import FactChain, relative_to_best
+from filigraph.graph.ask.fact_graph import FactGraph
+from filigraph.graph.ask.intent import asks_for_a_reason, asks_for_somebody
+from filigraph.graph.ask.pool import Pool
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Chain, Hop, Passage, Path, PoolChunk, PoolFact, Question
-from filigraph.graph.text.sentences import sentences
+from filigraph.graph.model import Floats, Hop, Passage, Path, PoolFact, Question
+from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.wording import wording
-from filigraph.graph.text.words import fold, query_terms
 
-WORTHLESS = 10  # rank from which on a chunk adds nothing to a path
-COST = 0.15  # of each hop: a longer path must be worth it
-MENTION = 0.25  # of a chunk's worth, where no fact carries the way through it
-BACKWARD = 0.6  # where the fact that carries it is told from its other end
-TRIED = 60  # chains looked at closely
-JOINS_FIRST = 0.5  # what facts of several chunks say together comes first if it adds this share of the best way
-ONWARD = 0.2  # what a fact gains that is told from where the way came
-NAMED = 0.2  # what a path's first fact gains that begins at what the question names
-PLAIN = 0.3  # of the question's words that one fact must say more than the best way, to be the answer by itself
-COVER = 0.5  # what a way gains whose facts say all of the question's words, beside the worth of its chunks
-ABOUT = 0.5  # what the first way gains if one of its facts is about what the question names
-SAME_WORDS = 0.5  # what a fact gains that says all of the question's words, beside its cosine
-MOST_LINKS = 6  # entities that two chunks share, tried for the one that facts join best
-TOGETHER = "named together with"  # said of two names where no fact joins them; the page has it in its languages
-MOST_WAYS = 100  # combinations of them along a chain
+CANDIDATES = 400  # chains looked at, the best
+CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an average one adds nothing
+HOP_COST = 0.2  # what every hop takes from it
+NAMED = 0.5  # what a path gains that touches an entity which the question names
+WHO = 0.4  # what one gains that ends at another name where the question asks for somebody
+WHY = (
+    2.0  # what each further hop gains, where the question asks for a reason, of a path that is told onward, subject to
+)
+# object, from what the question names: the reason is at its end, and far from the question's words
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathCurve:
+    """The probability that a path answers: a logistic regression of its value, and of how near to the question the
+    best of those that would be shown come, with a chunk and with what their facts say together (cosines)."""
+
+    value: float
+    together: float
+    meaning: float
+    bias: float
+    floor: float  # where the best path is less probable than this, none is shown
+
+
+@cache
+def learned_curve(fingerprint: str) -> PathCurve:
+    """The curve that came with Filigraph. Its cosines are those of one embedder: with another there is no floor."""
+    data = json.loads(resources.files(__package__).joinpath("answering.json").read_text("utf-8"))
+    curve = PathCurve(**data["paths"])
+    return curve if data["embedder"] == fingerprint else replace(curve, floor=0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChosenPath:
+    """A chain to show."""
+
+    facts: tuple[int, ...]  # statements of the fact graph, in reading order
+    probability: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Candidate:
+    facts: tuple[int, ...]  # in reading order
+    said: frozenset[int]  # the same facts, whichever chunk says them
+    chunks: frozenset[int]  # rows
+    value: float  # without what its chunks are worth
 
 
 def choose_paths(
-    walked: Walked, pool: Pool, question: Question, scores: Mapping[str, float], *, limit: int
-) -> list[Way]:
-    """The ways to show, best first: each is the one whose chunks add most to those shown before.
+    chains: Sequence[FactChain],
+    graph: FactGraph,
+    pool: Pool,
+    question: Question,
+    chunk_scores: Floats,
+    curve: PathCurve,
+    *,
+    limit: int,
+) -> list[ChosenPath]:
+    """The paths to show, the most probable first, at most `limit`.
 
-    `scores` are those of the pool, best first. A chunk is worth the more the better its rank, nothing from WORTHLESS
-    on, and of that MENTION where no fact carries the way through it. So a way goes on as long as the next chunk is
-    among the best, and a second one goes where the first did not: a comparison has two. An entity that the question
-    itself names is no way on: what mentions it is a beginning already. A chunk that says no fact is shown as a passage,
-    not as a path. Where one fact says more of the question than any way, it is a plain question: that fact comes first.
+    Each is the chain that adds most to those chosen before: its own value, and what its chunks are worth that no chosen
+    one brought. So a comparison gets two, and near copies of a path add nothing. A path that says all that an earlier
+    one says, and more, takes its place.
     """
-    fitness = Fitness(pool, question)
-    worth = {id_: 1 - rank / WORTHLESS for rank, id_ in enumerate(scores)}
-    chains = {Chain(chunk_ids=(id_,)) for id_ in list(scores)[:WORTHLESS] if id_ in pool.row}
-    for _, chain in (reached for walked_to in walked.rounds for reached in walked_to.values()):
-        chains.update(tail for tail in _tails(chain) if not question.entities.keys() & set(tail.links))
-    best = sorted(chains, key=lambda chain: (-sum(worth[id_] for id_ in chain.chunk_ids), chain.chunk_ids))[:TRIED]
-    tried = (_best_way(chain, fitness) for chain in best)
-    ways = [way for way in tried if way and (len(way.steps) > 1 or way.steps[0].states)]
-    chosen: dict[Way, float] = {}
-    shown: set[str] = set()
-    answer: Way | None = None
+    worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
+    asks_why, asks_who = asks_for_a_reason(question.text), asks_for_somebody(question.text)
+    candidates = [_candidate(chain, graph, pool, asks_why, asks_who) for chain in chains[:CANDIDATES]]
+    chosen: list[_Candidate] = []
+    shown: set[int] = set()
     while len(chosen) < limit:
-        gain = {
-            way: way.worth(worth, shown) + COVER * fitness.covered(way) + (0 if shown else ABOUT * fitness.about(way))
-            for way in ways
-            if way.chain.end not in shown
-        }
-        if not gain:
+        gains = [
+            (candidate.value + sum(worth[row] for row in sorted(candidate.chunks - shown)), candidate)
+            for candidate in candidates
+            if not candidate.chunks <= shown and _is_new(candidate, chosen)
+        ]
+        if not gains:
             break
-        first = min(gain, key=lambda way: (-gain[way], len(way.steps), way.chain.chunk_ids))
-        if gain[first] <= 0:
-            break
-        if not shown and len(question.segments) == 1:
-            plain = max((way for way in gain if len(way.steps) == 1), key=fitness.covered, default=None)
-            joined = max((way for way in gain if len(way.steps) > 1), key=lambda way: gain[way], default=None)
-            if plain and fitness.covered(plain) >= PLAIN + (fitness.covered(joined) if joined else 0.0):
-                first, answer = plain, plain
-        chosen[first] = gain[first]
-        shown.update(first.chain.chunk_ids)
-    least = JOINS_FIRST * max(chosen.values(), default=0.0)
-    return sorted(chosen, key=lambda way: way is not answer and not (way.joins and chosen[way] >= least))  # stable
+        best = max(gains, key=lambda pair: pair[0])[1]  # the first of equals
+        chosen = [path for path in chosen if not path.said <= best.said] + [best]
+        shown |= best.chunks
+    values = [best.value + float(worth[sorted(best.chunks)].sum()) for best in chosen]
+    together, meaning = nearness([best.facts for best in chosen], graph, pool, question)
+    near = curve.together * together + curve.meaning * meaning + curve.bias
+    probable = [float(1 / (1 + np.exp(-(curve.value * value + near)))) for value in values]
+    if max(probable, default=0.0) < curve.floor:
+        return []
+    paths = [ChosenPath(facts=best.facts, probability=p) for best, p in zip(chosen, probable, strict=True)]
+    return sorted(paths, key=lambda path: -path.probability)
 
 
-def _tails(chain: Chain) -> Iterator[Chain]:
-    """The chain, and what is left of it if it begins later: the way may have begun before it came to the point."""
-    for first in range(len(chain.chunk_ids)):
-        yield Chain(chunk_ids=chain.chunk_ids[first:], links=chain.links[first:])
+def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asks_why: bool, asks_who: bool) -> _Candidate:
+    facts = reading_order(chain.facts, graph)
+    ends = graph.ends[list(facts)]
+    further = len(facts) - 1
+    onward = bool(graph.named[ends[0, 0]] and (ends[:-1, 1] == ends[1:, 0]).all())
+    value = (
+        chain.score
+        - HOP_COST * len(facts)
+        + NAMED * bool(graph.named[ends].any())
+        + WHO * (asks_who and any(map(is_proper, _new_ends(facts, graph, pool))))
+        + WHY * further * (asks_why and onward)
+    )
+    return _Candidate(
+        facts=facts,
+        said=frozenset(graph.fact[list(facts)].tolist()),
+        chunks=frozenset(graph.chunk[list(facts)].tolist()),
+        value=value,
+    )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Step:
-    """A hop on its way: from `start` to `end` in a chunk, by a fact if there is one. "" stands for no entity."""
-
-    chunk: PoolChunk
-    start: str
-    end: str
-    fact: PoolFact | None
-    cosine: float  # of the question with the fact
-    place: int | None  # of the fact in the pool
-
-    @property
-    def states(self) -> bool:
-        """Whether a fact carries it that says more than that two names share a sentence."""
-        return self.fact is not None and self.fact.origin != "cooccurrence"
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Way:
-    """A chain with the entities it goes over and the facts that carry it, one step a chunk."""
-
-    chain: Chain
-    links: tuple[str, ...]  # those shown, of the entities that two chunks share
-    steps: tuple[Step, ...]
-
-    @property
-    def joins(self) -> bool:
-        """Whether it says, by facts alone, what no single passage says."""
-        return len(self.steps) > 1 and all(step.states for step in self.steps)
-
-    def tells_of(self, entity_id: str) -> bool:
-        """Whether it is a single fact about this entity."""
-        fact = self.steps[0].fact
-        return len(self.steps) == 1 and fact is not None and entity_id in (fact.subject_id, fact.object_id)
-
-    def worth(self, worth: Mapping[str, float], shown: AbstractSet[str]) -> float:
-        """What it adds to what is shown already."""
-        return sum(
-            worth[step.chunk.id] * self.carries(n) - COST
-            for n, step in enumerate(self.steps)
-            if step.chunk.id not in shown
+def _new_ends(facts: Sequence[int], graph: FactGraph, pool: Pool) -> list[str]:
+    """The names at the two ends of a path, without those that the question names."""
+    times = Counter(graph.ends[list(facts)].ravel().tolist())
+    named = [
+        (end, name)
+        for fact in (facts[0], facts[-1])
+        for end, name in zip(
+            graph.ends[fact].tolist(), (pool.facts[fact].subject, pool.facts[fact].object), strict=True
         )
-
-    def carries(self, n: int) -> float:
-        """How well the n-th step reads on from the one before: by a fact told onward, told backward, or by none."""
-        step = self.steps[n]
-        if step.fact is None or not step.states:
-            return MENTION
-        came = self.links[n - 1] if n else ""
-        return BACKWARD if came and step.fact.subject_id != came else 1.0
+    ]
+    return [name for end, name in named if times[end] == 1 and not graph.named[end]]
 
 
-class Fitness:
-    """How well the facts of a pool fit the question: by meaning, and by those of its words that they say, rare ones
-    first, the names left out that the question links (every fact of Jules says "Jules").
-
-    Vectors alone take "Sophie loves Jules" for as good an answer to where she works as "Sophie works at the library",
-    the more so in a language that the embedder does not know.
-    """
-
-    def __init__(self, pool: Pool, question: Question) -> None:
-        self.pool = pool
-        self.question = question
-        self._weight: dict[str, float] = dict(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
-        among = {id_: pool.chunks[pool.rows_of[id_][0]] for id_ in question.entities if id_ in pool.rows_of}
-        names = {chunk.entity[id_].name for id_, chunk in among.items()}
-        for term in {term for name in names for term in query_terms(name, *question.languages)}:
-            self._weight.pop(term, None)
-        total = sum(self._weight.values())
-        self._weight = {term: weight / total for term, weight in self._weight.items()}
-        self._said: dict[int, frozenset[str]] = {}
-        self._of: dict[int, float] = {}  # a chunk's facts are compared for every way through it
-
-    def of(self, n: int) -> float:
-        """Of the fact in this place of the pool."""
-        if n not in self._of:
-            self._of[n] = self._fitness(float(self.pool.fact_cosine[n]), self._words(n))
-        return self._of[n]
-
-    def of_both(self, n: int, before: int) -> float:
-        """Of two facts together."""
-        joint = self.pool.fact_vectors[n] + self.pool.fact_vectors[before]
-        cosine = float(joint @ self.question.vector) / max(float(np.linalg.norm(joint)), 1e-6)
-        return self._fitness(cosine, self._words(n) | self._words(before))
-
-    def covered(self, way: Way) -> float:
-        """Share of the question's words, weighted, that the facts of a way say."""
-        words = frozenset[str]().union(*(self._words(step.place) for step in way.steps if step.place is not None))
-        return self._share(words)
-
-    def about(self, way: Way) -> bool:
-        """Whether one of its facts is about what the question names."""
-        named = self.question.entities.keys()
-        return any(step.fact and (step.fact.subject_id in named or step.fact.object_id in named) for step in way.steps)
-
-    def _fitness(self, cosine: float, words: AbstractSet[str]) -> float:
-        return self.question.trust * cosine + SAME_WORDS * self._share(words)
-
-    def _share(self, words: AbstractSet[str]) -> float:
-        return sum(self._weight[word] for word in sorted(words))  # sorted: a float sum depends on the order
-
-    def _words(self, n: int) -> frozenset[str]:
-        """The question's words that a fact says."""
-        if n not in self._said:
-            fact = self.pool.facts[n]
-            told = _terms_of(f"{fact.subject} {fact.predicate} {fact.object}", self.question.languages)
-            self._said[n] = told & self._weight.keys()
-        return self._said[n]
+def _is_new(candidate: _Candidate, chosen: Sequence[_Candidate]) -> bool:
+    """Whether half of its facts are in no chosen path, or it says all that one of them says and more."""
+    said = frozenset[int]().union(*(path.said for path in chosen))
+    return 2 * len(candidate.said - said) >= len(candidate.said) or any(path.said < candidate.said for path in chosen)
 
 
-@lru_cache(maxsize=1 << 15)
-def _terms_of(fact: str, languages: tuple[str, ...]) -> frozenset[str]:
-    """Of a fact in words: one question after the other looks at the same ones."""
-    return frozenset(query_terms(fact, *languages))
+def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question) -> tuple[float, float]:
+    """The best cosine of the question with what the facts of one path say together, and with one of their chunks."""
+    sums = [graph.vectors[list(facts)].sum(axis=0) for facts in paths]
+    together = max((float(v @ question.vector) / max(float(np.linalg.norm(v)), 1e-6) for v in sums), default=0.0)
+    rows = sorted({row for facts in paths for row in graph.chunk[list(facts)].tolist()})
+    return together, float(pool.dense[rows].max(initial=0.0))
 
 
-def _best_way(chain: Chain, fitness: Fitness) -> Way | None:
-    """Over those of the shared entities that facts join best; None where it would only come back to one."""
-    pool = fitness.pool
-    chunks = [pool.chunks[pool.row[id_]] for id_ in chain.chunk_ids]
-    combinations = product(*(_links(*pair, link) for pair, link in zip(pairwise(chunks), chain.links, strict=True)))
-    # Over one entity twice is a detour: the chunks before and after share it anyway.
-    ways = (links for links in islice(combinations, MOST_WAYS) if len(set(links)) == len(links))
-    tried = [(links, _along(chunks, links, fitness)) for links in ways]
-    if not tried:
-        return None
-    links, steps = max(tried, key=lambda pair: _quality(pair[1], fitness))
-    return Way(chain=chain, links=tuple(links), steps=tuple(steps))
+def reading_order(facts: Sequence[int], graph: FactGraph) -> tuple[int, ...]:
+    """The facts of a chain so that each shares an end with the one before, from what the question names on if that is
+    at one of its ends."""
+    ends = {fact: set(graph.ends[fact].tolist()) for fact in facts}
+    times = Counter(end for own in ends.values() for end in own)
+    outer = [fact for fact in facts if any(times[end] == 1 for end in ends[fact])]
+    begins = [fact for fact in outer if any(times[end] == 1 and graph.named[end] for end in ends[fact])]
+    order = [(begins or outer or list(facts))[0]]
+    while len(order) < len(facts):
+        rest = [fact for fact in facts if fact not in order]
+        order.append(next((fact for fact in rest if ends[fact] & ends[order[-1]]), rest[0]))
+    return tuple(order)
 
 
-def to_path(way: Way, scores: Mapping[str, float], passages: Mapping[str, Passage]) -> Path:
-    """A way in words: one hop a chunk, each with its sentence."""
-    texts = [passages[id_] for id_ in way.chain.chunk_ids]
-    hops = tuple(map(_hop, way.steps, texts, [*texts[1:], None]))
+# --------------------------------------------------------------------------------------------------------------------
+# In words
+
+
+def to_path(chosen: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> Path:
+    """A chain in words: each fact a hop with its sentence. `passages` hold the chunks behind it, by id."""
+    facts = [pool.facts[fact] for fact in chosen.facts]
+    behind = [passages[id_] for id_ in chunk_ids(chosen, pool)]
+    cosines = pool.fact_cosine[list(chosen.facts)].tolist()
+    hops = tuple(_hop(fact, cosine, passage) for fact, cosine, passage in zip(facts, cosines, behind, strict=True))
     key = [part for hop in hops for part in (hop.fact_id, hop.subject_id, hop.object_id, hop.chunk_id)]
     return Path(
         id=content_id("path", *key),
         hops=hops,
-        score=sum(scores[id_] for id_ in way.chain.chunk_ids) / len(hops),
+        score=chosen.probability,
         text="; ".join(_worded(hop, passages[hop.chunk_id].language) for hop in hops),
         cypher=_cypher(hops),
     )
+
+
+def chunk_ids(chosen: ChosenPath, pool: Pool) -> list[str]:
+    """The chunk behind each hop."""
+    rows = np.searchsorted(pool.fact_starts, np.array(chosen.facts), side="right") - 1
+    return [pool.chunks[row].id for row in rows]
 
 
 def _worded(hop: Hop, language: str) -> str:
@@ -238,107 +207,11 @@ def _worded(hop: Hop, language: str) -> str:
     return f"{said} ({by})" if hop.according_to else said
 
 
-def _links(here: PoolChunk, there: PoolChunk, walked: str) -> list[str]:
-    """The entities that two chunks share, the one over which the walk came first; TITLE where they share none."""
-    both = here.entity.keys() & there.entity.keys()
-    ordered = sorted(both, key=lambda id_: (id_ != walked, here.entity[id_].chunks, id_))
-    return ordered[:MOST_LINKS] or [TITLE]
-
-
-def _along(chunks: Sequence[PoolChunk], links: Sequence[str], fitness: Fitness) -> list[Step]:
-    """The steps of one way through the chunks."""
-    pool, question = fitness.pool, fitness.question
-    steps: list[Step] = []
-    carrying: int | None = None
-    for n, chunk in enumerate(chunks):
-        came = links[n - 1] if n else ""
-        leave = links[n] if n < len(links) else ""
-        carrying = _carrying(chunk, came, leave, carrying, fitness)
-        fact = pool.facts[carrying] if carrying is not None else None
-        if n < len(links) and leave == TITLE and fact and not fact.says(chunks[n + 1].title):
-            fact = carrying = None  # it does not lead to the next text: its title does
-        start, end = came, leave
-        if fact is not None:
-            start, end = fact.subject_id, fact.object_id
-        elif not came:
-            start = min((e.entity_id for e in chunk.entities if e.entity_id in question.entities), default="")
-        cosine = float(pool.fact_cosine[carrying]) if carrying is not None else 0.0
-        steps.append(Step(chunk=chunk, start=start, end=end, fact=fact, cosine=cosine, place=carrying))
-    return steps
-
-
-def _carrying(chunk: PoolChunk, came: str, leave: str, before: int | None, fitness: Fitness) -> int | None:
-    """The fact of a chunk, by its place in the pool, that carries the way from `came` to `leave` (either may be "").
-
-    At the beginning one that starts from what the question names is preferred, then one told onward. At the end it is
-    the one that fits the question best together with the fact before it.
-    """
-    pool, question = fitness.pool, fitness.question
-    best: tuple[float, str, int] | None = None
-    first = pool.facts_at(pool.row[chunk.id]).start
-    touching = chunk.facts_of.get(came or leave, ()) if came or leave else range(len(chunk.facts))
-    for n in (first + place for place in touching):
-        fact = pool.facts[n]
-        if came and leave and not fact.touches(leave):
-            continue
-        if before is not None and fact.fact_id == pool.facts[before].fact_id:
-            continue
-        fits = fitness.of(n) if before is None or leave else fitness.of_both(n, before)
-        if came and fact.subject_id == came:
-            fits += ONWARD
-        if not came and (fact.subject_id in question.entities or fact.object_id in question.entities):
-            fits += NAMED
-        if best is None or (fits, fact.fact_id) > best[:2]:
-            best = (fits, fact.fact_id, n)
-    return best[2] if best else None
-
-
-def _quality(steps: Sequence[Step], fitness: Fitness) -> tuple[int, float]:
-    """More facts first, then better fitting ones."""
-    fits = sum(fitness.of(step.place) for step in steps if step.place is not None)
-    return sum(step.states for step in steps), fits
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# In words
-
-
-def _hop(step: Step, passage: Passage, following: Passage | None) -> Hop:
-    if step.fact is not None:
-        return _fact_hop(step.fact, step.cosine, passage)
-    known = step.chunk.entity.get(step.start or step.end)
-    subject = known.name if known else passage.title
-    if step.start and step.end:
-        predicate, object_ = TOGETHER, step.chunk.entity[step.end].name
-    elif following is not None and not step.end:
-        named = following.document_id in step.chunk.titles
-        predicate, object_ = "named in the text that names" if named else "is named in", following.title
-        subject = subject if named else passage.title
-    elif subject != passage.title:
-        predicate, object_ = "named in", passage.title
-    else:
-        predicate, object_ = "is the title of", "this text"
-    start, end = _sentence_naming(passage, [subject, object_])
+def _hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
     return Hop(
-        kind="title" if following is not None and not step.end else "mention",
-        subject=subject,
-        predicate=predicate,
-        object=object_,
-        subject_id=step.start or step.end,
-        object_id=step.end if step.start else "",
-        chunk_id=passage.id,
-        sentence=passage.text[start:end],
-        start=start,
-        end=end,
-        score=0.0,
-    )
-
-
-def _fact_hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
-    return Hop(
-        kind="mention" if fact.origin == "cooccurrence" else "fact",
+        kind="fact",
         subject=fact.subject,
-        predicate=TOGETHER if fact.origin == "cooccurrence" else fact.predicate,
+        predicate=fact.predicate,
         object=fact.object,
         subject_id=fact.subject_id,
         object_id=fact.object_id,
@@ -355,22 +228,10 @@ def _fact_hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
     )
 
 
-def _sentence_naming(passage: Passage, names: Sequence[str]) -> tuple[int, int]:
-    """The sentence that holds most of `names`; the first at a tie."""
-    wanted = [fold(name) for name in names if name]
-    cut = sentences(passage.text, passage.language) or [(0, len(passage.text))]
-    return max(cut, key=lambda span: (sum(n in fold(passage.text[span[0] : span[1]]) for n in wanted), -span[0]))
-
-
 def _cypher(hops: Sequence[Hop]) -> str:
     """A statement that draws the path in Neo4j Browser. Only our own hex ids are written into it."""
-    facts = [hop.fact_id for hop in hops if hop.fact_id]
-    entities = sorted({id_ for hop in hops for id_ in (hop.subject_id, hop.object_id) if id_})
-    if facts:
-        listed = ", ".join(f"'{id_}'" for id_ in facts)
-        return (
-            f"MATCH (f:Fact)-[:SUBJECT]->(a) WHERE f.id IN [{listed}] MATCH (f)-[:OBJECT]->(b) "
-            "MATCH p = (a)-[r]->(b) WHERE r.fact_id = f.id RETURN p"
-        )
-    listed = ", ".join(f"'{id_}'" for id_ in entities)
-    return f"MATCH p = (e:__Entity__)-[:FROM_CHUNK]->(:Chunk) WHERE e.id IN [{listed}] RETURN p LIMIT 50"
+    listed = ", ".join(f"'{hop.fact_id}'" for hop in hops)
+    return (
+        f"MATCH (f:Fact)-[:SUBJECT]->(a) WHERE f.id IN [{listed}] MATCH (f)-[:OBJECT]->(b) "
+        "MATCH p = (a)-[r]->(b) WHERE r.fact_id = f.id RETURN p"
+    )

@@ -1,6 +1,7 @@
 """The pool of a question as arrays: what the walk scores and the ranking sorts, and how its chunks were reached.
 
-Rows are chunks in the order of their ids, so nothing depends on the order in which the store gave them.
+Rows are chunks in the order of what they say, so nothing depends on the order in which the store gave them, nor on
+their ids, which hash the names of documents.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from filigraph.graph.text.words import fold
 Number = TypeVar("Number", float, Floats)
 
 TITLE = ""  # the link of a title hop
+TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way
 NO_FACT = 0.5  # what a chunk or hop without a fact loses against the question's best fact
 
 HOP_FEATURES = (
@@ -98,7 +100,7 @@ class Walked:
 
 def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
     """Bring chunks into the form in which they are walked. At least one chunk."""
-    ordered = tuple(sorted(chunks, key=lambda chunk: chunk.id))
+    ordered = tuple(sorted(chunks, key=_content))
     rows_of: dict[str, list[int]] = defaultdict(list)
     naming: dict[str, list[int]] = defaultdict(list)
     for row, chunk in enumerate(ordered):
@@ -150,6 +152,16 @@ def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
         term_weight=weight / (weight.sum() or 1.0),
         trust=question.trust,
     )
+
+
+def _content(chunk: PoolChunk) -> tuple[int, bytes, str]:
+    return chunk.index, chunk.vectors[0].tobytes(), chunk.id
+
+
+def titled(pool: Pool) -> bool:
+    """Whether its documents are known by their titles: many of its chunks name that of another document."""
+    naming = sum(bool(chunk.titles - {chunk.document_id}) for chunk in pool.chunks)
+    return naming >= TITLED * len(pool.chunks)
 
 
 def relative(words: Mapping[str, float]) -> dict[str, float]:

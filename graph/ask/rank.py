@@ -55,26 +55,11 @@ class Weights:
     bias: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Learned:
-    """What was learned where texts are known by their titles, and where nothing is: a novel has no titles to go by."""
-
-    titled: Weights
-    untitled: Weights
-
-    def suited(self, pool: Pool, walked: Walked) -> Weights:
-        """The weights for a question: whether anything in its pool was named by a title."""
-        linked = walked.hops[:, [HOP_FEATURES.index("title link"), HOP_FEATURES.index("title link back")]]
-        return self.titled if pool.title.any() or linked.any() else self.untitled
-
-
 @cache
-def learned(fingerprint: str) -> Learned | None:
+def learned(fingerprint: str) -> Weights | None:
     """The weights that came with Filigraph for this embedder; None where there are none for it."""
     data: dict[str, Any] = json.loads(resources.files(__package__).joinpath("hop_ranker.json").read_text("utf-8"))
-    if data["embedder"] != fingerprint:
-        return None
-    return Learned(titled=_weights(data["titled"]), untitled=_weights(data["untitled"]))
+    return _weights(data["titled"]) if data["embedder"] == fingerprint else None
 
 
 def _weights(data: dict[str, Any]) -> Weights:
@@ -107,18 +92,15 @@ def inputs(found: Floats) -> Floats:
     return np.concatenate([found, found - found.max(axis=0), _one_by_rank(found), together], axis=1)
 
 
-def score(pool: Pool, walked: Walked, learned: Learned | None) -> Floats:
-    """(n,) 0..1: how well each chunk answers."""
+def score(pool: Pool, walked: Walked, learned: Weights | None) -> tuple[Floats, Floats]:
+    """(n,) how well each chunk answers, and the same as 0..1: a probability, or scaled where nothing was learned."""
     found = features(pool, walked)
     if learned is not None:
-        weights = learned.suited(pool, walked)
-        logits = inputs(found) @ weights.weights + weights.bias
-        probability: Floats = 1 / (1 + np.exp(-logits))
-        return probability
+        logits = inputs(found) @ learned.weights + learned.bias
+        return logits, 1 / (1 + np.exp(-logits))
     raw = by_hand(found, pool.trust)
     low, high = raw.min(), raw.max()
-    scaled: Floats = (raw - low) / (high - low) if high > low else np.ones_like(raw)
-    return scaled
+    return raw, (raw - low) / (high - low) if high > low else np.ones_like(raw)
 
 
 def by_hand(found: Floats, trust: float = 1.0) -> Floats:
@@ -142,17 +124,19 @@ def by_hand(found: Floats, trust: float = 1.0) -> Floats:
 
 
 def _one_by_rank(columns: Floats) -> Floats:
-    """1 / rank within each column, the largest first; equal ones by row."""
-    order = np.argsort(-columns, axis=0, kind="stable")
-    ranks = np.empty_like(order)
-    np.put_along_axis(ranks, order, np.arange(1, len(columns) + 1)[:, None], axis=0)
-    return 1.0 / ranks
+    """1 / rank within each column, the largest first; equal ones have the same rank."""
+    ranks = np.empty_like(columns)
+    for column, rank in zip(columns.T, ranks.T, strict=True):
+        rank[:] = 1 + np.searchsorted(np.sort(-column), -column, side="left")
+    result: Floats = 1.0 / ranks
+    return result
 
 
 def reciprocal_rank_fusion(weighted: Sequence[tuple[float, Sequence[str]]], *, k: int = 60) -> list[tuple[str, float]]:
-    """Join ranked lists of ids; best first, ties by id. k = 60 after Cormack, Clarke, Buettcher (SIGIR 2009)."""
+    """Join ranked lists of ids; best first, ties in the order of the lists: an id may hash a document's name. k = 60
+    after Cormack, Clarke, Buettcher (SIGIR 2009)."""
     scores: dict[str, float] = defaultdict(float)
     for weight, ranked in weighted:
         for rank, id_ in enumerate(ranked, start=1):
             scores[id_] += weight / (k + rank)
-    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    return sorted(scores.items(), key=lambda item: -item[1])  # stable

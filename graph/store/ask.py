@@ -73,6 +73,10 @@ class AskPart(GraphPart):
         asked = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
         return [fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
 
+    def chunk_ids(self) -> list[str]:
+        """The ids of all chunks that are asked."""
+        return [row["id"] for row in self._rows("chunk_ids")]
+
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
         """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out.
 
@@ -149,21 +153,23 @@ def _passage(row: Row) -> Passage:
 
 
 def _pool_chunk(chunk: list[Any], vectors: Matrix, said: list[tuple[PoolFact, int]], fact_vectors: Matrix) -> PoolChunk:
-    id_, document_id, index, title, terms, entities, titles, _ = chunk
+    id_, document_id, index, title, language, terms, entities, titles, _ = chunk
     return PoolChunk(
         id=id_,
         document_id=document_id,
         index=index,
         title=title,
+        language=language,
         terms=frozenset(terms.split()),
         vectors=vectors,
-        entities=tuple(PoolEntity(*entity) for entity in sorted(entities)),
+        entities=tuple(PoolEntity(*entity) for entity in sorted(entities, key=lambda entity: entity[1:])),
         facts=tuple(fact for fact, _ in said),
         fact_vectors=fact_vectors[[row for _, row in said]],
         titles=frozenset(titles),
     )
 
 
-def _place(said: tuple[PoolFact, int]) -> tuple[int, int, str]:
+def _place(said: tuple[PoolFact, int]) -> tuple[int, int, str, str, str]:
+    """The order of facts in a chunk: by what they say, never by ids, which hash the document's name."""
     fact, _ = said
-    return fact.start, fact.end, fact.fact_id
+    return fact.start, fact.end, fact.subject, fact.predicate, fact.object

@@ -2,7 +2,7 @@
 
 The model sees the chunk's sentences numbered, between tags that the text cannot forge, and answers with JSON. What of
 that may be believed is decided in `llm_reply.py`, what it is to look for in `schema.py`. A prompt is
-at most some 1,000 tokens for a chunk of 512, a reply 300.
+at most some 1,000 tokens for a chunk of 512, a reply as many.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from filigraph.graph.text.sentences import sentences
 
 VERSION = "2"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
 MAX_PROMPT = 1000  # tokens, estimated: what came before a chunk gives way to its text
-MAX_TOKENS = 300  # of a reply, thinking not counted
+MAX_TOKENS = 1000  # of a reply, thinking not counted: 20 facts and 4 implied ones take some 800
 FAILURES = 3  # chunks in a row without an answer: then the rest is not asked for
 LONGEST_PAUSE = 60.0  # seconds between two looks whether a server that was gone is back
 

@@ -140,11 +140,19 @@ def _read_markdown(source: Source) -> Content:
     return replace(plain, title=title, places=places or plain.places)
 
 
+def _read_mail(source: Source) -> Content:
+    mail = read_mail(source.content)
+    if mail:
+        return mail
+    plain = _read_text(source)
+    return replace(plain, warnings=(*plain.warnings, "no mail header: read as plain text"))
+
+
 _READERS: dict[str, Callable[[Source], Content]] = {
     "docx": lambda source: read_docx(source.content),
     "epub": lambda source: read_epub(source.content),
     "html": lambda source: read_html(source.content, _charset(source)),
-    "mail": lambda source: read_mail(source.content),
+    "mail": _read_mail,
     "markdown": _read_markdown,
     "pdf": lambda source: read_pdf(source.content),
     "text": _read_text,

@@ -19,12 +19,13 @@ _NAMED = 10  # attachments that a warning names
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
-def read_mail(content: bytes) -> Content:
-    """The head, which is evidence, and the body; attachments are named in the warnings."""
+def read_mail(content: bytes) -> Content | None:
+    """The head, which is evidence, and the body; attachments are named in the warnings. None without a head: a mail
+    that was saved as text has its headers in the language of the program ("De :", "Objet :")."""
     message = email.message_from_bytes(content, policy=email.policy.default)
     head = {name: value for name in _HEADERS if (value := _header(message, name))}
     if not head:
-        raise UnreadableDocument("This is no mail: it has no head.", cure="Send it as a text file (.txt).")
+        return None
     try:
         attachments = [one_line(part.get_filename() or "without a name") for part in message.iter_attachments()]
         body, doubts = _body(message)

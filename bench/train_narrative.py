@@ -1,0 +1,253 @@
+"""Learn what a chunk's score and a path's probability are made of, from novels and case files.
+
+    python -m bench.train_narrative [--keep] [--embedder NAME]
+
+The sets are those of `bench.narrative`, as an excellent LLM reads them (`thorough`), and are ingested by it. A chunk's
+score is a sum over six standardized numbers (`graph/ask/answering.py`), learned so that the gold of a question has most of
+the softmax over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. Printed: recall@5 and @10
+with weights that never saw the set. The probability of a path is a logistic regression, learned from the paths shown
+for the questions of a set and for 25 questions of other sets, which it cannot answer; the floor refuses what it can of
+these and loses at most 5 % of the others. With `--keep` both go to graph/ask/answering.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.linear_model import LogisticRegression
+
+from bench.common import save
+from bench.narrative import all_sets, gold_of, questions, words, workspace
+from filigraph.app.neo4j import start_neo4j
+from filigraph.graph.ask.answering import INPUTS, Sum, inputs, learned_sum, score_chunks, standard
+from filigraph.graph.ask.explore import gather, read_question, search
+from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
+from filigraph.graph.ask.paths import PathCurve, choose_paths, nearness
+from filigraph.graph.ask.pool import Pool
+from filigraph.graph.measure.gold import Gold
+from filigraph.graph.model import Floats, Question
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.text.language import detect
+
+KEPT_AT = Path(__file__).parent.parent / "graph" / "ask" / "answering.json"
+PENALTY = 0.1  # of the squared distance of the weights from START
+START = 0.1
+FOREIGN = 25  # questions of other sets asked of each
+LOST = 0.05  # share of answerable questions that the floor may cost
+FLAT = PathCurve(value=1.0, together=0.0, meaning=0.0, bias=0.0, floor=0.0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Asked:
+    """One question of a set, or of another one that is asked of this set."""
+
+    row: dict[str, Any]
+    pool: Pool
+    graph: FactGraph
+    question: Question
+    gold: Gold | None  # None: there is none here
+
+    @property
+    def rows(self) -> list[set[int]]:
+        """The rows of each piece of gold."""
+        pieces = self.gold.pieces if self.gold else ()
+        return [{self.pool.row[id_] for id_ in piece if id_ in self.pool.row} for piece in pieces]
+
+
+def asked(rows: Sequence[dict[str, Any]], graph: Graph, embedder: Embedder, gold: dict[str, Gold]) -> list[Asked]:
+    """Search and lay out every question as for an answer."""
+    result = []
+    for row in rows:
+        read = read_question(row["question"], detect(row["question"]), graph, embedder)
+        found = search(read, graph, embedder)
+        question = found.question(read)
+        pool, _ = gather(question, found, graph, 4)
+        if pool is not None:
+            facts = fact_graph(pool, question)
+            result.append(Asked(row=row, pool=pool, graph=facts, question=question, gold=gold.get(row["id"])))
+    return result
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Chunks
+
+
+Row = tuple[Floats, list[set[int]]]  # (n, 6) standardized INPUTS, gold
+
+
+def chunk_rows(those: Sequence[Asked], weights: Sum) -> list[Row]:
+    """`weights` are those by which the flow starts and chains are searched."""
+    rows = []
+    for one in those:
+        if one.gold:
+            found, _ = inputs(one.pool, one.graph, one.question, weights, depth=4)
+            rows.append((np.column_stack([standard(found[name]) for name in INPUTS]), one.rows))
+    return rows
+
+
+def learn_chunks(rows: Sequence[Row]) -> Sum:
+    """The weights, and Platt's curve over them."""
+    targets = []
+    for matrix, gold in rows:
+        target = np.zeros(len(matrix))
+        for piece in gold:
+            target[list(piece)] += 1 / max(len(piece), 1)
+        targets.append(target / max(float(target.sum()), 1e-9))
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        total, slope = 0.0, np.zeros(len(INPUTS))
+        for (matrix, _), target in zip(rows, targets, strict=True):
+            score = matrix @ weights
+            score -= score.max()
+            chance = np.exp(score) / np.exp(score).sum()
+            total -= float(target @ np.log(chance + 1e-12))
+            slope += matrix.T @ (chance - target)
+        away = weights - START
+        return total / len(rows) + PENALTY * float(away @ away), slope / len(rows) + 2 * PENALTY * away
+
+    begin = np.full(len(INPUTS), START)
+    weights = minimize(loss, begin, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(INPUTS)).x
+    scores = np.concatenate([matrix @ weights for matrix, _ in rows])
+    labels = np.concatenate([np.isin(np.arange(len(m)), list(set().union(*gold))) for m, gold in rows])
+    platt = LogisticRegression(C=1e6).fit(scores[:, None], labels)
+    return Sum(
+        weights={name: round(float(weight), 4) for name, weight in zip(INPUTS, weights, strict=True)},
+        slope=round(float(platt.coef_[0][0]), 4),
+        offset=round(float(platt.intercept_[0]), 4),
+    )
+
+
+def recall(rows: Sequence[Row], learned: Sum) -> list[tuple[float, float]]:
+    """Recall@5 and @10 of each question."""
+    weights = np.array([learned.weights[name] for name in INPUTS])
+    found = []
+    for matrix, gold in rows:
+        order = np.argsort(-(matrix @ weights), kind="stable")
+        five, ten = (float(np.mean([bool(piece & set(order[:k].tolist())) for piece in gold])) for k in (5, 10))
+        found.append((five, ten))
+    return found
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Paths
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathRow:
+    """A path that was shown, and whether it answers: it holds all gold, or says the end of the answer."""
+
+    question: str
+    answerable: bool
+    inputs: tuple[float, float, float]  # value, together, meaning
+    answers: bool
+
+
+def path_rows(those: Sequence[Asked], learned: Sum) -> list[PathRow]:
+    rows = []
+    for number, one in enumerate(those):
+        found = score_chunks(one.pool, one.graph, one.question, learned, depth=4)
+        paths = choose_paths(found.chains, one.graph, one.pool, one.question, found.score, FLAT, limit=3)
+        near = nearness([path.facts for path in paths], one.graph, one.pool, one.question)
+        end = words(one.row["chain"][-1][2] if one.row.get("chain") else one.row["answer"])
+        for path in paths:
+            chunks = set(one.graph.chunk[list(path.facts)].tolist())
+            facts = [one.pool.facts[fact] for fact in path.facts]
+            said = words(" ".join(f"{fact.subject} {fact.predicate} {fact.object}" for fact in facts))
+            ends = bool(end) and len(end & said) >= max(1, len(end) // 2)
+            value = float(np.log(path.probability / (1 - path.probability)))  # FLAT: the logit is the value
+            rows.append(
+                PathRow(
+                    question=f"{one.row['id']} {number}",
+                    answerable=one.gold is not None,
+                    inputs=(value, *near),
+                    answers=one.gold is not None and (ends or all(piece & chunks for piece in one.rows)),
+                )
+            )
+    return rows
+
+
+def learn_paths(rows: Sequence[PathRow]) -> PathCurve:
+    """The curve, and the floor that loses LOST of the answerable questions."""
+    matrix = np.array([row.inputs for row in rows])
+    model = LogisticRegression(C=1.0).fit(matrix, [row.answers for row in rows])
+    probability = model.predict_proba(matrix)[:, 1]
+    best: dict[str, float] = {}
+    for row, one in zip(rows, probability.tolist(), strict=True):
+        if row.answerable:
+            best[row.question] = max(best.get(row.question, 0.0), one)
+    value, together, meaning = (round(float(x), 4) for x in model.coef_[0])
+    return PathCurve(
+        value=value,
+        together=together,
+        meaning=meaning,
+        bias=round(float(model.intercept_[0]), 4),
+        floor=round(float(np.quantile(list(best.values()), LOST)), 3),
+    )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The run
+
+
+def main() -> None:
+    """Collect, learn, print, keep."""
+    parser = argparse.ArgumentParser(prog="python -m bench.train_narrative")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--embedder", help="as in FILIGRAPH_EMBEDDER")
+    given = parser.parse_args()
+    embedder = load_embedder(given.embedder)
+    address = start_neo4j()
+    names = all_sets()
+    random = np.random.default_rng(7)
+    by_set: dict[str, list[Asked]] = {}
+    foreign: dict[str, list[Asked]] = {}
+    with Store.connect(address.uri, address.username, address.password) as store:
+        store.ensure_schema()
+        for name in names:
+            graph = workspace(name, "thorough", store, embedder)
+            rows = questions(name)
+            by_set[name] = asked(rows, graph, embedder, gold_of(rows, graph))
+            others = [row for other in names if other != name for row in questions(other) if row["gold"]]
+            chosen = [others[n] for n in random.permutation(len(others))[:FOREIGN]]
+            foreign[name] = asked(chosen, graph, embedder, {})
+    chunks = {name: chunk_rows(those, learned_sum()) for name, those in by_set.items()}
+    unseen: list[tuple[float, float]] = []
+    for name in names:
+        learned = learn_chunks([row for other in names if other != name for row in chunks[other]])
+        found = recall(chunks[name], learned)
+        unseen += found
+        print(name, np.round(100 * np.mean(found, axis=0), 1).tolist(), flush=True)
+    learned = learn_chunks([row for rows in chunks.values() for row in rows])
+    paths = [row for name in names for row in path_rows([*by_set[name], *foreign[name]], learned)]
+    curve = learn_paths(paths)
+    figures = [round(100 * float(x), 1) for x in np.mean(unseen, axis=0)]
+    print("all, never seen", figures, learned, curve, flush=True)
+    save("train_narrative", {"recall@5 and @10, never seen": figures, "questions": len(unseen)})
+    if given.keep:
+        provenance = {
+            "made by": "python -m bench.train_narrative --keep",
+            "learned from": f"{', '.join(names)}, as an excellent LLM reads them",
+            "questions": len(unseen),
+            "recall@5 and @10, weights that never saw the set": figures,
+            "embedder": embedder.name,
+        }
+        kept = {
+            "provenance": provenance,
+            "embedder": embedder.fingerprint,
+            "chunks": vars(learned),
+            "paths": vars(curve),
+        }
+        KEPT_AT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

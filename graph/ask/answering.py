@@ -1,0 +1,106 @@
+"""Answering: how well each chunk of a pool answers, by its own words and meaning and by what the graph adds to them.
+
+Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, in one
+sum with learned weights (`answering.json`, made by `bench.train_narrative`). Chains are searched with what is known
+before them, and are the last of the six. Where documents are known by their titles and name each other, as those of
+encyclopedias do, the hop ranker's weights (`rank.py`) know better.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from filigraph.graph.ask.chains import FactChain, best_chain_of_chunks, find_chains
+from filigraph.graph.ask.fact_graph import FactGraph
+from filigraph.graph.ask.pool import Pool
+from filigraph.graph.ask.spread import complement, flow
+from filigraph.graph.model import Floats, Question
+
+INPUTS = (
+    "words",  # BM25 over the text + BM25 over what its facts say
+    "meaning",  # cosine with the question
+    "segment",  # best cosine of a sentence with a piece of the question
+    "complement",  # what facts of other chunks add about its entities
+    "flow",  # log of its share of the flow from the question's facts and names
+    "chain",  # score of the best chain through it
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sum:
+    """A sum over INPUTS, and the logistic curve that makes it a probability (Platt 1999)."""
+
+    weights: Mapping[str, float]
+    slope: float
+    offset: float
+
+    def probability(self, score: Floats) -> Floats:
+        result: Floats = 1 / (1 + np.exp(-(self.slope * score + self.offset)))
+        return result
+
+
+@cache
+def learned_sum() -> Sum:
+    """The weights that came with Filigraph: they hold for any embedder, since nothing in the sum has its scale."""
+    data = json.loads(resources.files(__package__).joinpath("answering.json").read_text("utf-8"))
+    return Sum(**data["chunks"])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answering:
+    """The chunks' scores (n,), as probabilities too, and the chains, best first."""
+
+    score: Floats
+    probability: Floats
+    chains: list[FactChain]
+
+
+def score_chunks(pool: Pool, graph: FactGraph, question: Question, learned: Sum, *, depth: int) -> Answering:
+    """Score every chunk and search the chains of up to `depth` facts."""
+    found, chains = inputs(pool, graph, question, learned, depth=depth)
+    score = _sum(found, learned, pool.trust)
+    return Answering(score=score, probability=learned.probability(score), chains=chains)
+
+
+def inputs(
+    pool: Pool, graph: FactGraph, question: Question, learned: Sum, *, depth: int
+) -> tuple[dict[str, Floats], list[FactChain]]:
+    """INPUTS of each chunk by name, each (n,), and the chains, best first. What is known of the chunks by then says
+    where the flow starts, and which chains are worth extending."""
+    found = own_inputs(pool, graph, question)
+    found["flow"] = np.log(flow(graph, _sum(found, learned, pool.trust)) + 1e-9)
+    chains = find_chains(graph, question, _sum(found, learned, pool.trust), depth=depth)
+    found["chain"] = best_chain_of_chunks(chains, graph, len(pool.chunks))
+    return found, chains
+
+
+def own_inputs(pool: Pool, graph: FactGraph, question: Question) -> dict[str, Floats]:
+    """What is known of each chunk before anything flows or is joined, by name, each (n,)."""
+    text = np.array([question.words.get(chunk.id, 0.0) for chunk in pool.chunks])
+    pieces = np.maximum.reduceat(pool.sentences @ question.segments.T, pool.sentence_starts, axis=0)
+    return {
+        "words": text + graph.words,
+        "meaning": pool.dense,
+        "segment": pieces.max(axis=1).astype(float),
+        "complement": complement(graph, len(pool.chunks)),
+    }
+
+
+def _sum(inputs: Mapping[str, Floats], learned: Sum, trust: float) -> Floats:
+    """The weighted sum; what vectors say counts as far as the embedder knows the language."""
+    trusted = {"meaning": trust, "segment": trust}
+    parts = [trusted.get(name, 1.0) * learned.weights[name] * standard(column) for name, column in inputs.items()]
+    total: Floats = np.sum(parts, axis=0)
+    return total
+
+
+def standard(column: Floats) -> Floats:
+    """Mean 0 and deviation 1; all 0 where all are the same."""
+    result: Floats = (column - column.mean()) / (column.std() + 1e-9)
+    return result
