@@ -10,7 +10,7 @@ points: `text[start:end]`. Scores called `cosine` are true cosines in -1..1, wha
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,8 +18,6 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
-
-from filigraph.graph.text.words import terms
 
 Vector = npt.NDArray[np.float32]  # shape (d,), length 1
 Matrix = npt.NDArray[np.float32]  # shape (n, d), each row of length 1
@@ -313,15 +311,6 @@ class PoolFact(NamedTuple):
         return bool(title) and (title in self.subject or title in self.object)
 
 
-@dataclass(frozen=True, kw_only=True)
-class FactTerms:
-    """The index terms that the facts of a chunk say."""
-
-    places: Mapping[str, tuple[int, ...]]  # term -> places of the facts that say it
-    stated: Mapping[str, int]  # term -> how often facts say it that state something, cooccurrence left out
-    length: int  # terms of all these facts
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PoolChunk:
     """A chunk that a question has brought into play, with everything the walk needs to know of it."""
@@ -342,20 +331,6 @@ class PoolChunk:
     def entity(self) -> Mapping[str, PoolEntity]:
         """Its entities by id."""
         return {entity.entity_id: entity for entity in self.entities}
-
-    @cached_property
-    def fact_terms(self) -> FactTerms:
-        """What its facts say, as the word index would hold it."""
-        places: dict[str, list[int]] = defaultdict(list)
-        stated: Counter[str] = Counter()
-        for place, fact in enumerate(self.facts):
-            said = terms(f"{fact.subject} {fact.predicate} {fact.object}", self.language)
-            for term in dict.fromkeys(said):
-                places[term].append(place)
-            if fact.origin != "cooccurrence":
-                stated.update(said)
-        found = {term: tuple(at) for term, at in places.items()}
-        return FactTerms(places=found, stated=stated, length=stated.total())
 
     @cached_property
     def facts_of(self) -> Mapping[str, tuple[int, ...]]:

@@ -6,14 +6,17 @@ Everything is an array over three kinds of things: m statements (a fact as one c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.model import Floats, Matrix, PoolChunk, Question
+from filigraph.graph.text.words import terms
 
 Ints = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
@@ -45,6 +48,15 @@ class Rows:
         return owner, self.values[self.starts[keys][owner] + offset]
 
 
+@dataclass(frozen=True, kw_only=True)
+class FactTerms:
+    """The index terms that the facts of a chunk say."""
+
+    places: Mapping[str, tuple[int, ...]]  # term -> places of the facts that say it
+    stated: Mapping[str, int]  # term -> how often facts say it that state something, cooccurrence left out
+    length: int  # terms of all these facts
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FactGraph:
     """m statements, n chunks, e entities, t terms of the question."""
@@ -74,7 +86,7 @@ class FactGraph:
 def fact_graph(pool: Pool, question: Question) -> FactGraph:
     """Lay the pool's facts out for a question."""
     chunks, facts = pool.chunks, pool.facts
-    terms = sorted(set(question.terms))
+    wanted = sorted(set(question.terms))
     number = _numbers(chunks)
     counts = {entity.entity_id: entity.chunks for chunk in chunks for entity in chunk.entities}
     n, everywhere = len(chunks), max(question.chunks_in_workspace, len(chunks))
@@ -87,7 +99,7 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
     pairs = np.array(mentioning, dtype=np.intp).reshape(-1, 2)
     in_pool = np.bincount(pairs[:, 0], minlength=len(number))
     mentions = np.maximum(in_pool, [counts.get(id_, 1) for id_ in number]).astype(float)
-    said, words = _said(chunks, pool.fact_starts, terms)
+    said, words = _said(chunks, pool.fact_starts, wanted)
     held = pool.terms.astype(float)
     document_frequency = held.sum(axis=0)
     idf = np.where(document_frequency > 0, _idf(document_frequency, n), 0.0)
@@ -129,17 +141,17 @@ def _known(chunk: PoolChunk) -> list[str]:
     return list(dict.fromkeys([*(entity.entity_id for entity in chunk.entities), *ends]))
 
 
-def _said(chunks: Sequence[PoolChunk], fact_starts: Ints, terms: Sequence[str]) -> tuple[Floats, Floats]:
+def _said(chunks: Sequence[PoolChunk], fact_starts: Ints, wanted: Sequence[str]) -> tuple[Floats, Floats]:
     """(m, t) which fact says which term; (n,) BM25 over what the facts of each chunk say that is stated."""
-    said = np.zeros((int(fact_starts[-1]), len(terms)))
-    times = np.zeros((len(chunks), len(terms)))
-    for row, chunk in enumerate(chunks):
-        own = chunk.fact_terms
-        for column, term in enumerate(terms):
+    said = np.zeros((int(fact_starts[-1]), len(wanted)))
+    times = np.zeros((len(chunks), len(wanted)))
+    own_terms = [fact_terms(chunk) for chunk in chunks]
+    for row, own in enumerate(own_terms):
+        for column, term in enumerate(wanted):
             if places := own.places.get(term):
                 said[[int(fact_starts[row]) + place for place in places], column] = 1.0
                 times[row, column] = own.stated.get(term, 0)
-    lengths = np.array([chunk.fact_terms.length for chunk in chunks], dtype=float)
+    lengths = np.array([own.length for own in own_terms], dtype=float)
     frequency = (times > 0).sum(axis=0)
     norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))
     words = (_idf(frequency, len(chunks)) * times / (times + norm[:, None])).sum(axis=1)
@@ -150,3 +162,28 @@ def _idf(document_frequency: Floats, documents: int) -> Floats:
     """As in Lucene's BM25."""
     result: Floats = np.log(1 + (documents - document_frequency + 0.5) / (document_frequency + 0.5))
     return result
+
+
+# Of chunks that are kept for the next question; gone with them.
+_TERMS: WeakKeyDictionary[PoolChunk, FactTerms] = WeakKeyDictionary()
+
+
+def fact_terms(chunk: PoolChunk) -> FactTerms:
+    """What the facts of a chunk say, as the word index would hold it; worked out once for a chunk."""
+    known = _TERMS.get(chunk)
+    if known is None:
+        known = _TERMS[chunk] = _fact_terms(chunk)
+    return known
+
+
+def _fact_terms(chunk: PoolChunk) -> FactTerms:
+    places: dict[str, list[int]] = defaultdict(list)
+    stated: Counter[str] = Counter()
+    for place, fact in enumerate(chunk.facts):
+        said = terms(f"{fact.subject} {fact.predicate} {fact.object}", chunk.language)
+        for term in dict.fromkeys(said):
+            places[term].append(place)
+        if fact.origin != "cooccurrence":
+            stated.update(said)
+    found = {term: tuple(at) for term, at in places.items()}
+    return FactTerms(places=found, stated=stated, length=stated.total())

@@ -61,28 +61,3 @@ def read_intent(question: str) -> Intent:
     """What a question wants: `entity` before `synthesis` before `recent`, else `detail`."""
     folded = fold(question)
     return next((intent for intent, pattern in _PATTERNS.items() if pattern.search(folded)), "detail")
-
-
-_REASON = re.compile(
-    r"\b(?:why|what (?:made|makes|led|drove)|for what reason)\b"
-    r"|\b(?:pourquoi|pour quelle raison|qu['’]est-ce qui (?:fait|a fait))\b"
-    r"|\bpor que\b|\b(?:warum|weshalb|wieso)\b|\bperche\b|\b(?:почему|зачем|отчего)\b|为什么|为何|为啥|لماذا"
-)
-
-
-def asks_for_a_reason(question: str) -> bool:
-    """Whether a question asks why: its answer lies at the end of causes and properties, far from its words."""
-    return bool(_REASON.search(fold(question)))
-
-
-_SOMEBODY = re.compile(
-    r"^\W*(?:who|whom|whose|qui|quien|quienes|wer|wen|wem|wessen|chi|кто|кого|кому|кем)\b"
-    r"|\b(?:by|to|of|from|for|with|at) who(?:m|se)\b|\b(?:a|de|par|pour|avec|chez|sur|contre|envers) qui\b"
-    r"|\b(?:a|de|por|para|con) quien(?:es)?\b|\b(?:von|mit|bei|zu|fur|durch) (?:wem|wen)\b|\b(?:a|di|da|con|per) chi\b"
-    r"|\b(?:от|у|с|к|о) (?:кого|кем|кому|ком)\b|[谁誰]"
-)
-
-
-def asks_for_somebody(question: str) -> bool:
-    """Whether a question asks who: its answer is a name."""
-    return bool(_SOMEBODY.search(fold(question)))

@@ -18,11 +18,11 @@ import numpy as np
 
 from filigraph.graph.ask.chains import FactChain, relative_to_best
 from filigraph.graph.ask.fact_graph import FactGraph
-from filigraph.graph.ask.intent import asks_for_a_reason, asks_for_somebody
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Floats, Hop, Passage, Path, PoolFact, Question
 from filigraph.graph.text.names.parse import is_proper
+from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody
 from filigraph.graph.text.wording import wording
 
 CANDIDATES = 400  # chains looked at, the best

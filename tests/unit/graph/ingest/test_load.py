@@ -384,7 +384,7 @@ def test_mail_in_html_and_in_seven_bits() -> None:
 
 def test_mail_that_was_saved_as_text() -> None:
     """A French program writes its headers in French: no mail to a parser, and all there to read."""
-    document = read("De : Balise\nObjet : les offres\n\nJules porte la bague.".encode(), "a.eml")
+    document = read(b"De : Balise\nObjet : les offres\n\nJules porte la bague.", "a.eml")
     assert document.text == "De : Balise\nObjet : les offres\n\nJules porte la bague."
     assert document.warnings == ("no mail header: read as plain text",)
 
