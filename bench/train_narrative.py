@@ -3,10 +3,11 @@
     python -m bench.train_narrative [--keep] [--embedder NAME]
 
 The sets are those of `bench.narrative`, as an excellent LLM reads them (`thorough`), and are ingested by it. A chunk's
-score is a sum over six standardized numbers (`graph/ask/answering.py`), learned so that gold has most of the softmax over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. Printed: recall@5 and @10
-with weights that never saw the set. The probability of a path is a logistic regression, learned from the paths shown
-for the questions of a set and for 25 questions of other sets, which it cannot answer; the floor refuses what it can of
-these and loses at most 5 % of the others. With `--keep` both go to graph/ask/answering.json.
+score is a sum over six standardized numbers (`graph/ask/answering.py`), learned so that gold has most of the softmax
+over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. Printed: recall@5 and @10 with weights
+that never saw the set. The probability of a path is a logistic regression, learned from the paths shown for the
+questions of a set and for 25 questions of other sets, which it cannot answer; the floor refuses what it can of these
+and loses at most 5 % of the others. With `--keep` both go to graph/ask/answering.json.
 """
 
 from __future__ import annotations
