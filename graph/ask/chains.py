@@ -160,6 +160,8 @@ def _extensions(beam: _Beam, graph: FactGraph, tried: Sequence[Ints]) -> tuple[I
             chains.append(np.full(len(onward), number, dtype=np.intp))
             facts.append(onward)
             links.append(np.full(len(onward), graph.rarity[entity]))
+    if not chains:  # every end is one that its chain passes through
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0)
     chain, fact, link = np.concatenate(chains), np.concatenate(facts), np.concatenate(links)
     same_chunk = (graph.chunk[beam.facts[chain]] == graph.chunk[fact][:, None]).any(axis=1)
     said_before = (graph.fact[beam.facts[chain]] == graph.fact[fact][:, None]).any(axis=1)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import random
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
 
 from filigraph.graph.ask import explore
-from filigraph.graph.ask.explore import Found
+from filigraph.graph.ask.explore import WHOLE, Found
 from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Question, Vector
 from filigraph.graph.store import FactHit, Graph
 
+LARGE = WHOLE + 1  # chunks: a workspace of so many is walked, a smaller one is its own pool
 Q = np.array([1.0, 0.0, 0.0, 0.0], dtype=np.float32)  # every question points this way
 
 
@@ -78,7 +82,7 @@ def asking(
         entities=entities or {},
         titles=frozenset(titles),
         words=words or {},
-        chunks_in_workspace=50,
+        chunks_in_workspace=LARGE,
     )
 
 
@@ -88,6 +92,9 @@ class Shelf:
     def __init__(self, chunks: Iterable[PoolChunk]) -> None:
         self.chunks = {chunk.id: chunk for chunk in chunks}
         self.asked = 0  # for neighbours
+
+    def chunk_ids(self) -> list[str]:
+        return list(self.chunks)
 
     def pool(self, ids: Sequence[str], revision: str | None) -> list[PoolChunk]:
         return [self.chunks[id_] for id_ in ids if id_ in self.chunks]
@@ -108,7 +115,7 @@ def found(start: Sequence[str]) -> Found:
 
 def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], depth: int) -> tuple[Pool, Walked]:
     """Set out from `start` and go on through `chunks`."""
-    pool, walked = explore.walk(question, found(start), cast(Graph, Shelf(chunks)), depth)
+    pool, walked = explore.gather(question, found(start), cast(Graph, Shelf(chunks)), depth)
     assert pool is not None
     assert walked is not None
     return pool, walked
@@ -117,6 +124,64 @@ def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], 
 def ways(pool: Pool, walked: Walked) -> dict[str, tuple[str, ...]]:
     """Chunk id -> the chunks of the chain that leads there."""
     return {pool.chunks[row].id: chain.chunk_ids for row, chain in walked.chains.items()}
+
+
+def random_chunks(seed: int, *, chunks: int = 6, names: int = 5, facts: int = 7) -> list[PoolChunk]:
+    """A small world in which `facts` statements join names at random: some twice, some to themselves, some that state
+    nothing. No two chunks have the same content."""
+    dice = random.Random(seed)
+    known = [f"Name{n}" for n in range(names)]
+    numbers = np.random.default_rng(seed)
+    said: list[list[PoolFact]] = [[] for _ in range(chunks)]
+    for _ in range(facts):
+        subject, object_ = dice.choice(known), dice.choice(known)
+        predicate = dice.choice(["wears a ring", "fears the thief", "left"])
+        origin = "cooccurrence" if dice.random() < 0.15 else "explicit"
+        id_ = f"{subject}|{predicate}|{object_}"
+        row = dice.choice(said)
+        if id_ not in {fact.fact_id for fact in row}:
+            row.append(PoolFact(id_, subject, subject, predicate, object_, object_, 0, 1, origin))
+    made = []
+    for n, own in enumerate(said):
+        mentions = {dice.choice(known), *(fact.subject for fact in own), *(fact.object for fact in own)}
+        text = " ".join(dice.sample(["ring", "thief", "left", "lamp", "river"], 2))
+        bare = chunk(f"c{n}", text, vector=_random_unit(numbers), mentions=sorted(mentions))
+        vectors = np.array([_random_unit(numbers) for _ in own], dtype=np.float32).reshape(-1, len(Q))
+        made.append(replace(bare, facts=tuple(own), fact_vectors=vectors))
+    return made
+
+
+def _random_unit(numbers: np.random.Generator) -> Vector:
+    return unit(*numbers.normal(size=4))
+
+
+def renamed(chunks: Iterable[PoolChunk], question: Question, salt: str) -> tuple[list[PoolChunk], Question]:
+    """The same world as read from other files: every id of a document, chunk, entity and fact is another one."""
+
+    def new(id_: str) -> str:
+        return hashlib.sha256(f"{salt}{id_}".encode()).hexdigest()
+
+    moved = [
+        replace(
+            chunk,
+            id=new(chunk.id),
+            document_id=new(chunk.document_id),
+            entities=tuple(entity._replace(entity_id=new(entity.entity_id)) for entity in chunk.entities),
+            facts=tuple(
+                fact._replace(fact_id=new(fact.fact_id), subject_id=new(fact.subject_id), object_id=new(fact.object_id))
+                for fact in chunk.facts
+            ),
+            titles=frozenset(map(new, chunk.titles)),
+        )
+        for chunk in chunks
+    ]
+    asked = replace(
+        question,
+        entities={new(id_): count for id_, count in question.entities.items()},
+        titles=frozenset(map(new, question.titles)),
+        words={new(id_): score for id_, score in question.words.items()},
+    )
+    return moved, asked
 
 
 def turned(chunks: Sequence[PoolChunk]) -> Iterable[list[PoolChunk]]:

@@ -7,30 +7,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from filigraph.graph.ask.order import beside_plain_search, day, newest_first, spread
-from filigraph.graph.ask.pool import Pool, lay_out
+from filigraph.graph.ask.order import day, newest_first, spread
+from filigraph.graph.ask.pool import lay_out
 from tests.unit.graph.making import asking, chunk, passages
 
 EAST, NORTH = np.eye(4, dtype=np.float32)[:2]
-
-
-def few_facts(facts: int) -> Pool:
-    """Two chunks that say so many facts each."""
-    said = [("Jules", f"says {n}", "ring", 0.5) for n in range(facts)]
-    return lay_out([chunk("walk", facts=said), chunk("plain", facts=said)], asking())
-
-
-@pytest.mark.parametrize(("facts", "first"), [(0, "plain"), (1, "plain"), (6, "walk"), (9, "walk")])
-def test_plain_search_has_its_say_where_little_is_said(facts: int, first: str) -> None:
-    order = beside_plain_search({"walk": 0.6, "plain": 0.3}, ["plain", "walk", "elsewhere"], few_facts(facts))
-    assert order[0] == first
-    assert sorted(order) == ["plain", "walk"]
-
-
-def test_what_plain_search_does_not_know_keeps_its_place() -> None:
-    pool = lay_out([chunk("a"), chunk("b"), chunk("c")], asking())
-    assert beside_plain_search({"a": 0.9, "b": 0.8, "c": 0.7}, [], pool) == ["a", "b", "c"]
-    assert beside_plain_search({"a": 0.9, "b": 0.8, "c": 0.7}, ["c"], pool) == ["c", "a", "b"]
 
 
 def test_a_chunk_like_the_one_before_waits() -> None:

@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from filigraph.graph.ask import rank
-from filigraph.graph.ask.pool import HOP_FEATURES, NO_FACT, NOT_REACHED, lay_out
+from filigraph.graph.ask.pool import HOP_FEATURES, NO_FACT, NOT_REACHED, Pool, Walked, lay_out
 from filigraph.graph.ask.rank import (
     CHUNK_FEATURES,
     FEATURES,
     INPUTS,
-    Learned,
     Weights,
     by_hand,
     features,
@@ -27,7 +26,7 @@ from filigraph.graph.ask.rank import (
 )
 from filigraph.graph.ask.walk import not_walked
 from filigraph.graph.model import Floats, PoolChunk
-from tests.unit.graph.making import Q, asking, chunk, near, turned, unit, walk
+from tests.unit.graph.making import LARGE, Q, asking, chunk, near, turned, unit, walk
 
 QUESTION = asking("ring thief", entities={"Jules": 3}, titles=["b"], words={"a": 4.0, "c": 1.0})
 CHUNKS = [
@@ -35,6 +34,11 @@ CHUNKS = [
     chunk("b", "thief", vector=near(0.5), mentions=["ring"]),
     chunk("c", "ring thief", vector=near(0.1), sentences=[near(0.3, 2)], facts=[("ring", "marks", "thief", 0.2)]),
 ]
+
+
+def in_order(pool: Pool, found: Floats) -> Floats:
+    """The rows by the ids of their chunks; a pool has them by what they say."""
+    return found[[pool.row[id_] for id_ in sorted(pool.row)]]
 
 
 def column(found: Floats, name: str, names: tuple[str, ...] = FEATURES) -> list[float]:
@@ -54,8 +58,10 @@ def test_two_second_places_beat_one_first_place() -> None:
     assert next(id_ for id_, _ in reciprocal_rank_fusion([(1, ["a", "b"]), (1, ["c", "b"])])) == "b"
 
 
-def test_fusion_breaks_ties_by_id() -> None:
-    assert reciprocal_rank_fusion([(1, ["b"]), (1, ["a"])])[0][0] == "a"
+def test_fusion_breaks_ties_in_the_order_of_the_lists() -> None:
+    """An id is a hash of a document's name, which says nothing."""
+    for first, second in ("ab", "ba"):
+        assert [id_ for id_, _ in reciprocal_rank_fusion([(1, [first]), (1, [second])])] == [first, second]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -64,7 +70,7 @@ def test_fusion_breaks_ties_by_id() -> None:
 
 def test_what_a_chunk_says_by_itself() -> None:
     pool = lay_out(CHUNKS, QUESTION)
-    found = features(pool, not_walked(pool))
+    found = in_order(pool, features(pool, not_walked(pool)))
     assert found.shape == (3, len(FEATURES))
     first = [2 * 0.8 + 0.7, 2 * 0.5 + 0.5, 2 * 0.1 + 0.7 / 4]
     weight = math.log(1 + 3 / 3)  # both terms stand in two of three chunks, so each has half of the weight
@@ -75,7 +81,7 @@ def test_what_a_chunk_says_by_itself() -> None:
         "words": [1.0, 0.0, 0.25],
         "own fact": [0.0, -NO_FACT, 0.2 - 0.6],
         "title named": [0.0, 1.0, 0.0],
-        "entities named": [math.log(1 + 50 / 2) / 10, 0.0, 0.0],
+        "entities named": [math.log(1 + LARGE / 2) / 10, 0.0, 0.0],
         "first hop": [0.0, first[1] - first[0], first[2] - first[0]],
         "rank by first hop": [1.0, 1 / 2, 1 / 3],
         "sentence": [0.9, 0.5, 0.3],  # a chunk without sentences has its own vector
@@ -91,7 +97,7 @@ def test_what_a_chunk_says_by_itself() -> None:
 def test_a_segment_counts_as_much_as_the_whole_question() -> None:
     two = asking("ring thief", segments=np.array([near(0.5, 2), near(0.5, 3)]))
     pool = lay_out([chunk("a", vector=near(0.5, 2)), chunk("b", vector=Q)], two)
-    assert column(features(pool, not_walked(pool)), "segment") == pytest.approx([1.0, 0.5])
+    assert column(in_order(pool, features(pool, not_walked(pool))), "segment") == pytest.approx([1.0, 0.5])
 
 
 def test_what_a_hop_says() -> None:
@@ -104,7 +110,7 @@ def test_what_a_hop_says() -> None:
     asked /= np.linalg.norm(asked)
     both = near(0.6) + near(0.2)
     joint_fact = float(Q @ both / np.linalg.norm(both)) - 0.6
-    idf = math.log(1 + 50 / 2) / 10
+    idf = math.log(1 + LARGE / 2) / 10
     expected = {
         "fact": 0.0,
         "title link": 0.0,
@@ -133,8 +139,8 @@ def test_inputs_are_the_features_beside_the_others_of_the_pool() -> None:
         values = found[:, n]
         assert column(told, name, INPUTS) == values.tolist()
         assert column(told, f"{name}: to the best", INPUTS) == (values - values.max()).tolist()
-        order = sorted(range(3), key=lambda row: (-values[row], row))
-        assert column(told, f"{name}: rank", INPUTS) == [1 / (1 + order.index(row)) for row in range(3)]
+        better = [sum(other > value for other in values) for value in values]
+        assert column(told, f"{name}: rank", INPUTS) == [1 / (1 + many) for many in better], "equal ones rank alike"
     assert column(told, "entity x joint", INPUTS) == [
         a * b for a, b in zip(column(found, "entity"), column(found, "joint"), strict=True)
     ]
@@ -168,20 +174,20 @@ def the_film() -> list[PoolChunk]:
 def test_s_ranks_what_the_walk_reached_before_what_is_merely_alike() -> None:
     question = asking("Where was the director of Dawn born?", entities={"Dawn": 1})
     pool, walked = walk(the_film(), question, ["film"], 4)
-    scores = dict(zip(pool.row, score(pool, walked, None).tolist(), strict=True))
+    scores = dict(zip(pool.row, shown(pool, walked, None).tolist(), strict=True))
     assert sorted(scores, key=lambda id_: -scores[id_])[:2] == ["film", "gold"]
-    alone = dict(zip(pool.row, score(pool, not_walked(pool), None).tolist(), strict=True))
+    alone = dict(zip(pool.row, shown(pool, not_walked(pool), None).tolist(), strict=True))
     assert alone["gold"] <= alone["note0"]
 
 
 def test_scores_are_between_0_and_1_and_do_not_depend_on_the_order_of_the_pool() -> None:
     pool, walked = walk(the_film(), QUESTION, ["film"], 4)
-    scores = score(pool, walked, None)
+    scores = shown(pool, walked, None)
     assert (scores.min(), scores.max()) == (0, 1)
     for chunks in turned(the_film()):
         other, again = walk(chunks, QUESTION, ["film"], 4)
         assert list(other.row) == list(pool.row)
-        assert (score(other, again, None) == scores).all()
+        assert (shown(other, again, None) == scores).all()
 
 
 def test_s_is_a_sum_of_features() -> None:
@@ -201,13 +207,8 @@ def test_s_is_a_sum_of_features() -> None:
 # Learned weights
 
 
-def weights(**named: float) -> Learned:
-    """Weights that are 0 but for those named, and a bias; the same with titles and without."""
-    same = regression(**named)
-    return Learned(titled=same, untitled=same)
-
-
-def regression(**named: float) -> Weights:
+def weights(**named: float) -> Weights:
+    """Weights that are 0 but for those named, and a bias."""
     bias = named.pop("bias", 0.0)
     values = np.zeros(len(INPUTS))
     for name, weight in named.items():
@@ -215,62 +216,51 @@ def regression(**named: float) -> Weights:
     return Weights(weights=values, bias=bias)
 
 
-def test_weights_depend_on_whether_anything_was_named_by_its_title() -> None:
-    two = Learned(titled=regression(bias=5.0), untitled=regression(bias=-5.0))
-    plain = [chunk("a", facts=[("x", "is", "y", 0.5)]), chunk("b", mentions=["y"])]
-    naming = [chunk("a", names=["b"]), chunk("b")]
-    for chunks, question, titled in (
-        (plain, asking(), False),
-        (plain, asking(titles=["b"]), True),
-        (naming, asking(), True),
-        (naming[::-1], asking(), True),
-    ):
-        pool, walked = walk(chunks, question, ["a"], 2)
-        assert (score(pool, walked, two) > 0.9).all() == titled
-    pool, walked = walk(naming, asking(), ["b"], 2)  # back over the title
-    assert (score(pool, walked, two) > 0.9).all()
+def shown(pool: Pool, walked: Walked, by: Weights | None) -> Floats:
+    """The scores from 0 to 1."""
+    return score(pool, walked, by)[1]
 
 
 def test_a_learned_score_is_a_probability() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
-    scores = score(pool, walked, weights(meaning=2.0, bias=-1.0))
+    raw, found = score(pool, walked, weights(meaning=2.0, bias=-1.0))
+    assert in_order(pool, raw) == pytest.approx([2 * cosine - 1 for cosine in (0.8, 0.5, 0.1)])
+    scores = in_order(pool, found)
     assert scores == pytest.approx([1 / (1 + math.exp(1 - 2 * cosine)) for cosine in (0.8, 0.5, 0.1)])
 
 
 def test_learned_weights_can_turn_the_order() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
-    assert score(pool, walked, weights(terms=5.0)).argmax() == pool.row["c"]
-    assert score(pool, walked, weights(words=5.0)).argmax() == pool.row["a"]
-    assert score(pool, walked, weights(hops=5.0)).argmin() == pool.row["a"], "it was not reached"
+    assert shown(pool, walked, weights(terms=5.0)).argmax() == pool.row["c"]
+    assert shown(pool, walked, weights(words=5.0)).argmax() == pool.row["a"]
+    assert shown(pool, walked, weights(hops=5.0)).argmin() == pool.row["a"], "it was not reached"
 
 
 def test_a_sure_score_does_not_overflow() -> None:
     pool, walked = walk(CHUNKS, QUESTION, ["a"], 3)
     for bias in (-300.0, 300.0):
-        scores = score(pool, walked, weights(bias=bias))
+        scores = shown(pool, walked, weights(bias=bias))
         assert np.isfinite(scores).all()
         assert ((scores >= 0) & (scores <= 1)).all()
 
 
 def test_weights_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    titled = {"weights": {name: float(n) for n, name in enumerate(INPUTS)}, "bias": -0.5}
-    told = {"embedder": "mine", "titled": titled, "untitled": {**titled, "bias": 0.5}}
-    (tmp_path / "hop_ranker.json").write_text(json.dumps(told), "utf-8")
+    one = {"weights": {name: float(n) for n, name in enumerate(INPUTS)}, "bias": -0.5}
+    (tmp_path / "hop_ranker.json").write_text(json.dumps({"embedder": "mine", "titled": one}), "utf-8")
     monkeypatch.setattr(rank.resources, "files", lambda _: tmp_path)
     assert learned.__wrapped__("another") is None
     mine = learned.__wrapped__("mine")
     assert mine is not None
-    assert (mine.titled.bias, mine.untitled.bias) == (-0.5, 0.5)
-    assert mine.titled.weights.tolist() == list(range(len(INPUTS)))
+    assert mine.bias == -0.5
+    assert mine.weights.tolist() == list(range(len(INPUTS)))
 
 
 def test_the_weights_that_come_with_filigraph_are_whole() -> None:
     told = json.loads(resources.files(rank.__package__).joinpath("hop_ranker.json").read_text("utf-8"))
     found = learned(told["embedder"])
     assert found is not None
-    for name, part in (("titled", found.titled), ("untitled", found.untitled)):
-        assert set(told[name]["weights"]) == set(INPUTS)
-        assert np.isfinite([*part.weights, part.bias]).all()
+    assert set(told["titled"]["weights"]) == set(INPUTS)
+    assert np.isfinite([*found.weights, found.bias]).all()
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -293,9 +283,9 @@ def test_the_weights_that_come_with_filigraph_are_whole() -> None:
     ids=["one", "one with a fact", "no links", "no facts", "titles alone", "a fact on one side", "opposite", "itself"],
 )
 @pytest.mark.parametrize("question", ["", "ring thief"])
-def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: Learned | None) -> None:
+def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: Weights | None) -> None:
     pool, walked = walk(chunks, asking(question), ["a", "c0"], 4)
-    scores = score(pool, walked, by)
+    scores = shown(pool, walked, by)
     assert scores.shape == (len(chunks),)
     assert np.isfinite(scores).all()
     assert ((scores >= 0) & (scores <= 1)).all()
@@ -303,4 +293,4 @@ def test_any_pool_is_ranked(chunks: list[PoolChunk], question: str, by: Learned 
 
 def test_one_chunk_is_the_best() -> None:
     pool = lay_out([chunk("a", "ring", vector=unit(0, 1))], asking("thief"))
-    assert score(pool, not_walked(pool), None).tolist() == [1.0]
+    assert shown(pool, not_walked(pool), None).tolist() == [1.0]

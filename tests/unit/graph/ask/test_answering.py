@@ -1,0 +1,130 @@
+"""How well a chunk answers: the six numbers by their definitions, and their sum."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import resources
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from filigraph.graph.ask import answering
+from filigraph.graph.ask.answering import INPUTS, Sum, inputs, learned_sum, own_inputs, score_chunks, standard
+from filigraph.graph.ask.chains import best_chain_of_chunks, find_chains
+from filigraph.graph.ask.fact_graph import fact_graph
+from filigraph.graph.ask.pool import Pool, lay_out
+from filigraph.graph.ask.spread import complement, flow
+from filigraph.graph.model import PoolChunk, Question
+from tests.unit.graph.making import asking, chunk, near, random_chunks, renamed, turned, unit
+
+RANDOM = st.integers(0, 2**31)
+QUESTION = asking("ring thief left", entities={"Name0": 2}, words={"c0": 4.0, "c2": 1.0})
+
+
+def weights(**named: float) -> Sum:
+    return Sum(weights={name: named.get(name, 0.0) for name in INPUTS}, slope=1.0, offset=0.0)
+
+
+def scores(chunks: list[PoolChunk], question: Question, learned: Sum) -> dict[str, float]:
+    pool = lay_out(chunks, question)
+    found = score_chunks(pool, fact_graph(pool, question), question, learned, depth=4).score
+    return {id_: float(found[row]) for id_, row in pool.row.items()}
+
+
+@settings(deadline=None, max_examples=25, derandomize=True)
+@given(RANDOM)
+def test_the_six_numbers_of_a_chunk(seed: int) -> None:
+    pool = lay_out(random_chunks(seed), QUESTION)
+    graph, learned = fact_graph(pool, QUESTION), learned_sum()
+    own = own_inputs(pool, graph, QUESTION)
+    assert own["words"].tolist() == [
+        QUESTION.words.get(chunk.id, 0.0) + graph.words[row] for row, chunk in enumerate(pool.chunks)
+    ]
+    assert own["meaning"] == pytest.approx([float(chunk.vectors[0] @ QUESTION.vector) for chunk in pool.chunks])
+    assert (own["complement"] == complement(graph, len(pool.chunks))).all()
+    found, chains = inputs(pool, graph, QUESTION, learned, depth=3)
+    assert tuple(found) == INPUTS
+    known = sum(learned.weights[name] * standard(column) for name, column in own.items())
+    assert found["flow"] == pytest.approx(np.log(flow(graph, known) + 1e-9))
+    known = known + learned.weights["flow"] * standard(found["flow"])
+    assert chains == find_chains(graph, QUESTION, known, depth=3)
+    assert (found["chain"] == best_chain_of_chunks(chains, graph, len(pool.chunks))).all()
+    whole = score_chunks(pool, graph, QUESTION, learned, depth=3)
+    assert whole.score == pytest.approx(known + learned.weights["chain"] * standard(found["chain"]))
+    assert whole.chains == chains
+    expected = 1 / (1 + np.exp(-(learned.slope * whole.score + learned.offset)))
+    assert whole.probability == pytest.approx(expected)
+
+
+def test_a_segment_is_met_by_the_best_sentence() -> None:
+    pieces = np.array([unit(0, 1), unit(0, 0, 1)])
+    told = [
+        chunk("a", vector=near(0.5), sentences=[unit(0.2, 0.9), unit(0.5, 0.1, 0.6)]),
+        chunk("b", vector=unit(0.3, 0.1, 0.8)),  # without sentences its own vector counts
+    ]
+    question = asking(segments=pieces)
+    pool = lay_out(told, question)
+    found = own_inputs(pool, fact_graph(pool, question), question)["segment"]
+    for id_, sentences in {"a": told[0].vectors[1:], "b": told[1].vectors}.items():
+        assert found[pool.row[id_]] == pytest.approx(float((sentences @ pieces.T).max()))
+
+
+@pytest.mark.parametrize("name", ["words", "meaning"])
+def test_each_number_can_turn_the_order(name: str) -> None:
+    told = [chunk("words", "ring", vector=near(0.1)), chunk("meaning", "lamp", vector=near(0.9))]
+    found = scores(told, asking("ring", words={"words": 2.0}), weights(**{name: 1.0}))
+    assert max(found, key=lambda id_: found[id_]) == name
+
+
+def test_vectors_count_as_far_as_the_embedder_knows_the_language() -> None:
+    told = [chunk("words", "ring", vector=near(0.1)), chunk("meaning", "lamp", vector=near(0.9))]
+    question, learned = asking("ring", words={"words": 2.0}), weights(words=1.0, meaning=1.5, segment=1.5)
+    known, unknown = scores(told, question, learned), scores(told, replace(question, trust=0.1), learned)
+    assert known["meaning"] > known["words"]
+    assert unknown["words"] > unknown["meaning"]
+
+
+@settings(deadline=None, max_examples=25, derandomize=True)
+@given(RANDOM)
+def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
+    chunks = random_chunks(seed)
+    moved, asked = renamed(chunks, QUESTION, str(seed))
+    first = scores(chunks, QUESTION, learned_sum())
+    again = scores(moved, asked, learned_sum())
+    assert [again[chunk.id] for chunk in moved] == [first[chunk.id] for chunk in chunks]
+    for other in turned(chunks):
+        assert scores(other, QUESTION, learned_sum()) == first
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [[chunk("a")], [chunk("a"), chunk("b")], [chunk("a", facts=[("x", "is", "x", 1.0), ("x", "is not", "x", -1.0)])]],
+    ids=["one", "alike", "itself"],
+)
+@pytest.mark.parametrize("question", [asking(), asking("ring", words={"a": 1.0})], ids=["of nothing", "of a ring"])
+def test_any_pool_is_scored(chunks: list[PoolChunk], question: Question) -> None:
+    pool: Pool = lay_out(chunks, question)
+    found = score_chunks(pool, fact_graph(pool, question), question, learned_sum(), depth=4)
+    assert np.isfinite(found.score).all()
+    assert ((found.probability >= 0) & (found.probability <= 1)).all()
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.lists(st.floats(-100, 100), min_size=1, max_size=9))
+def test_a_number_is_brought_to_mean_0_and_deviation_1(values: list[float]) -> None:
+    column = np.array(values)
+    found = standard(column)
+    assert found.mean() == pytest.approx(0.0, abs=1e-3)
+    assert found.std() == pytest.approx(1.0, abs=1e-3) or column.std() < 1e-5
+    assert not standard(np.full(4, 0.5)).any()
+
+
+def test_the_weights_that_come_with_filigraph_are_whole() -> None:
+    assert set(learned_sum().weights) == set(INPUTS)
+    told = json.loads(resources.files(answering.__package__).joinpath("answering.json").read_text("utf-8"))
+    assert told["provenance"]["questions"] > 0
+    assert np.isfinite([*learned_sum().weights.values(), learned_sum().slope, learned_sum().offset]).all()
+    assert learned_sum().slope > 0, "more is more probable"
