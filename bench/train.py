@@ -2,10 +2,10 @@
 
     python -m bench.train [--depth N] [--cache FOLDER] [--keep]
 
-Each set, and its copy without titles, must have been ingested by `bench.ingest`. For every question the walk is made as
+Each set must have been ingested by `bench.ingest`. For every question the walk is made as
 for an answer; every chunk of the pool is a row, gold or not. A logistic regression is fitted with each question
 weighing the same, and the gold of a question as much as all its other chunks; S has half of the say in what is learned.
-Titled and untitled sets are learned apart. Printed: recall@5 of the gold passages of S (nothing learned), of weights
+Texts without titles have weights of their own (`bench.train_narrative`). Printed: recall@5 of the gold passages of S (nothing learned), of weights
 cross-validated over five parts, and of weights that never saw the set. With `--keep` the weights of all rows are
 written to graph/ask/hop_ranker.json with their
 provenance. `--cache` keeps the walks, which take minutes.
@@ -35,7 +35,7 @@ from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.store import Store
 
 WEIGHTS = Path(__file__).parent.parent / "graph" / "ask" / "hop_ranker.json"
-SETS = {"titled": ["2wiki", "musique-train"], "untitled": ["2wiki-untitled", "musique-train-untitled"]}
+SETS = {"titled": ["2wiki", "musique-train"]}
 PARTS = 5
 C = 0.1  # inverse strength of the regularization
 MOST = 5  # recall is counted among the first so many documents
@@ -144,7 +144,7 @@ def main() -> None:
     embedder = load_embedder(None)
     address = start_neo4j()
     results: dict[str, Any] = {"depth": depth}
-    kept: dict[str, Any] = {"embedder": embedder.fingerprint}
+    kept: dict[str, Any] = {"embedders": [embedder.fingerprint]}
     with Store.connect(address.uri, address.username, address.password) as store:
         for titles, names in SETS.items():
             by_set = {name: cached(name, folder, store, embedder, depth) for name in names}

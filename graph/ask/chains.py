@@ -4,7 +4,7 @@ A chain starts from one of the facts nearest to the question and goes on over th
 chunks. It is worth what its facts say together: the question's words that they cover, the likeness of their sum to the
 question, how well each piece of the question is met, how rare the shared ends are, and how well their chunks do by
 themselves. A path that is shown is such a chain: nothing is dressed afterwards. The weights were found by grid on some
-sets and judged on others (docs/decisions/0014-chains-of-facts.md).
+sets and judged on others (docs/decisions/0015-chains-of-facts.md).
 """
 
 from __future__ import annotations

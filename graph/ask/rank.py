@@ -59,7 +59,7 @@ class Weights:
 def learned(fingerprint: str) -> Weights | None:
     """The weights that came with Filigraph for this embedder; None where there are none for it."""
     data: dict[str, Any] = json.loads(resources.files(__package__).joinpath("hop_ranker.json").read_text("utf-8"))
-    return _weights(data["titled"]) if data["embedder"] == fingerprint else None
+    return _weights(data["titled"]) if fingerprint in data["embedders"] else None
 
 
 def _weights(data: dict[str, Any]) -> Weights:

@@ -2,7 +2,7 @@
 
 `complement`: an entity of the chunk has, in another chunk, a fact that says what the question asks and this chunk
 lacks. `flow`: personalized PageRank (Haveliwala, WWW 2002) from the entities of the best facts and the best chunks, as
-HippoRAG 2 walks it (Gutierrez et al., 2025). What each is worth is in docs/decisions/0014-chains-of-facts.md.
+HippoRAG 2 walks it (Gutierrez et al., 2025). What each is worth is in docs/decisions/0015-chains-of-facts.md.
 """
 
 from __future__ import annotations
