@@ -98,7 +98,7 @@ class Settings(BaseSettings):
         "FILIGRAPH_EMBEDDER",
         "",
         "The embedding model: e5 (many languages) or minilm (English), which come with Filigraph; a folder; or a "
-        "model's name on the hub. Unset: minilm.",
+        "model's name on the hub. Unset: e5.",
     )
     reranker: str = setting(
         "FILIGRAPH_RERANKER",

@@ -246,9 +246,10 @@ def test_a_sure_score_does_not_overflow() -> None:
 
 def test_weights_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = {"weights": {name: float(n) for n, name in enumerate(INPUTS)}, "bias": -0.5}
-    (tmp_path / "hop_ranker.json").write_text(json.dumps({"embedder": "mine", "titled": one}), "utf-8")
+    (tmp_path / "hop_ranker.json").write_text(json.dumps({"embedders": ["mine", "alike"], "titled": one}), "utf-8")
     monkeypatch.setattr(rank.resources, "files", lambda _: tmp_path)
     assert learned.__wrapped__("another") is None
+    assert learned.__wrapped__("alike") is not None
     mine = learned.__wrapped__("mine")
     assert mine is not None
     assert mine.bias == -0.5
@@ -257,10 +258,11 @@ def test_weights_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monke
 
 def test_the_weights_that_come_with_filigraph_are_whole() -> None:
     told = json.loads(resources.files(rank.__package__).joinpath("hop_ranker.json").read_text("utf-8"))
-    found = learned(told["embedder"])
-    assert found is not None
     assert set(told["titled"]["weights"]) == set(INPUTS)
-    assert np.isfinite([*found.weights, found.bias]).all()
+    for embedder in told["embedders"]:
+        found = learned(embedder)
+        assert found is not None
+        assert np.isfinite([*found.weights, found.bias]).all()
 
 
 # --------------------------------------------------------------------------------------------------------------------
