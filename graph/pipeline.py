@@ -28,7 +28,7 @@ from filigraph.graph.names.decisions import Mentions
 from filigraph.graph.names.facts import Bearer, derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.resolve import resolve
-from filigraph.graph.names.scan import find_known_names
+from filigraph.graph.names.scan import find_known_names, name_as_written
 from filigraph.graph.store import ChunkRow, Graph, StoredKey
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
@@ -257,7 +257,7 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
             found, remarks = read_mentions(reading.row.id, [(c, extractions[c.id]) for c in reading.chunks])
             mentions += found
             report.remarks += [f"{reading.row.source}: {remark}" for remark in remarks]
-        graph.write_mentions(mentions)
+        graph.replace_read([reading.row.id for reading in group], mentions)
         graph.finish_reading(
             {r.row.id: [chunk.id for chunk in r.chunks] for r in group},
             unread={r.row.id: _count_unread(r, extractions, report) for r in group},
@@ -350,6 +350,7 @@ def derive(
         find_known_names(graph, partial(_stop_if, cancelled))
         said = graph.person_decisions()
         _split_off(graph, said)
+        name_as_written(graph)
     with report.timed("resolve"):
         begin("resolve")
         mentions = graph.mentions()

@@ -51,7 +51,7 @@ class _Places:
 
     def add(self, chunk_id: str, text: str, spans: Iterable[tuple[int, int]]) -> None:
         for start, end in spans:
-            self.forms[" ".join(text[start:end].split())] += 1
+            self.forms[_form(text[start:end])] += 1
             self.occurrences.add((chunk_id, start, end))
 
     def mention(self, document_id: str, key: str, type_: str, *, scanned: bool) -> Mention:
@@ -65,6 +65,10 @@ class _Places:
             occurrences=tuple(Occurrence(chunk_id=c, start=s, end=e) for c, s, e in sorted(self.occurrences)),
             scanned=scanned,
         )
+
+
+def _form(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _most(counts: Counter[str]) -> str:
@@ -106,7 +110,7 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
             place = places[name]
             place.languages[chunk.language] += 1
             if said:
-                place.forms.update(" ".join(form.split()) for form in said)
+                place.forms.update(map(_form, said))
                 place.occurrences.update((chunk.id, start, end) for start, end in spans)
             else:
                 place.add(chunk.id, chunk.text, spans)
@@ -202,6 +206,16 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
             place.add(chunk_id, text, spans)
     mentions = [place.mention(document, key, "", scanned=True) for (document, key), place in places.items()]
     return sorted(mentions, key=lambda mention: mention.id)
+
+
+def as_written(places: Iterable[tuple[str, str]]) -> tuple[str, str]:
+    """The most frequent form and language of the places of a name: what stands there, and the language around it."""
+    forms: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
+    for text, language in places:
+        forms[_form(text)] += 1
+        languages[language] += 1
+    return _most(forms), _most(languages)
 
 
 def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

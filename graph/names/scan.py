@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from filigraph.graph.model import Mention, Occurrence
-from filigraph.graph.names.mentions import find_titles, read_places, scan, scan_terms, scannable, title_forms, told_by
+from filigraph.graph.names.mentions import (
+    as_written,
+    find_titles,
+    read_places,
+    scan,
+    scan_terms,
+    scannable,
+    title_forms,
+    told_by,
+)
 from filigraph.graph.store import Graph, MentionRow, StoredChunk, TitleRow
 
 
@@ -37,6 +46,14 @@ def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> 
     graph.replace_titles(ids, named, looked_up=[row.document_id for row in titles if row.fresh])
     looked_up = dict.fromkeys((row.id for row in rows), "") | {row.id: row.form for row in read}
     graph.note_looked_up({row.id: looked_up[row.id] for row in rows if row.looked_up != looked_up[row.id]})
+
+
+def name_as_written(graph: Graph) -> None:
+    """Name the mentions that only the scan found as they are written most often where they stand now, whichever places
+    came first and whichever went. One that is read bears the form in which it is read."""
+    rows = graph.touched_scanned()
+    names = {row.id: as_written(row.places) for row in rows}
+    graph.name_mentions({row.id: names[row.id] for row in rows if (row.form, row.language) != names[row.id]})
 
 
 def _to_scan(

@@ -98,6 +98,21 @@ class DerivePart(GraphPart):
             }
         self._alter_batches([rows[key] for key in sorted(rows)], self._write_mentions)
 
+    def replace_read(self, document_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
+        """What is read in these documents is exactly `mentions`.
+
+        A name that became a vague common noun is read no more, not even in chunks that are as they were.
+        """
+        self.write_mentions(mentions)
+        given = {mention.id for mention in mentions}
+        rows = self._read_batches("mentions_read", document_ids)
+        gone: list[Row] = [{"id": row["id"]} for row in rows if row["whole"] not in given]
+
+        def forget(run: Run, batch: list[Row]) -> None:
+            run("forget_read", workspace=self._name, rows=batch)
+
+        self._alter_batches(gone, forget)
+
     def note_looked_up(self, forms: Mapping[str, str]) -> None:
         """Mention id -> the form in which its name has been looked for in all chunks, "" for one that was not."""
 

@@ -123,6 +123,16 @@ class Gap:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ScannedRow:
+    """A mention that only the scan found."""
+
+    id: str
+    form: str
+    language: str
+    places: tuple[tuple[str, str], ...]  # what stands at each, and the language of its chunk
+
+
+@dataclass(frozen=True, kw_only=True)
 class TitleRow:
     """A document's title."""
 

@@ -10,7 +10,7 @@ from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.part import written
-from filigraph.graph.store.rows import Overview, TitleRow
+from filigraph.graph.store.rows import Overview, ScannedRow, TitleRow
 
 LEAST_OF_A_LANGUAGE = 0.01  # of the documents
 
@@ -30,6 +30,28 @@ class ScanPart(DerivePart):
 
         self._alter_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
         self.write_mentions(mentions)
+
+    def touched_scanned(self) -> list[ScannedRow]:
+        """The mentions that only the scan found and of which a place came or went since the last sweep, by id."""
+        found = self._rows("touched_scanned")
+        chunks = {place[0] for row in found for place in row["places"]}
+        texts = {row["id"]: row for row in self._read_batches("texts", sorted(chunks))}
+        return [
+            ScannedRow(
+                id=row["id"],
+                form=row["form"],
+                language=row["language"],
+                places=tuple(
+                    (texts[chunk]["text"][start:end], texts[chunk]["language"]) for chunk, start, end in row["places"]
+                ),
+            )
+            for row in found
+        ]
+
+    def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None:
+        """Mention id -> how its name is written, and in which language."""
+        rows: list[Row] = [{"id": id_, "form": form, "language": lang} for id_, (form, lang) in sorted(names.items())]
+        self._alter_batches(rows, lambda run, batch: written(run, "name_mentions", batch, workspace=self._name))
 
     def titles(self) -> list[TitleRow]:
         """The title of every document that has one, by id."""

@@ -104,6 +104,23 @@ FOREACH (span IN row.spans |
   CREATE (m)-[:IN_CHUNK {start: span[0], end: span[1], scanned: row.scanned}]->(c))
 RETURN count(*) AS written
 
+// mentions_read: The mentions, or those they are parts of, that are read in documents.
+CYPHER 5
+UNWIND $items AS id
+MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(:Chunk)<-[r:IN_CHUNK]-(m:Mention)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace AND NOT r.scanned
+RETURN DISTINCT m.id AS id, coalesce(m.part_of, m.id) AS whole
+
+// forget_read: Remove what was read of mentions; the chunks in which they stood are to be scanned and derived.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (m:Mention {id: row.id})-[r:IN_CHUNK]->(c:Chunk)
+USING INDEX m:Mention(id)
+WHERE m.workspace = $workspace AND NOT r.scanned
+SET m.touched = true, c.stale = true, c.scanned = null
+DELETE r
+
 // note_looked_up: Note in which forms the names of mentions were looked for.
 CYPHER 5
 UNWIND $rows AS row

@@ -1,4 +1,4 @@
-// forget_scan: Remove from chunks what only the scan for known names found there, and how it was written.
+// forget_scan: Remove from chunks what only the scan for known names found there.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})<-[r:IN_CHUNK]-(m:Mention)
@@ -6,9 +6,34 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace AND r.scanned
 SET m.touched = true
 DELETE r
-WITH DISTINCT m
-WHERE NOT EXISTS { (m)-[:IN_CHUNK]->() }
-REMOVE m.form
+
+// touched_scanned: The mentions that only the scan found and of which a place came or went, with where they stand now.
+CYPHER 5
+MATCH (m:Mention)
+USING INDEX m:Mention(workspace, touched)
+WHERE m.workspace = $workspace AND m.touched = true AND m.part_of IS NULL
+  AND NOT EXISTS { MATCH (m)-[r:IN_CHUNK]->() WHERE NOT r.scanned }
+WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->(c:Chunk) RETURN [c.id, r.start, r.end] } AS places
+WHERE size(places) > 0
+RETURN m.id AS id, m.form AS form, m.language AS language, places
+ORDER BY id
+
+// texts: What chunks say, and in which language.
+CYPHER 5
+UNWIND $items AS id
+MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+RETURN c.id AS id, c.text AS text, c.language AS language
+
+// name_mentions: Note how the names of mentions are written, and in which language.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (m:Mention {id: row.id})
+USING INDEX m:Mention(id)
+WHERE m.workspace = $workspace
+SET m.form = row.form, m.language = row.language
+RETURN count(*) AS written
 
 // scan_again: Let chunks be scanned for names and derived again.
 CYPHER 5

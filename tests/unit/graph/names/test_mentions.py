@@ -5,6 +5,7 @@ from filigraph.graph.model import Alias, Chunk, Extraction, Mention, Triplet
 from filigraph.graph.names.mentions import (
     OFTEN,
     ONE_STRETCH,
+    as_written,
     find_titles,
     read_mentions,
     scan,
@@ -140,6 +141,12 @@ def test_scan_finds_names_without_spaces_and_with_elisions() -> None:
 def test_scan_of_nothing() -> None:
     assert scan([("c", "d", "fr", "Jules")], {}) == []
     assert find("", "Jules") == {}
+
+
+def test_a_name_is_written_as_most_of_its_places_have_it() -> None:
+    places = [("THE CLAW", "en"), ("The\nClaw", "fr"), ("The Claw", "fr")]
+    assert as_written(places) == ("The Claw", "fr")
+    assert as_written(places[:2]) == ("THE CLAW", "en"), "ties by code point"
 
 
 def test_what_may_be_scanned_for() -> None:
