@@ -3,11 +3,11 @@
     python -m bench.train [--depth N] [--cache FOLDER] [--keep]
 
 Each set must have been ingested by `bench.ingest`. For every question the walk is made as for an answer; every chunk
-of the pool is a row, gold or not. A logistic regression is fitted with each question weighing the same, and the gold of a
-question as much as all its other chunks; S has half of the say in what is learned. Texts without titles have weights of
-their own (`bench.train_narrative`). Printed: recall@5 of the gold passages of S (nothing learned), of weights
-cross-validated over five parts, and of weights that never saw the set. With `--keep` the weights of all rows are written
-to graph/ask/hop_ranker.json with their provenance. `--cache` keeps the walks, which take minutes.
+of the pool is a row, gold or not. A logistic regression is fitted with each question weighing the same, and the gold of
+a question as much as all its other chunks; S has half of the say in what is learned. Texts without titles have weights
+of their own (`bench.train_narrative`). Printed: recall@5 of the gold passages of S (nothing learned), of weights
+cross-validated over five parts, and of weights that never saw the set. With `--keep` the weights of all rows are
+written to graph/ask/hop_ranker.json with their provenance. `--cache` keeps the walks, which take minutes.
 """
 
 from __future__ import annotations
