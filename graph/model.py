@@ -84,6 +84,9 @@ class Chunk:
     place: str  # "page 3", "chapter The Red-Headed League", "" where the document has neither
     language: str
     before: str = ""  # what a reader knows by then: names and last sentences of the chunk before; not stored
+    given: tuple[Triplet, ...] | None = (
+        None  # triples a client put to it, None: its document was given none; not stored
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

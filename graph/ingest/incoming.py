@@ -12,7 +12,7 @@ from typing import cast, get_args
 
 from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError, UnreadableDocument
-from filigraph.graph.ingest.extract.contract import Extractor, in_context
+from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments, in_context
 from filigraph.graph.ingest.load import load, split_jsonl
 from filigraph.graph.ingest.load.encoding import GUESSED
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
@@ -77,8 +77,9 @@ def documents(
 
     One whose content is the same and only its metadata are not is given to `describe`: nothing of it is read again.
     """
-    recipe = f"{extractor.name}:{extractor.version}|{settings.strategy}:{settings.size}:{settings.overlap}"
-    read = partial(read_source, workspace=workspace, recipe=recipe, settings=settings)
+    read = partial(
+        read_source, workspace=workspace, recipe=_recipe(extractor, extractor.version, settings), settings=settings
+    )
     stored = {row.id: row for row in rows}
     seen: set[str] = set()
     coming: deque[Arrival] = deque()  # what `apply` was given and has not answered yet, and files that came to nothing
@@ -91,6 +92,9 @@ def documents(
         for stage, seconds in incoming.seconds.items():
             report.spent(stage, seconds)
         reading, skipped = incoming.reading, incoming.skipped
+        if reading and isinstance(extractor, WholeDocuments):
+            recipe = _recipe(extractor, extractor.version_for(reading.row.id), settings)
+            reading = replace(reading, row=replace(reading.row, extractor=recipe))
         if reading and reading.row.id in seen:
             cure = "Give each document its own name."
             skipped = Skipped(source=reading.row.source, cause="Named twice in this run.", cure=cure)
@@ -99,6 +103,8 @@ def documents(
         if reading and not skipped:
             seen.add(reading.row.id)
             reading = _to_read(reading, stored.get(reading.row.id), settings, report, describe)
+        if reading and not skipped and isinstance(extractor, WholeDocuments):
+            reading = replace(reading, chunks=tuple(extractor.prepared(reading.chunks)))
         yield replace(coming.popleft(), reading=None if skipped else reading, skipped=skipped)
     yield from _came_to_nothing(coming, report)
 
@@ -179,6 +185,10 @@ def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[A
             group, size = [], 0
     if group:
         yield group
+
+
+def _recipe(extractor: Extractor, version: str, settings: IngestSettings) -> str:
+    return f"{extractor.name}:{version}|{settings.strategy}:{settings.size}:{settings.overlap}"
 
 
 def read_by(recipe: str) -> str:

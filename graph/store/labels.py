@@ -7,15 +7,37 @@ can be.
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import cache
+from importlib.resources import files
 
 LONGEST = 40  # characters
 
-# Labels and relationship types of our own (see the data model); compared without case and underscores.
-_OUR_LABELS = {"document", "chunk", "mention", "entity", "fact", "workspace", "aliasgroup", "filigraphschema"}
-_OUR_LABELS |= {"filigraphtoken", "job", "trace", "setting", "settings", "key", "apikey", "lease"}
-_OUR_TYPES = {"fromdocument", "nextchunk", "inchunk", "sameas", "notsameas", "refersto", "fromchunk"}
-_OUR_TYPES |= {"subject", "object", "relatedto"}
+_TOKEN = re.compile(r"[:|]([A-Z_]\w*)")  # `(m:Mention`, `-[:SAME_AS|NOT_SAME_AS`; a map's value stands after a space
+_DRAWN = "RELATED_TO"  # by the sweep, where a predicate cannot be a type
+
+
+@cache
+def our_tokens() -> frozenset[str]:
+    """The labels and relationship types of our own: all that the statements of the store name."""
+    folder = files("filigraph.graph").joinpath("store", "queries")  # read here: a stage does not import the store
+    statements = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".cypher")]
+    return frozenset({_DRAWN, *(token for text in statements for token in _TOKEN.findall(text))})
+
+
+@cache
+def _ours_folded() -> frozenset[str]:
+    return frozenset(_folded(token) for token in our_tokens())
+
+
+def _is_ours(token: str) -> bool:
+    """Whether a label or type is one of our own, or too like one: compared without case and underscores."""
+    return token.startswith("W_") or _folded(token) in _ours_folded()
+
+
+def _folded(token: str) -> str:
+    return token.replace("_", "").casefold()
 
 
 def safe_token(text: str) -> str:
@@ -34,9 +56,7 @@ def safe_token(text: str) -> str:
         elif letters and letters[-1] != "_":
             letters.append("_")
     token = "".join(letters)[:LONGEST].strip("_")
-    if token.startswith("W_") or token.replace("_", "").casefold() in _OUR_LABELS | _OUR_TYPES:
-        return ""
-    return token
+    return "" if _is_ours(token) else token
 
 
 def safe_label(text: str) -> str:

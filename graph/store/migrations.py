@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from filigraph.graph import ids
 from filigraph.graph.store.database import BATCH, Database, Row, batches
+from filigraph.graph.store.labels import our_tokens
 
 Step = Callable[[str], None]
 
@@ -97,5 +98,17 @@ def _renew(database: Database, statement: str, pairs: Sequence[tuple[str, str]],
         database.change(statement, rows=[{"old": old, "new": new} for old, new in batch])
 
 
-MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (content_ids,)
+def our_labels(database: Database, step: Step) -> None:
+    """2 to 3. A model's type could become a label of ours ("Decision"), its predicate a type of ours ("READ_AS")."""
+    ours = sorted(our_tokens() - {"__Entity__", "RELATED_TO"})
+    mislabelled = database.rows("v2_mislabelled", labels=ours)
+    mistyped = database.rows("v2_mistyped", types=ours)
+    for statement, rows in (("v2_remove_labels", mislabelled), ("v2_redraw", mistyped)):
+        for n, batch in enumerate(batches(rows)):
+            step(f"labels and types of our own, {n * BATCH + 1:,} of {len(rows):,}")
+            database.change(statement, rows=batch)
+    database.change("v2_forget_tokens", names=ours)
+
+
+MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (content_ids, our_labels)
 LATEST = len(MIGRATIONS) + 1

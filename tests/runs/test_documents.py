@@ -11,6 +11,7 @@ from filigraph.graph import ids
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
+from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import derive, ingest
 from filigraph.graph.store import Graph, Store
@@ -256,6 +257,41 @@ def test_an_update_that_ends_a_document_sooner_leaves_nothing_of_its_end(world: 
     graph = world.fresh()
     read("Jules wears a ring.\n\n" + "Nobody spoke. " * 400 + "\n\nNora left Lyon.")
     read("Jules wears a ring.")
+    assert list(graph.dump()) == expected
+
+
+def test_ready_triples_stay_in_the_sentences_that_say_them_when_their_document_changes(world: World) -> None:
+    given = {ids.document_id(world.name, "a.txt"): [("Jules", "wears", "ring"), ("Nora", "left", "Lyon")]}
+    weather = "\n\n".join(f"It rained on day {day}, and nobody spoke of it." * 12 for day in range(12))
+
+    def read(graph: Graph, end: str) -> list[str]:
+        what = [source("a.txt", f"Jules wears a ring.\n\n{weather}\n\nNora left Lyon.{end}")]
+        ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
+        return list(graph.dump())
+
+    expected = read(world.fresh(), " Then it rained again.")
+    graph = world.fresh()
+    read(graph, "")
+    assert read(graph, " Then it rained again.") == expected
+
+
+def test_ready_triples_in_one_request_or_two_are_read_alike_and_only_once(world: World) -> None:
+    texts = {"a.txt": "Jules wears a ring.", "b.txt": "Nora left Lyon."}
+    rows = {"a.txt": [("Jules", "wears", "ring")], "b.txt": [("Nora", "left", "Lyon")]}
+
+    def read(graph: Graph, *names: str) -> IngestReport:
+        given = {ids.document_id(graph.workspace.name, name): rows[name] for name in names}
+        what = [source(name, texts[name]) for name in names]
+        return ingest(what, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(given))
+
+    graph = world.fresh()
+    read(graph, "a.txt", "b.txt")
+    expected = list(graph.dump())
+    graph = world.fresh()
+    read(graph, "a.txt")
+    read(graph, "b.txt")
+    assert list(graph.dump()) == expected
+    assert read(graph, "b.txt", "a.txt").unchanged == ["b.txt", "a.txt"]
     assert list(graph.dump()) == expected
 
 

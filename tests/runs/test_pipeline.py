@@ -120,6 +120,7 @@ class Interrupted:
         self.name, self.version, self.batch = extractor.name, extractor.version, 1
         self.expensive, self.usage = extractor.expensive, extractor.usage
         self.extractor, self.left = extractor, after
+        self.version_for, self.prepared = extractor.version_for, extractor.prepared
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
         for extraction in self.extractor.extract(chunks):

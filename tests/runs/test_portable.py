@@ -15,6 +15,7 @@ from filigraph.graph import ids
 from filigraph.graph.curate.merges import split, undo
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.ingest.extract.schema import ready_schemas
+from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import AliasGroup, Chunk, Extraction, Occurrence, Source
 from filigraph.graph.models.embed import embed_texts
@@ -136,6 +137,34 @@ def test_a_part_that_a_person_split_off_is_exported_imported_and_taken_back(stor
         assert written(there) == whole
     finally:
         store.delete_workspace("test-split")
+
+
+def test_a_part_keeps_its_name_when_its_chunk_is_searched_for_a_new_one(store: Store, copy: str) -> None:
+    """What the scan found is forgotten where it looks again; a part that only the scan had found lost its name so."""
+    store.create_workspace("test-part", fingerprint="words-64", dimensions=DIMENSIONS)
+    graph = store.graph("test-part")
+    rows = {"who.txt": [("Delmas", "sings in", "Lyon")], "new.txt": [("Weavers", "live in", "Nantes")]}
+    given = {ids.document_id("test-part", name): triples for name, triples in rows.items()}
+
+    def read(name: str, text: str) -> None:
+        extractor = TripleExtractor(given)
+        ingest([source(name, text)], graph=graph, embedder=word_embedder(), extractor=extractor)
+
+    try:
+        read("who.txt", "Delmas sings in Lyon.")
+        read("diary.txt", "There sang Delmas for Anna. Here robbed Delmas the Weavers.")
+        diary = ids.document_id("test-part", "diary.txt")
+        (delmas,) = [row.id for row in graph.mentions() if row.form == "Delmas" and row.document_id == diary]
+        (place,) = graph.name_places([delmas])
+        _, (start, end) = graph.places([delmas], [place.chunk_id])[delmas, place.chunk_id]
+        thief = Occurrence(chunk_id=place.chunk_id, start=start, end=end)
+        split("Delmas", [], [thief], graph=graph, embedder=word_embedder())
+        read("new.txt", "The Weavers live in Nantes.")
+        assert {row.form for row in graph.mentions() if row.part_of} == {"Delmas"}
+        assert "" not in {row.name for row in graph.entity_rows().values()}
+        assert imported(written(graph), store, copy).same
+    finally:
+        store.delete_workspace("test-part")
 
 
 def test_a_workspace_cut_short_in_mid_ingest_is_imported_as_far_as_it_was_read(store: Store, copy: str) -> None:

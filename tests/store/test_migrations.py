@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import neo4j
 import pytest
 
+from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import content_id
@@ -109,3 +111,35 @@ def test_it_says_how_far_it_is_and_can_be_stopped(
     store.ensure_schema(told.append)
     assert f"workspace old: document 1 of {count - 2}" in told, "what is done, it does not find any more"
     assert undecided(list(store.graph("old").dump())) == undecided(brought_up)
+
+
+def test_labels_and_types_of_our_own_are_taken_from_what_models_said(
+    store: Store, brought_up: list[str], neo4j_address: Neo4jAddress
+) -> None:
+    """Version 2 let a type "Decision" become the label of a person's decision: nothing could be derived any more."""
+    auth = (neo4j_address.username, neo4j_address.password)
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
+        drawn = driver.execute_query(
+            "MATCH (f:Fact {workspace: 'old'})-[:SUBJECT]->(s), (f)-[:OBJECT]->(o) WITH f, s, o ORDER BY f.id LIMIT 1 "
+            "MATCH (s)-[r]->(o) WHERE r.fact_id = f.id "
+            "SET s:Decision:JobItem, f.drawn = 'READ_AS' "
+            "CREATE (s)-[new:READ_AS]->(o) SET new = properties(r) DELETE r "
+            "MERGE (t:FiligraphToken {id: 'label:Decision'}) SET t.kind = 'label', t.name = 'Decision' "
+            "RETURN properties(new) AS properties"
+        ).records
+        store.database.change("write_schema_version", version=2)
+        graph = store.graph("old")
+        with pytest.raises(TypeError):
+            graph.person_decisions()
+        store.ensure_schema()
+        assert graph.person_decisions() == []
+        assert not driver.execute_query("MATCH (e:__Entity__) WHERE e:Decision OR e:JobItem RETURN e").records
+        assert not driver.execute_query("MATCH (:__Entity__)-[r:READ_AS]->(:__Entity__) RETURN r").records
+        assert not driver.execute_query("MATCH (t:FiligraphToken {name: 'Decision'}) RETURN t").records
+        (redrawn,) = driver.execute_query(
+            "MATCH (f:Fact {id: $id})-[:SUBJECT]->(s), (f)-[:OBJECT]->(o) MATCH (s)-[r:RELATED_TO {fact_id: $id}]->(o) "
+            "RETURN properties(r) AS properties, f.drawn AS drawn",
+            id=drawn[0]["properties"]["fact_id"],
+        ).records
+        assert (redrawn["properties"], redrawn["drawn"]) == (drawn[0]["properties"], "RELATED_TO")
+    assert store.database.rows("schema_version") == [{"version": LATEST}]

@@ -14,6 +14,7 @@ import pytest
 import filigraph.graph.store as package
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph.store import Graph, JobClaim, Store, Upload
+from filigraph.graph.store.labels import safe_label, safe_token
 from filigraph.graph.store.statements import parse, statements
 from tests.store.world import LETTERS, ingest, trace
 
@@ -65,6 +66,23 @@ def test_a_statement_is_valid(name: str, driver: neo4j.Driver) -> None:
     summary = driver.execute_query("EXPLAIN " + text, parameters).summary
     warnings = [status for status in summary.gql_status_objects if status.gql_status.startswith(("01N0", "01N3"))]
     assert not warnings, f"deprecated or wasteful: {[status.status_description for status in warnings]}"
+
+
+def test_no_label_or_type_of_our_own_can_be_a_models(driver: neo4j.Driver, store: Store) -> None:
+    """Asked of the server: what is constrained or indexed, and what nodes and relationships bear."""
+    found = driver.execute_query("SHOW INDEXES YIELD labelsOrTypes UNWIND labelsOrTypes AS name RETURN DISTINCT name")
+    ours = {record["name"] for record in found.records}
+    assert {"Decision", "Extraction", "JobItem", "Turn", "AccessKey"} <= ours
+    store.create_workspace("statements", fingerprint="test-embedder", dimensions=8)
+    ingest(store.graph("statements"), LETTERS)
+    for question in (
+        "MATCH (n) WHERE NOT n:__Entity__ UNWIND labels(n) AS name RETURN DISTINCT name",
+        "MATCH (a)-[r]->(b) WHERE NOT (a:__Entity__ AND b:__Entity__) RETURN DISTINCT type(r) AS name",
+    ):
+        ours |= {record["name"] for record in driver.execute_query(question).records}
+    store.delete_workspace("statements")
+    assert {"Chunk", "FROM_CHUNK"} <= ours
+    assert {name: (safe_label(name), safe_token(name)) for name in ours} == dict.fromkeys(ours, ("", ""))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Chunk, Extraction
@@ -67,9 +67,27 @@ class Extractor(Protocol):
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]: ...
 
 
+@runtime_checkable
+class WholeDocuments(Protocol):
+    """An extractor whose reading of a chunk hangs on what else its document holds."""
+
+    def version_for(self, document_id: str) -> str:
+        """As `version`, of one document: changes whenever that very document would be read differently."""
+        ...
+
+    def prepared(self, chunks: Sequence[Chunk]) -> list[Chunk]:
+        """All chunks of a document, each with what its reading depends on; any of them may then be read alone."""
+        ...
+
+
 def extraction_key(chunk: Chunk, extractor: Extractor) -> str:
     """What an Extraction depends on, as a hash: a chunk whose stored key is this one need not be read again."""
-    return content_id("extraction", chunk.text, chunk.before, chunk.language, extractor.name, extractor.version)
+    parts = ["extraction", chunk.text, chunk.before, chunk.language, extractor.name, extractor.version]
+    if chunk.given is not None:
+        parts.append("given")
+    for triplet in chunk.given or ():
+        parts += [triplet.subject, triplet.predicate, triplet.object, str(triplet.start), str(triplet.end)]
+    return content_id(*parts)
 
 
 def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:

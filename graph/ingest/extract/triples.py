@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.ingest.extract.contract import extraction_key
@@ -108,25 +108,29 @@ def _row(item: object) -> Row | str:
 class TripleExtractor:
     """An Extractor that reads nothing: it puts each given triple to one sentence of one chunk of its document.
 
-    `triples` are those of each document, by document id. All chunks of a document must come in one call, or a triple
-    would be put to one chunk in each.
+    `triples` are those of each document, by document id. `prepared` puts them to the chunks, which needs all of a
+    document; `extract` hands out what was put to each, so it does with any of them.
     """
 
     name = "triples"
     batch = 32  # a person who cancels waits until they are embedded
     expensive = False
     usage = Usage()
+    version = "2"  # the triples themselves are in each chunk's key, and in `version_for`
 
     def __init__(self, triples: Mapping[str, Sequence[Row]]) -> None:
         self._triples = triples
-        rows = (part for document in sorted(triples) for row in triples[document] for part in (document, *row))
-        self.version = content_id("triples", *rows)
+
+    def version_for(self, document_id: str) -> str:
+        return content_id(
+            "triples", self.version, *(part for row in self._triples.get(document_id, ()) for part in row)
+        )
 
     def expected(self, chunk: Chunk) -> Usage:
         return Usage()
 
-    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
-        """One Extraction per chunk, in order."""
+    def prepared(self, chunks: Sequence[Chunk]) -> list[Chunk]:
+        """The chunks with the triples that are put to them. All chunks of a document must come in one call."""
         by_document: dict[str, list[int]] = {}
         for position, chunk in enumerate(chunks):
             by_document.setdefault(chunk.document_id, []).append(position)
@@ -139,12 +143,19 @@ class TripleExtractor:
                     place = _best(row, places)
                     triplet = Triplet(subject=row[0], predicate=row[1], object=row[2], start=place.start, end=place.end)
                     read.setdefault(place.position, []).append(triplet)
-        for position, chunk in enumerate(chunks):
-            found = tuple(read.get(position, ()))
-            given = self._triples.get(chunk.document_id)
-            note = "no triple of its document fits it best" if given else "no triples were given for this document"
+        return [
+            replace(chunk, given=tuple(read.get(position, ())) if self._triples.get(chunk.document_id) else None)
+            for position, chunk in enumerate(chunks)
+        ]
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        """One Extraction per chunk, in order."""
+        for chunk in chunks:
+            note = "" if chunk.given else "no triple of its document fits it best"
+            if chunk.given is None:
+                note = "no triples were given for this document"
             yield Extraction(
-                key=extraction_key(chunk, self), extractor=self.name, triplets=found, note="" if found else note
+                key=extraction_key(chunk, self), extractor=self.name, triplets=chunk.given or (), note=note
             )
 
 

@@ -88,8 +88,8 @@ MATCH (m)-[r:IN_CHUNK]->(c)
 WHERE r.start = place[1] AND r.end = place[2]
 MERGE (p:Mention {id: row.id})
 ON CREATE SET p.workspace = $workspace, p.document_id = m.document_id, p.key = m.key, p.lookup = m.lookup,
-  p.type = m.type, p.form = m.form, p.language = m.language, p.scanned = m.scanned, p.part_of = m.id
-SET m.touched = true, p.touched = true, c.stale = true
+  p.type = m.type, p.scanned = m.scanned, p.part_of = m.id
+SET m.touched = true, p.touched = true, c.stale = true, p.form = m.form, p.language = m.language
 MERGE (p)-[own:IN_CHUNK {start: r.start, end: r.end}]->(c)
 ON CREATE SET own.scanned = r.scanned
 DELETE r

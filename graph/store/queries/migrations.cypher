@@ -93,3 +93,43 @@ UNWIND $rows AS row
 MATCH (g:AliasGroup {id: row.old})
 USING INDEX g:AliasGroup(id)
 SET g.id = row.new
+
+// v2_mislabelled: Entities that bear labels of our own, which a model's types gave them.
+CYPHER 5
+MATCH (e:__Entity__)
+WITH e, [label IN labels(e) WHERE label IN $labels] AS ours
+WHERE size(ours) > 0
+RETURN e.id AS id, ours
+ORDER BY id
+
+// v2_remove_labels: Take such labels from entities.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (e:__Entity__ {id: row.id})
+USING INDEX e:__Entity__(id)
+REMOVE e:$(row.ours)
+
+// v2_mistyped: Facts that are drawn by relationship types of our own, which a model's predicates gave them.
+CYPHER 5
+MATCH (f:Fact)
+WHERE f.drawn IN $types
+RETURN f.id AS id
+ORDER BY id
+
+// v2_redraw: Draw such facts by another type.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (f:Fact {id: row.id})-[:SUBJECT]->(s:__Entity__)
+USING INDEX f:Fact(id)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+MATCH (s)-[r]->(o)
+WHERE r.fact_id = f.id
+CREATE (s)-[new:RELATED_TO]->(o)
+SET new = properties(r), f.drawn = 'RELATED_TO'
+DELETE r
+
+// v2_forget_tokens: Forget that such labels and types were admitted.
+CYPHER 5
+MATCH (t:FiligraphToken)
+WHERE t.name IN $names
+DELETE t

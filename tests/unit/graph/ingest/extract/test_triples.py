@@ -8,7 +8,7 @@ import pytest
 
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.triples import MAX_PROBLEMS, TripleExtractor, parse_triples
-from filigraph.graph.model import Chunk
+from filigraph.graph.model import Chunk, Extraction
 
 TEXT = "Jules was born in Lyon. He wears a silver ring. The ring is the emblem of The Claw."
 
@@ -100,9 +100,14 @@ def test_lone_surrogates_do_not_come_through() -> None:
     )
 
 
+def read(triples: dict[str, list[tuple[str, str, str]]], chunks: list[Chunk]) -> list[Extraction]:
+    extractor = TripleExtractor(triples)
+    return list(extractor.extract(extractor.prepared(chunks)))
+
+
 def test_each_triple_goes_to_the_sentence_that_fits_best() -> None:
     rows = [("Jules", "was born in", "Lyon"), ("silver ring", "worn by", "Jules"), ("ring", "is emblem of", "Claw")]
-    (extraction,) = TripleExtractor({"d": rows}).extract([chunk(TEXT)])
+    (extraction,) = read({"d": rows}, [chunk(TEXT)])
     assert [TEXT[t.start : t.end] for t in extraction.triplets] == [
         "Jules was born in Lyon.",
         "He wears a silver ring.",
@@ -119,7 +124,7 @@ def test_each_triple_counts_once_in_the_chunk_that_holds_both_names() -> None:
         chunk("It rained. Jules left Lyon.", 2),
     ]
     rows = [("Jules", "came to", "Lyon"), ("Jules", "knew", "Sophie"), ("Paul", "knew", "Élise")]
-    found = list(TripleExtractor({"d": rows}).extract(chunks))
+    found = read({"d": rows}, chunks)
     assert [[t.predicate for t in extraction.triplets] for extraction in found] == [["knew", "knew"], ["came to"], []]
     assert [t.subject for t in found[0].triplets] == ["Jules", "Paul"]
 
@@ -127,6 +132,7 @@ def test_each_triple_counts_once_in_the_chunk_that_holds_both_names() -> None:
 def test_chunks_of_many_documents_keep_their_order_and_those_without_triples_say_so() -> None:
     extractor = TripleExtractor({"a": [("Jules", "wears", "ring")]})
     chunks = [chunk("A ring.", 0, "b"), chunk("Jules wears a ring.", 0, "a"), chunk("", 1, "a")]
+    chunks = extractor.prepared(chunks)
     found = list(extractor.extract(chunks))
     assert [extraction.key for extraction in found] == [extraction_key(item, extractor) for item in chunks]
     assert [len(extraction.triplets) for extraction in found] == [0, 1, 0]
@@ -135,14 +141,21 @@ def test_chunks_of_many_documents_keep_their_order_and_those_without_triples_say
 
 
 def test_a_document_without_text_keeps_its_triples() -> None:
-    (extraction,) = TripleExtractor({"d": [("Jules", "wears", "ring")]}).extract([chunk("")])
+    (extraction,) = read({"d": [("Jules", "wears", "ring")]}, [chunk("")])
     assert [(t.start, t.end) for t in extraction.triplets] == [(0, 0)]
 
 
-def test_other_triples_are_another_version() -> None:
-    first, again, other = (
-        TripleExtractor({"a": [("x", "y", "z")]}),
-        TripleExtractor({"a": [("x", "y", "z")]}),
-        TripleExtractor({"a": [("x", "y", "w")]}),
-    )
-    assert first.version == again.version != other.version
+def test_a_document_read_by_other_triples_is_read_otherwise_and_no_other_document() -> None:
+    first, other = TripleExtractor({"a": [("x", "y", "z")]}), TripleExtractor({"a": [("x", "y", "w")], "b": []})
+    again = TripleExtractor({"b": [("u", "v", "w")], "a": [("x", "y", "z")]})
+    assert first.version_for("a") == again.version_for("a") != other.version_for("a")
+    keys = [extraction_key(each.prepared([chunk("x z", 0, "a")])[0], each) for each in (first, again, other)]
+    assert keys[0] == keys[1] != keys[2]
+
+
+def test_a_chunk_is_read_alone_as_among_all() -> None:
+    extractor = TripleExtractor({"d": [("Jules", "wears", "ring"), ("Nora", "left", "Lyon")]})
+    chunks = extractor.prepared([chunk("Jules wears a ring."), chunk("Nora left Lyon.", 1), chunk("It rained.", 2)])
+    together = list(extractor.extract(chunks))
+    assert [next(extractor.extract([each])) for each in chunks] == together
+    assert [len(extraction.triplets) for extraction in together] == [1, 1, 0]
