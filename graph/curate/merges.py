@@ -197,7 +197,8 @@ class _Editor:
                 raise NotFound(f"No name of this entity stands at {at}.", cure="Look at its places.")
             chosen.setdefault(row.id, []).append(place)
         for id_, own in chosen.items():
-            if len(own) >= members[id_].count:
+            every = self._graph.places([id_], self._graph.chunks_of_mentions([id_]))
+            if len(own) >= sum(len(spans) for spans in every.values()):
                 raise InputError(
                     f"These are all places of {members[id_].form!r} in its document.",
                     cure="Split the name off instead.",

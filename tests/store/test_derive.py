@@ -275,6 +275,31 @@ def test_a_facts_weight_counts_its_sentences(graph: Graph) -> None:
     assert [(drawn["type"], drawn["weight"]) for drawn in drawn_relationships(graph)] == [("AIME", 1)]
 
 
+def test_a_sentence_in_the_overlap_of_two_chunks_counts_once(graph: Graph) -> None:
+    row = document(graph, "a.txt")
+    first, second = chunk_rows(row, ["Il dort. Jules | aime | Sophie.", " Jules | aime | Sophie. Il part."])
+
+    def read_at(start: int) -> None:
+        graph.write_documents([row])
+        moved = replace(second.chunk, start=start)
+        if graph.stored_chunks([row.id]):
+            graph.move_chunks([moved])
+        else:
+            graph.write_chunks([first, replace(second, chunk=moved)])
+        graph.finish_reading({row.id: [first.chunk.id, second.chunk.id]})
+        derive(graph)
+
+    read_at(8)
+    assert [fact.weight for fact in facts_of(graph)] == [1]
+    assert {mention.count for mention in graph.mentions()} == {1}
+    (form,) = graph.entity_names(entity_named(graph, "Jules")).forms
+    (place,) = graph.name_places([form.id])
+    assert (form.count, place.count) == (1, 1)
+    read_at(40)
+    assert [fact.weight for fact in facts_of(graph)] == [2], "they overlap no more"
+    assert {mention.count for mention in graph.mentions()} == {2}
+
+
 def drawn_relationships(graph: Graph) -> list[dict]:
     with graph._database._driver.session() as session:
         result = session.run(

@@ -44,7 +44,7 @@ CYPHER 5
 MATCH (e:__Entity__ {id: $id})<-[:REFERS_TO]-(m:Mention)
 USING INDEX e:__Entity__(id)
 WHERE e.workspace = $workspace
-WITH m, COUNT { (m)-[:IN_CHUNK]->() } AS count
+WITH m, COUNT { MATCH (m)-[r:IN_CHUNK]->(c:Chunk) RETURN DISTINCT c.start + r.start } AS count
 ORDER BY count DESC, m.id
 LIMIT $limit
 MATCH (d:Document {id: m.document_id})

@@ -144,7 +144,8 @@ WITH m, d, e, COLLECT {
   RETURN {id: c.id, at: r.start, text: c.text, language: c.language} ORDER BY c.index, r.start LIMIT 1
 }[0] AS first
 WHERE first IS NOT NULL
-RETURN m.id AS id, m.form AS form, m.type AS type, COUNT { (m)-[:IN_CHUNK]->() } AS count, d.id AS document_id,
+RETURN m.id AS id, m.form AS form, m.type AS type, 
+  COUNT { MATCH (m)-[r:IN_CHUNK]->(c:Chunk) RETURN DISTINCT c.start + r.start } AS count, d.id AS document_id,
   d.title AS title, d.source AS source, coalesce(e.id, '') AS entity_id, coalesce(e.name, '') AS entity,
   first.id AS chunk_id, first.at AS at, first.text AS text, first.language AS language
 

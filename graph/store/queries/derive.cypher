@@ -37,13 +37,14 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 SET c.stale = true
 
-// mentions: Every mention, without its places.
+// mentions: Every mention, without its places; one place in two chunks that overlap is one.
 CYPHER 5
 MATCH (m:Mention {workspace: $workspace})
-WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans
+WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans,
+  COUNT { MATCH (m)-[r:IN_CHUNK]->(c:Chunk) RETURN DISTINCT c.start + r.start } AS count
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 RETURN collect([m.id, m.document_id, m.key, coalesce(m.form, ''), m.type, m.language, NOT false IN scans, coalesce(m.looked_up, ''),
-  size(scans), coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
+  count, coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
 
 // existing_mentions: Which mentions are stored already.
 CYPHER 5

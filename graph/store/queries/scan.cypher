@@ -121,12 +121,17 @@ SET w.chunks = COUNT { MATCH (:Chunk {workspace: $workspace}) },
     ORDER BY language
   }
 
-// move_chunks: Note where chunks that need no new extraction stand now.
+// move_chunks: Note where chunks that need no new extraction stand now; what one overlaps may be another.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
+CALL (c, row) {
+  MATCH (c)<-[:FROM_CHUNK]-(f:Fact)
+  WHERE c.start <> row.place.start
+  SET f.touched = true
+}
 SET c += row.place
 RETURN count(*) AS written
 

@@ -1,9 +1,10 @@
-// touched_facts: Some facts to look at.
+// touched_facts: Some facts to look at, each with how many sentences say it; one in two chunks that overlap is one.
 CYPHER 5
 MATCH (f:Fact)
 USING INDEX f:Fact(workspace, touched)
 WHERE f.workspace = $workspace AND f.touched = true
-RETURN f.id AS id, f.token AS token, f.drawn AS drawn, COUNT { (f)-[:FROM_CHUNK]->() } AS weight
+RETURN f.id AS id, f.token AS token, f.drawn AS drawn,
+  COUNT { MATCH (f)-[r:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.document_id, c.start + r.start } AS weight
 LIMIT $limit
 
 // remove_facts: Remove facts, and what was drawn of them.
