@@ -107,7 +107,7 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
         "Jules ── porte ─→ chevalière",
         "“Jules porte une chevalière.”  Lettre, page 1",
         "Parce que. [1]",
-        "Names that stand in no evidence: Delmas",
+        "Not in the evidence: Parce",
         "Who gave it to him.",
         "graph, force-kept",
         "Vector search alone",

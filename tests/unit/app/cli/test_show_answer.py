@@ -15,7 +15,7 @@ def test_what_is_not_in_the_evidence_is_said() -> None:
         {"kind": kind, "text": words, "start": text.index(words), "end": text.index(words) + len(words)}
         for kind, words in (("number", "9 million euros"), ("citation", "[99]"))
     ]
-    found = {"generated": True, "model": "scripted", "text": text, "unsupported": unsupported}
+    found = {"generated": True, "model": "scripted", "text": text, "unsupported": unsupported, "cut_short": ""}
     out = Console(file=StringIO(), width=100, force_terminal=True, color_system="standard", highlight=False)
     with out.capture() as told:
         answer(out, {**found, "missing": "", "citations": [], "vector_only": None})
