@@ -3,11 +3,11 @@
     python -m bench.train_narrative [--keep] [--embedder NAME]
 
 The sets are those of `bench.narrative`, as an excellent LLM reads them (`thorough`), and are ingested by it. A chunk's
-score is a sum over six standardized numbers (`graph/ask/answering.py`), learned so that gold has most of the softmax
-over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. Printed: recall@5 and @10 with weights
-that never saw the set. The probability of a path is a logistic regression, learned from the paths shown for the
+score is a sum over six standardized numbers (`graph/ask/narrative_ranker.py`), learned so that gold has most of the
+softmax over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. Printed: recall@5 and @10 with
+weights that never saw the set. The probability of a path is a logistic regression, learned from the paths shown for the
 questions of a set and for 25 questions of other sets, which it cannot answer; the floor refuses what it can of these
-and loses at most 5 % of the others. With `--keep` both go to graph/ask/answering.json.
+and loses at most 5 % of the others. With `--keep` both go to graph/ask/narrative_ranker.json.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from sklearn.linear_model import LogisticRegression
 from bench.common import save
 from bench.narrative import all_sets, gold_of, questions, words, workspace
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.ask.answering import INPUTS, Sum, inputs, learned_sum, score_chunks, standard
 from filigraph.graph.ask.explore import gather, read_question, search
 from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
+from filigraph.graph.ask.narrative_ranker import INPUTS, NarrativeRanker, inputs, learned_ranker, score_chunks, standard
 from filigraph.graph.ask.paths import PathCurve, choose_paths, nearness
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.measure.gold import Gold
@@ -38,7 +38,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.language import detect
 
-KEPT_AT = Path(__file__).parent.parent / "graph" / "ask" / "answering.json"
+KEPT_AT = Path(__file__).parent.parent / "graph" / "ask" / "narrative_ranker.json"
 PENALTY = 0.1  # of the squared distance of the weights from START
 START = 0.1
 FOREIGN = 25  # questions of other sets asked of each
@@ -84,7 +84,7 @@ def asked(rows: Sequence[dict[str, Any]], graph: Graph, embedder: Embedder, gold
 Row = tuple[Floats, list[set[int]]]  # (n, 6) standardized INPUTS, gold
 
 
-def chunk_rows(those: Sequence[Asked], weights: Sum) -> list[Row]:
+def chunk_rows(those: Sequence[Asked], weights: NarrativeRanker) -> list[Row]:
     """`weights` are those by which the flow starts and chains are searched."""
     rows = []
     for one in those:
@@ -94,7 +94,7 @@ def chunk_rows(those: Sequence[Asked], weights: Sum) -> list[Row]:
     return rows
 
 
-def learn_chunks(rows: Sequence[Row]) -> Sum:
+def learn_chunks(rows: Sequence[Row]) -> NarrativeRanker:
     """The weights, and Platt's curve over them."""
     targets = []
     for matrix, gold in rows:
@@ -119,14 +119,14 @@ def learn_chunks(rows: Sequence[Row]) -> Sum:
     scores = np.concatenate([matrix @ weights for matrix, _ in rows])
     labels = np.concatenate([np.isin(np.arange(len(m)), list(set().union(*gold))) for m, gold in rows])
     platt = LogisticRegression(C=1e6).fit(scores[:, None], labels)
-    return Sum(
+    return NarrativeRanker(
         weights={name: round(float(weight), 4) for name, weight in zip(INPUTS, weights, strict=True)},
         slope=round(float(platt.coef_[0][0]), 4),
         offset=round(float(platt.intercept_[0]), 4),
     )
 
 
-def recall(rows: Sequence[Row], learned: Sum) -> list[tuple[float, float]]:
+def recall(rows: Sequence[Row], learned: NarrativeRanker) -> list[tuple[float, float]]:
     """Recall@5 and @10 of each question."""
     weights = np.array([learned.weights[name] for name in INPUTS])
     found = []
@@ -151,7 +151,7 @@ class PathRow:
     answers: bool
 
 
-def path_rows(those: Sequence[Asked], learned: Sum) -> list[PathRow]:
+def path_rows(those: Sequence[Asked], learned: NarrativeRanker) -> list[PathRow]:
     rows = []
     for number, one in enumerate(those):
         found = score_chunks(one.pool, one.graph, one.question, learned, depth=4)
@@ -219,7 +219,7 @@ def main() -> None:
             others = [row for other in names if other != name for row in questions(other) if row["gold"]]
             chosen = [others[n] for n in random.permutation(len(others))[:FOREIGN]]
             foreign[name] = asked(chosen, graph, embedder, {})
-    chunks = {name: chunk_rows(those, learned_sum()) for name, those in by_set.items()}
+    chunks = {name: chunk_rows(those, learned_ranker()) for name, those in by_set.items()}
     unseen: list[tuple[float, float]] = []
     for name in names:
         learned = learn_chunks([row for other in names if other != name for row in chunks[other]])

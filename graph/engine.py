@@ -17,7 +17,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from filigraph.graph.ask.answering import learned_sum, score_chunks
 from filigraph.graph.ask.chains import find_chains
 from filigraph.graph.ask.compose import compose, plain_answer
 from filigraph.graph.ask.documents import matching_documents
@@ -26,6 +25,7 @@ from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.fusion import understood, vector_weight
 from filigraph.graph.ask.generate import generate
 from filigraph.graph.ask.intent import read_intent
+from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, newest_first, spread
 from filigraph.graph.ask.paths import ChosenPath, choose_paths, chunk_ids, learned_curve, to_path
 from filigraph.graph.ask.pool import Pool, Walked
@@ -350,8 +350,8 @@ def _rank(
         chains = find_chains(facts, question, raw, depth=settings.depth)
         by = "titles and hops, " + ("learned weights" if weights else "weights sized by hand: none were learned")
     elif facts.states.any():
-        answering = score_chunks(pool, facts, question, learned_sum(), depth=settings.depth)
-        raw, probability, chains = answering.score, answering.probability, answering.chains
+        ranking = score_chunks(pool, facts, question, learned_ranker(), depth=settings.depth)
+        raw, probability, chains = ranking.score, ranking.probability, ranking.chains
         by = "facts: learned weights"
     else:
         return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")

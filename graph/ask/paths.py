@@ -51,7 +51,7 @@ class PathCurve:
 @cache
 def learned_curve(fingerprint: str) -> PathCurve:
     """The curve that came with Filigraph. Its cosines are those of one embedder: with another there is no floor."""
-    data = json.loads(resources.files(__package__).joinpath("answering.json").read_text("utf-8"))
+    data = json.loads(resources.files(__package__).joinpath("narrative_ranker.json").read_text("utf-8"))
     curve = PathCurve(**data["paths"])
     return curve if data["embedder"] == fingerprint else replace(curve, floor=0.0)
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.ask.answering import learned_sum, score_chunks
 from filigraph.graph.ask.chains import FactChain
 from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
+from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.paths import (
     ChosenPath,
     PathCurve,
@@ -58,7 +58,7 @@ def choose(
     """The whole way from chunks to the paths that are shown."""
     pool = lay_out(chunks, question)
     graph = fact_graph(pool, question)
-    found = score_chunks(pool, graph, question, learned_sum(), depth=depth)
+    found = score_chunks(pool, graph, question, learned_ranker(), depth=depth)
     paths = choose_paths(found.chains, graph, pool, question, found.score, curve, limit=limit)
     return paths, graph, pool
 
@@ -281,7 +281,7 @@ def test_reading_order_keeps_every_fact_and_connects_them(seed: int) -> None:
     question = asking("ring", entities={"Name0": 2})
     pool = lay_out(random_chunks(seed, facts=12), question)
     graph = fact_graph(pool, question)
-    chains: list[FactChain] = score_chunks(pool, graph, question, learned_sum(), depth=4).chains
+    chains: list[FactChain] = score_chunks(pool, graph, question, learned_ranker(), depth=4).chains
     for chain in chains:
         order = reading_order(chain.facts, graph)
         assert sorted(order) == sorted(chain.facts)

@@ -11,10 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.ask import answering
-from filigraph.graph.ask.answering import INPUTS, Sum, inputs, learned_sum, own_inputs, score_chunks, standard
+from filigraph.graph.ask import narrative_ranker
 from filigraph.graph.ask.chains import best_chain_of_chunks, find_chains
 from filigraph.graph.ask.fact_graph import fact_graph
+from filigraph.graph.ask.narrative_ranker import (
+    INPUTS,
+    NarrativeRanker,
+    inputs,
+    learned_ranker,
+    own_inputs,
+    score_chunks,
+    standard,
+)
 from filigraph.graph.ask.pool import Pool, lay_out
 from filigraph.graph.ask.spread import complement, flow
 from filigraph.graph.model import PoolChunk, Question
@@ -24,11 +32,11 @@ RANDOM = st.integers(0, 2**31)
 QUESTION = asking("ring thief left", entities={"Name0": 2}, words={"c0": 4.0, "c2": 1.0})
 
 
-def weights(**named: float) -> Sum:
-    return Sum(weights={name: named.get(name, 0.0) for name in INPUTS}, slope=1.0, offset=0.0)
+def weights(**named: float) -> NarrativeRanker:
+    return NarrativeRanker(weights={name: named.get(name, 0.0) for name in INPUTS}, slope=1.0, offset=0.0)
 
 
-def scores(chunks: list[PoolChunk], question: Question, learned: Sum) -> dict[str, float]:
+def scores(chunks: list[PoolChunk], question: Question, learned: NarrativeRanker) -> dict[str, float]:
     pool = lay_out(chunks, question)
     found = score_chunks(pool, fact_graph(pool, question), question, learned, depth=4).score
     return {id_: float(found[row]) for id_, row in pool.row.items()}
@@ -38,7 +46,7 @@ def scores(chunks: list[PoolChunk], question: Question, learned: Sum) -> dict[st
 @given(RANDOM)
 def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     pool = lay_out(random_chunks(seed), QUESTION)
-    graph, learned = fact_graph(pool, QUESTION), learned_sum()
+    graph, learned = fact_graph(pool, QUESTION), learned_ranker()
     own = own_inputs(pool, graph, QUESTION)
     assert own["words"].tolist() == [
         QUESTION.words.get(chunk.id, 0.0) + graph.words[row] for row, chunk in enumerate(pool.chunks)
@@ -92,11 +100,11 @@ def test_vectors_count_as_far_as_the_embedder_knows_the_language() -> None:
 def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
     chunks = random_chunks(seed)
     moved, asked = renamed(chunks, QUESTION, str(seed))
-    first = scores(chunks, QUESTION, learned_sum())
-    again = scores(moved, asked, learned_sum())
+    first = scores(chunks, QUESTION, learned_ranker())
+    again = scores(moved, asked, learned_ranker())
     assert [again[chunk.id] for chunk in moved] == [first[chunk.id] for chunk in chunks]
     for other in turned(chunks):
-        assert scores(other, QUESTION, learned_sum()) == first
+        assert scores(other, QUESTION, learned_ranker()) == first
 
 
 @pytest.mark.parametrize(
@@ -107,7 +115,7 @@ def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
 @pytest.mark.parametrize("question", [asking(), asking("ring", words={"a": 1.0})], ids=["of nothing", "of a ring"])
 def test_any_pool_is_scored(chunks: list[PoolChunk], question: Question) -> None:
     pool: Pool = lay_out(chunks, question)
-    found = score_chunks(pool, fact_graph(pool, question), question, learned_sum(), depth=4)
+    found = score_chunks(pool, fact_graph(pool, question), question, learned_ranker(), depth=4)
     assert np.isfinite(found.score).all()
     assert ((found.probability >= 0) & (found.probability <= 1)).all()
 
@@ -123,8 +131,10 @@ def test_a_number_is_brought_to_mean_0_and_deviation_1(values: list[float]) -> N
 
 
 def test_the_weights_that_come_with_filigraph_are_whole() -> None:
-    assert set(learned_sum().weights) == set(INPUTS)
-    told = json.loads(resources.files(answering.__package__).joinpath("answering.json").read_text("utf-8"))
+    assert set(learned_ranker().weights) == set(INPUTS)
+    told = json.loads(
+        resources.files(narrative_ranker.__package__).joinpath("narrative_ranker.json").read_text("utf-8")
+    )
     assert told["provenance"]["questions"] > 0
-    assert np.isfinite([*learned_sum().weights.values(), learned_sum().slope, learned_sum().offset]).all()
-    assert learned_sum().slope > 0, "more is more probable"
+    assert np.isfinite([*learned_ranker().weights.values(), learned_ranker().slope, learned_ranker().offset]).all()
+    assert learned_ranker().slope > 0, "more is more probable"

@@ -1,9 +1,9 @@
-"""Answering: how well each chunk of a pool answers, by its own words and meaning and by what the graph adds to them.
+"""The narrative ranker: how well each chunk of a pool answers, by itself and by what the graph adds.
 
 Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, in one
-sum with learned weights (`answering.json`, made by `bench.train_narrative`). Chains are searched with what is known
-before them, and are the last of the six. Where documents are known by their titles and name each other, as those of
-encyclopedias do, the hop ranker's weights (`rank.py`) know better.
+sum with learned weights (`narrative_ranker.json`, made by `bench.train_narrative`). Chains are searched with what is
+known before them, and are the last of the six. Where documents are known by their titles and name each other, as those
+of encyclopedias do, the hop ranker's weights (`rank.py`) know better.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ INPUTS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sum:
+class NarrativeRanker:
     """A sum over INPUTS, and the logistic curve that makes it a probability (Platt 1999)."""
 
     weights: Mapping[str, float]
@@ -46,14 +46,14 @@ class Sum:
 
 
 @cache
-def learned_sum() -> Sum:
+def learned_ranker() -> NarrativeRanker:
     """The weights that came with Filigraph: they hold for any embedder, since nothing in the sum has its scale."""
-    data = json.loads(resources.files(__package__).joinpath("answering.json").read_text("utf-8"))
-    return Sum(**data["chunks"])
+    data = json.loads(resources.files(__package__).joinpath("narrative_ranker.json").read_text("utf-8"))
+    return NarrativeRanker(**data["chunks"])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Answering:
+class RankedChunks:
     """The chunks' scores (n,), as probabilities too, and the chains, best first."""
 
     score: Floats
@@ -61,15 +61,17 @@ class Answering:
     chains: list[FactChain]
 
 
-def score_chunks(pool: Pool, graph: FactGraph, question: Question, learned: Sum, *, depth: int) -> Answering:
+def score_chunks(
+    pool: Pool, graph: FactGraph, question: Question, learned: NarrativeRanker, *, depth: int
+) -> RankedChunks:
     """Score every chunk and search the chains of up to `depth` facts."""
     found, chains = inputs(pool, graph, question, learned, depth=depth)
     score = _sum(found, learned, pool.trust)
-    return Answering(score=score, probability=learned.probability(score), chains=chains)
+    return RankedChunks(score=score, probability=learned.probability(score), chains=chains)
 
 
 def inputs(
-    pool: Pool, graph: FactGraph, question: Question, learned: Sum, *, depth: int
+    pool: Pool, graph: FactGraph, question: Question, learned: NarrativeRanker, *, depth: int
 ) -> tuple[dict[str, Floats], list[FactChain]]:
     """INPUTS of each chunk by name, each (n,), and the chains, best first. What is known of the chunks by then says
     where the flow starts, and which chains are worth extending."""
@@ -92,7 +94,7 @@ def own_inputs(pool: Pool, graph: FactGraph, question: Question) -> dict[str, Fl
     }
 
 
-def _sum(inputs: Mapping[str, Floats], learned: Sum, trust: float) -> Floats:
+def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, trust: float) -> Floats:
     """The weighted sum; what vectors say counts as far as the embedder knows the language."""
     trusted = {"meaning": trust, "segment": trust}
     parts = [trusted.get(name, 1.0) * learned.weights[name] * standard(column) for name, column in inputs.items()]
