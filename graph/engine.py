@@ -218,7 +218,7 @@ def _retrieve(
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
     intent = settings.intent or read_intent(text)
     with tracer.step("rank", intent=intent) as out:
-        hybrid = _hybrid(found.vectors, _words(found.words), weight)
+        hybrid = _hybrid(found.vectors, _words(found.words[:SEARCHED]), weight)
         ranked = _rank(pool, walked, question, hybrid, embedder.fingerprint, settings, knows)
         reranker, why_not = _reranker(reranker, settings, intent, text, found, ranked)
         scores = ranked.scores

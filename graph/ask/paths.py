@@ -103,7 +103,7 @@ def choose_paths(
             break
         best = max(gains, key=lambda pair: pair[0])[1]  # the first of equals
         chosen = [path for path in chosen if not path.said <= best.said] + [best]
-        shown |= best.chunks
+        shown = set().union(*(path.chunks for path in chosen))
     values = [best.value + float(worth[sorted(best.chunks)].sum()) for best in chosen]
     together, meaning = nearness([best.facts for best in chosen], graph, pool, question)
     near = curve.together * together + curve.meaning * meaning + curve.bias

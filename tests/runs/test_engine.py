@@ -12,6 +12,7 @@ from neo4j import GraphDatabase
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
+from filigraph.graph.ask import explore
 from filigraph.graph.engine import AskSettings, ask, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Passage, Retrieved, Support, Trace
@@ -384,7 +385,7 @@ def test_a_name_that_500_entities_bear(graph: Graph) -> None:
     assert (again.evidence, again.paths) == (found.evidence, found.paths)
 
 
-def test_a_hub_with_two_thousand_edges(graph: Graph) -> None:
+def test_a_hub_with_two_thousand_edges(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody is in Paris: the hub is no way from one to the other but where facts of it fit the question."""
     row = document(graph, "paris.txt")
     graph.write_documents([row])
@@ -403,15 +404,26 @@ def test_a_hub_with_two_thousand_edges(graph: Graph) -> None:
     graph.sweep()
     graph.note_overview()
     assert graph.entities_named(["paris"])[0].chunks == 2000
+    monkeypatch.setattr(explore, "WHOLE", 1999)  # too many chunks to look at all of them
     for question in ("Qui vit à Paris ?", "Paris", "Où vit Habitant7 ?"):
         found = retrieve(question, graph=graph, embedder=letters_embedder())
         assert len(found.evidence) == 10
         assert next(step for step in found.trace.steps if step.name == "walk").outputs["pool"] < 1000
 
 
-@pytest.mark.parametrize("method", ["pool", "passages", "next_chunks", "neighbours", "facts_about"])
-def test_what_goes_in_mid_walk_is_left_out(store: Store, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "whole_pool"),
+    [
+        *((method, True) for method in ("chunk_ids", "pool", "passages", "next_chunks")),
+        *((method, False) for method in ("pool", "passages", "next_chunks", "neighbours", "facts_about")),
+    ],
+)
+def test_what_goes_in_mid_walk_is_left_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch, method: str, whole_pool: bool
+) -> None:
     """A document is deleted, with its entities, while a question is on its way."""
+    if not whole_pool:
+        monkeypatch.setattr(explore, "WHOLE", 1)
     for graph in made(store, CASE):
         whole = getattr(Graph, method)
         gone = ids.document_id(graph.workspace.name, "cutting.txt")

@@ -123,6 +123,9 @@ def test_the_pool_holds_what_the_walk_needs(letters: Graph) -> None:
     assert [first.id, second.id] == order
     assert (first.index, first.title, second.index) == (1, "sophie.txt", 0)
     assert first.document_id == second.document_id == document(letters, "letters/sophie.txt").id
+    assert first.language == document(letters, "letters/sophie.txt").language
+    own = first.fact_terms.places
+    assert own == {"jul": (0,), "port": (0,), "chevalier": (0,), "soph": (1,), "habit": (1,), "nant": (1,)}
     assert first.terms == {"jules", "porte", "chevalière", "sophie", "habite", "nantes"}
     assert first.titles == frozenset()
     assert {(entity.name, entity.chunks) for entity in first.entities} == {
@@ -140,6 +143,12 @@ def test_the_pool_holds_what_the_walk_needs(letters: Graph) -> None:
     assert first.facts[0].origin == "explicit"
     assert letters.pool([]) == []
     assert letters.pool(["no such id"]) == []
+
+
+def test_all_chunks_are_known_by_id(letters: Graph) -> None:
+    assert sorted(letters.chunk_ids()) == sorted(ids_of(letters).values())
+    letters.delete_documents([document(letters, "letters/sophie.txt").id])
+    assert len(letters.chunk_ids()) == len(ALL) - len(LETTERS["letters/sophie.txt"])
 
 
 def test_the_pool_has_a_row_for_the_chunk_and_for_each_of_its_sentences(graph: Graph) -> None:

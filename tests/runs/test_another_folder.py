@@ -1,0 +1,54 @@
+"""The demo's files from another folder: ids hash the names of sources, and nothing that is shown depends on them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import uuid
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+
+from filigraph.graph.ask import explore
+from filigraph.graph.engine import retrieve
+from filigraph.graph.model import Retrieved
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Graph, Store
+from tests.making import DIMENSIONS, NamesExtractor, case_file, word_embedder
+
+ASKED = [asked["question"] for asked in json.loads((files("filigraph.app") / "demo" / "questions.json").read_text())]
+
+
+@pytest.fixture(scope="module")
+def folders(store: Store) -> Iterator[list[Graph]]:
+    """The same twelve files, read in two workspaces from differently named folders, in another order."""
+    graphs = []
+    for folder, turn in (("demo", 1), ("old cases/copy of 1912", -1)):
+        name = f"test-{uuid.uuid4().hex[:12]}"
+        store.create_workspace(name, fingerprint="words-64", dimensions=DIMENSIONS)
+        graph = store.graph(name)
+        copies = [dataclasses.replace(file, name=file.name.replace("demo", folder)) for file in case_file()]
+        ingest(copies[::turn], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+        graphs.append(graph)
+    yield graphs
+    for graph in graphs:
+        store.delete_workspace(graph.workspace.name)
+
+
+def shown(found: Retrieved) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
+    """All that is shown and has no id: paths and passages with their scores."""
+    paths = [(path.text, round(path.score, 6)) for path in found.paths]
+    return paths, [(evidence.text, round(evidence.score, 6)) for evidence in found.evidence]
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["a small workspace", "a large one"])
+@pytest.mark.parametrize("question", [*ASKED, "Where is Jules mentioned?", "What is the latest news of Jules?"])
+def test_another_folder_shows_the_same_paths_and_scores(
+    folders: list[Graph], monkeypatch: pytest.MonkeyPatch, question: str, whole: bool
+) -> None:
+    if not whole:
+        monkeypatch.setattr(explore, "WHOLE", 1)
+    here, there = (shown(retrieve(question, graph=graph, embedder=word_embedder())) for graph in folders)
+    assert here[0], "there is something to compare"
+    assert here == there
