@@ -20,7 +20,7 @@ import numpy as np
 from filigraph.graph.ask.chains import find_chains
 from filigraph.graph.ask.compose import compose, plain_answer
 from filigraph.graph.ask.documents import matching_documents
-from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search
+from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search, search_words
 from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.fusion import understood, vector_weight
 from filigraph.graph.ask.generate import generate
@@ -49,7 +49,6 @@ from filigraph.graph.models.llm import LLM
 from filigraph.graph.store import FilteredGraph, Graph, WordHit
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.question_words import is_look_up, weighs
-from filigraph.graph.text.words import lucene_query
 
 LONGEST_QUESTION = 10_000  # words
 MENTIONS = 50  # places shown of what a question asks every mention of
@@ -423,9 +422,7 @@ def _without_walking(
     vector, wanted = read.vector, max(SEARCHED, settings.keep)
     with tracer.step("search", method=settings.method, vector_weight=weight) as out:
         vectors = graph.search_chunks(vector, wanted) if settings.method != "bm25" else []
-        words = (
-            _words(graph.search_words(lucene_query(read.terms), vector, wanted)) if settings.method != "dense" else []
-        )
+        words = _words(search_words(read, graph)[:wanted]) if settings.method != "dense" else []
         found = _hybrid(vectors, words, weight) if settings.method == "hybrid" else vectors or words
         best = dict(found[: settings.keep])
         passages = graph.passages(list(best))

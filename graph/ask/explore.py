@@ -152,8 +152,7 @@ def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool 
     text, vector = read.text, read.vector
     with ThreadPoolExecutor(max_workers=5) as side_by_side:
         facts = side_by_side.submit(graph.search_facts, vector, TAKEN)  # takes longest
-        reach = read.workspace.chunks if is_whole(read.workspace.chunks) else SEARCHED
-        words = side_by_side.submit(graph.search_words, lucene_query(read.terms), vector, max(reach, SEARCHED))
+        words = side_by_side.submit(search_words, read, graph)
         vectors = side_by_side.submit(graph.search_chunks, vector, SEARCHED)
         candidates = spans(text)
         keys = sorted({span.key for span in candidates})
@@ -173,6 +172,12 @@ def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool 
             titled=titled,
             first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
         )
+
+
+def search_words(read: ReadQuestion, graph: Graph) -> list[WordHit]:
+    """What words find: in a small workspace every chunk that holds one of them."""
+    reach = read.workspace.chunks if is_whole(read.workspace.chunks) else SEARCHED
+    return list(graph.search_words(lucene_query(read.terms), read.vector, max(reach, SEARCHED)))
 
 
 def _alike(names: Sequence[str], linked: Sequence[Linked], graph: Graph, embedder: Embedder) -> list[Linked]:

@@ -22,12 +22,13 @@ from filigraph.graph.ask.pool import Pool
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Floats, Hop, Passage, Path, PoolFact, Question
 from filigraph.graph.text.names.parse import is_proper
-from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody
+from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_look_up
 from filigraph.graph.text.wording import wording
 
 CANDIDATES = 400  # chains looked at, the best
 CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an average one adds nothing
 HOP_COST = 0.2  # what every hop takes from it
+PLAIN_HOP_COST = 0.8  # the same where the question is one piece and looks something up: one fact answers it
 NAMED = 0.9  # what a path gains that touches an entity which the question names
 WHO = 0.4  # what one gains that ends at another name where the question asks for somebody
 WHY = (
@@ -65,6 +66,15 @@ class ChosenPath:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What a question asks of a path."""
+
+    reason: bool
+    somebody: bool
+    hop_cost: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Candidate:
     facts: tuple[int, ...]  # in reading order
     said: frozenset[int]  # the same facts, whichever chunk says them
@@ -89,8 +99,12 @@ def choose_paths(
     one says, and more, takes its place.
     """
     worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
-    asks_why, asks_who = asks_for_a_reason(question.text), asks_for_somebody(question.text)
-    candidates = [_candidate(chain, graph, pool, asks_why, asks_who) for chain in chains[:CANDIDATES]]
+    asked = _Asked(
+        reason=asks_for_a_reason(question.text),
+        somebody=asks_for_somebody(question.text),
+        hop_cost=PLAIN_HOP_COST if len(question.segments) == 1 and is_look_up(question.text) else HOP_COST,
+    )
+    candidates = [_candidate(chain, graph, pool, asked) for chain in chains[:CANDIDATES]]
     chosen: list[_Candidate] = []
     shown: set[int] = set()
     while len(chosen) < limit:
@@ -114,17 +128,17 @@ def choose_paths(
     return sorted(paths, key=lambda path: -path.probability)
 
 
-def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asks_why: bool, asks_who: bool) -> _Candidate:
+def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asked: _Asked) -> _Candidate:
     facts = reading_order(chain.facts, graph)
     ends = graph.ends[list(facts)]
     further = len(facts) - 1
     onward = bool(graph.named[ends[0, 0]] and (ends[:-1, 1] == ends[1:, 0]).all())
     value = (
         chain.score
-        - HOP_COST * len(facts)
+        - asked.hop_cost * len(facts)
         + NAMED * bool(graph.named[ends].any())
-        + WHO * (asks_who and any(map(is_proper, _new_ends(facts, graph, pool))))
-        + WHY * further * (asks_why and onward)
+        + WHO * (asked.somebody and any(map(is_proper, _new_ends(facts, graph, pool))))
+        + WHY * further * (asked.reason and onward)
     )
     return _Candidate(
         facts=facts,

@@ -214,17 +214,6 @@ def test_no_two_paths_stand_in_the_same_chunks(seed: int) -> None:
     assert len(set(rows)) == len(rows)
 
 
-@pytest.mark.xfail(strict=True, reason="each brings a chunk as it is chosen; the order of probability is another one")
-def test_every_path_brings_a_chunk_that_those_before_it_lack() -> None:
-    question = asking("Why was ring thief left?", entities={"Name0": 2})
-    chosen, graph, _ = choose(random_chunks(3, facts=16, chunks=8, names=6), question, limit=5)
-    before: set[int] = set()
-    for path in chosen:
-        rows = set(graph.chunk[list(path.facts)].tolist())
-        assert rows - before
-        before |= rows
-
-
 @settings(deadline=None, max_examples=20, derandomize=True)
 @given(RANDOM)
 def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
