@@ -28,7 +28,7 @@ from filigraph.graph.text.wording import wording
 CANDIDATES = 400  # chains looked at, the best
 CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an average one adds nothing
 HOP_COST = 0.2  # what every hop takes from it
-PLAIN_HOP_COST = 0.8  # the same where the question is one piece and looks something up: one fact answers it
+PLAIN_HOP_COST = 2.0  # the same where the question is one piece and looks something up: one fact answers it
 NAMED = 0.9  # what a path gains that touches an entity which the question names
 WHO = 0.4  # what one gains that ends at another name where the question asks for somebody
 WHY = (

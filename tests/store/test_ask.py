@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from filigraph.graph.ask.fact_graph import fact_terms
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Passage
 from filigraph.graph.store import Graph
@@ -124,7 +125,7 @@ def test_the_pool_holds_what_the_walk_needs(letters: Graph) -> None:
     assert (first.index, first.title, second.index) == (1, "sophie.txt", 0)
     assert first.document_id == second.document_id == document(letters, "letters/sophie.txt").id
     assert first.language == document(letters, "letters/sophie.txt").language
-    own = first.fact_terms.places
+    own = fact_terms(first).places
     assert own == {"jul": (0,), "port": (0,), "chevalier": (0,), "soph": (1,), "habit": (1,), "nant": (1,)}
     assert first.terms == {"jules", "porte", "chevalière", "sophie", "habite", "nantes"}
     assert first.titles == frozenset()
