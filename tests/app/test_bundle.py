@@ -156,7 +156,7 @@ def test_the_models_go_with_the_installation(tmp_path: Path) -> None:
     (folder / "wheels" / "a.whl").unlink()
     info = "filigraph-1.dist-info"
     with zipfile.ZipFile(folder / "wheels" / "filigraph-1-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("filigraph/app/bundle.py", "")
+        wheel.writestr("filigraph/app/process/bundle.py", "")
         wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: filigraph\nVersion: 1\n")
         wheel.writestr(
             f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

@@ -14,7 +14,7 @@ HEAVY = {
 COMMANDS = [
     *("ingest", "ask", "retrieve", "stats", "estimate", "retry", "gaps", "export", "import", "reembed", "eval"),
     *("audit", "doctor", "serve", "up", "down", "demo", "bundle"),
-    *("documents", "jobs", "schema", "merges", "predicates", "keys", "neo4j"),
+    *("documents", "jobs", "schema", "merges", "predicates", "config", "keys", "neo4j"),
 ]
 
 

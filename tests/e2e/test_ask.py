@@ -145,7 +145,7 @@ def test_citations_lead_to_their_sources(open_page: Open, site: Site) -> None:
     unsupported = ["Baron Gaspard", "$9 million", "3 May 1911", "[99]"]
     expect(page.locator(".answer")).to_contain_text(f"Not in the evidence: {', '.join(unsupported)}")
     marked = page.locator(".prose mark.unsupported")
-    assert [text.split(" (")[0] for text in marked.all_inner_texts()] == unsupported
+    assert [re.split(r"\s*\(", text)[0] for text in marked.all_inner_texts()] == unsupported
     expect(page.locator(".answer")).to_contain_text("The evidence does not say: who gave it to him")
     page.locator(".prose .mark-n").nth(1).click()
     expect(page.locator("#source-2 a")).to_be_focused()

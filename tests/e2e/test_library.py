@@ -83,7 +83,7 @@ def test_a_file_that_changed_is_updated_and_one_that_did_not_costs_nothing(
     letter.write_text(f"{LETTER} He left for Dover.", encoding="utf-8")
     choose(page, letter, report)
     expect(page.locator(".estimate")).to_contain_text(
-        "1 document to read, in 1 passages. 1 is there already, unchanged."
+        "1 document to read, in 1 passage. 1 is there already, unchanged."
     )
     page.get_by_role("button", name="Read them").click()
     expect(page.locator(".staging")).to_contain_text("1 updated, 1 unchanged")
