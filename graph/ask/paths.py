@@ -31,10 +31,9 @@ HOP_COST = 0.2  # what every hop takes from it
 PLAIN_HOP_COST = 2.0  # the same where the question is one piece and looks something up: one fact answers it
 NAMED = 0.9  # what a path gains that touches an entity which the question names
 WHO = 0.4  # what one gains that ends at another name where the question asks for somebody
-WHY = (
-    2.0  # what each further hop gains, where the question asks for a reason, of a path that is told onward, subject to
-)
-# object, from what the question names: the reason is at its end, and far from the question's words
+# Where the question asks for a reason: what each further hop gains of a path that is told onward, subject to object,
+# from what the question names. The reason is at its end, and far from the question's words.
+WHY = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
