@@ -323,12 +323,13 @@ def test_a_server_that_does_not_take_decisions_loses_none(
 def test_a_closed_tab_loses_no_decision(open_page: Open, site: Site, workspace: str, papers: str) -> None:
     page = open_page(papers)
     expect(page.locator(".review q")).to_have_count(2)
-    page.route("**/merges", lambda route: None)  # none arrives
+    page.context.route("**/merges", lambda route: None)  # none arrives, nor what the page sends while it is closed
     for key in "nnn":
         page.keyboard.press(key)
     expect(page.locator(".underway")).to_have_text("3 decisions are being applied.")
     again = page.context.new_page()
     page.close()
+    again.context.unroute("**/merges")
     again.goto(papers)
     expect(again.locator(".underway")).to_have_text("3 decisions are applied.")
     assert persons(site, workspace) == ["apart"] * 3

@@ -238,7 +238,8 @@ def ingest(graph: Graph, documents: Mapping[str, Sequence[str]]) -> dict[str, st
 
 
 def empty(store: Store, name: str) -> None:
-    """Delete all that is in a workspace, and keep its indexes."""
+    """Delete all that is in a workspace and its settings, and keep its indexes."""
+    store.graph(name).save_settings({})
     for kind in DELETED_IN_ORDER:
         while store.database.change(f"delete_{kind}_batch", workspace=name, limit=DELETE_BATCH)[0]["deleted"]:
             pass
