@@ -12,10 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from filigraph.graph import ids
 from filigraph.graph.store.database import BATCH, Database, Row, batches
 from filigraph.graph.store.labels import our_tokens
+from filigraph.graph.text.strangers import stranger_keys
 
 Step = Callable[[str], None]
 
 DOCUMENTS = 100  # that one transaction renews
+CHUNKS = 1000  # likewise
 
 
 def migrate(database: Database, version: int, step: Step) -> None:
@@ -110,5 +112,18 @@ def our_labels(database: Database, step: Step) -> None:
     database.change("v2_forget_tokens", names=ours)
 
 
-MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (content_ids, our_labels)
+def said_again(database: Database, step: Step) -> None:
+    """3 to 4. Chunks did not say which names in them are strangers; predicates and weights were told otherwise.
+
+    What follows from them is derived with the next change of their workspace, without an LLM.
+    """
+    done, after = 0, ""
+    while found := database.rows("v3_chunks", after=after, count=CHUNKS):
+        step(f"chunks from {done + 1:,} on")
+        rows = [{"id": row["id"], "strangers": stranger_keys(row["text"])} for row in found]
+        database.change("v3_say_again", rows=rows)
+        done, after = done + len(found), found[-1]["id"]
+
+
+MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (content_ids, our_labels, said_again)
 LATEST = len(MIGRATIONS) + 1

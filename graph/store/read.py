@@ -16,7 +16,7 @@ from filigraph.graph.store.part import name_lookup, written
 from filigraph.graph.store.quantize import quantize
 from filigraph.graph.store.rows import ChunkRow, DocumentName, DocumentRow
 from filigraph.graph.text.names.parse import bare_title, name_key
-from filigraph.graph.text.strangers import strangers
+from filigraph.graph.text.strangers import stranger_keys
 
 CHUNK_BATCH = 250  # a chunk is some kB with its vector
 REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one that has more, all
@@ -65,7 +65,6 @@ class ReadPart(ExtractionPart):
 
         def write(run: Run, batch: list[Row]) -> None:
             self._forget_titles(run, batch)
-            run("scan_under_title", workspace=self._name, rows=batch)
             written(run, "write_documents", batch, workspace=self._name)
 
         self._alter_batches(written_rows, write)
@@ -160,7 +159,7 @@ class ReadPart(ExtractionPart):
                 "extraction_key": extraction.key,
                 "triplets": len(extraction.triplets),
                 "aliases": len(extraction.aliases),
-                "strangers": [key for key, count in sorted(strangers(chunk.text).items()) for _ in range(count)],
+                "strangers": stranger_keys(chunk.text),
             },
         }
 
@@ -190,7 +189,7 @@ class ReadPart(ExtractionPart):
 
     def _forget_titles(self, run: Run, documents: list[Row]) -> None:
         """Before titles change or go: mark whatever they reach."""
-        run("scan_namers_again", workspace=self._name, rows=documents)
+        run("scan_titles_again", workspace=self._name, rows=documents)
         run("look_up_namesakes", workspace=self._name, rows=documents)
 
     def _forget(self, run: Run, ids: list[str]) -> None:

@@ -64,6 +64,11 @@ def strangers(text: str) -> dict[str, int]:
     return dict(Counter(key for form in forms if (key := name_key(form.rstrip(".'’-")))))
 
 
+def stranger_keys(text: str) -> list[str]:
+    """The keys of `strangers`, each as often as it is said, sorted: as a chunk keeps them."""
+    return sorted(Counter(strangers(text)).elements())
+
+
 def _namesake_before(text: str, match: re.Match[str]) -> str:
     """The name before the words of a match, in the same clause, that ends like the name after them; "" for none."""
     begin = max(0, match.start() - _LEFT)

@@ -143,3 +143,30 @@ def test_labels_and_types_of_our_own_are_taken_from_what_models_said(
         ).records
         assert (redrawn["properties"], redrawn["drawn"]) == (drawn[0]["properties"], "RELATED_TO")
     assert store.database.rows("schema_version") == [{"version": LATEST}]
+
+
+def test_what_chunks_did_not_say_is_made_up_for_and_derived_anew(
+    store: Store, brought_up: list[str], neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Version 3 knew no strangers; the facts of French documents had other predicates, and other weights."""
+    monkeypatch.setattr(migrations, "CHUNKS", 2)
+    graph = store.graph("old")
+    said = ["Un autre L. Marchetti | soigne | Sophie.", "Un autre Jules et un autre Jules."]
+    made = ingest(graph, {"other.txt": said})
+    auth = (neo4j_address.username, neo4j_address.password)
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
+        driver.execute_query("MATCH (c:Chunk {workspace: 'old'}) SET c.strangers = null, c.stale = null")
+    assert not graph.document_strangers() and not graph.needs_deriving()
+    store.database.change("write_schema_version", version=3)
+    told: list[str] = []
+    store.ensure_schema(told.append)
+    assert told[:2] == ["chunks from 1 on", "chunks from 3 on"]
+    assert graph.document_strangers() == {made["other.txt"]: {"l marchetti": 1, "jules": 2}}
+    chunks = sum(row.chunks for row in graph.document_rows())
+    assert len(graph.stale_chunks()) == chunks and graph.needs_deriving()
+    assert len(told) == -(-chunks // 2)
+    assert store.database.rows("schema_version") == [{"version": LATEST}]
+    told.clear()
+    store.database.change("write_schema_version", version=3)
+    store.ensure_schema(told.append)
+    assert not told, "what is done, it does not find any more"

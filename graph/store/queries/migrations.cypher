@@ -133,3 +133,19 @@ CYPHER 5
 MATCH (t:FiligraphToken)
 WHERE t.name IN $names
 DELETE t
+
+// v3_chunks: Chunks of which it is not known which names in them are strangers, by id from one on.
+CYPHER 5
+MATCH (c:Chunk)
+USING INDEX c:Chunk(id)
+WHERE c.id > $after AND c.strangers IS NULL
+RETURN c.id AS id, c.text AS text
+ORDER BY id
+LIMIT $count
+
+// v3_say_again: Note it, and let what follows from them be derived anew.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
+USING INDEX c:Chunk(id)
+SET c.strangers = row.strangers, c.stale = true

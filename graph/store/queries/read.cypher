@@ -37,10 +37,10 @@ USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 SET d.metadata = $metadata, d.given = $given
 
-// scan_namers_again: Before titles change or go, let the chunks that name them be searched anew: another may stand there.
+// scan_titles_again: Before titles change or go, let the chunks that name them, and those below them, be searched anew.
 CYPHER 5
 UNWIND $rows AS row
-MATCH (d:Document {id: row.id})<-[:NAMES_TITLE]-(c:Chunk)
+MATCH (d:Document {id: row.id})<-[:NAMES_TITLE|FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND d.title <> row.title
 SET c.stale = true
@@ -66,15 +66,6 @@ CALL (lookup) {
 WITH DISTINCT o
 WHERE o.workspace = $workspace
 REMOVE o.looked_up
-
-// scan_under_title: Let the chunks of documents whose titles change be searched anew: no title stands in its own text.
-CYPHER 5
-UNWIND $rows AS row
-MATCH (d:Document {id: row.id})<-[:FROM_DOCUMENT]-(c:Chunk)
-USING INDEX d:Document(id)
-WHERE d.workspace = $workspace AND d.title <> row.title
-SET c.stale = true
-REMOVE c.scanned
 
 // existing_chunks: Which chunks are stored already, and what was extracted from them.
 CYPHER 5
