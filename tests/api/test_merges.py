@@ -72,6 +72,8 @@ def test_a_near_miss_is_accepted_and_undone(http: httpx.Client, case: str) -> No
         text = next(piece["text"] for piece in pieces["pieces"] if piece["id"] == side["chunk_id"])
         assert text[side["start"] : side["end"]] == side["sentence"]
     (made,) = got(http.post(f"{case}/merges", json=verdict(first["id"], second["id"], same=True)))["decisions"]
+    again = got(http.post(f"{case}/merges", json=verdict(first["id"], second["id"], same=True)))
+    assert [row["id"] for row in again["decisions"]] == [made["id"]] and not again["refused"], "sent twice, taken once"
     told = got(http.get(f"{case}/merges", params={"by": "person"}))
     assert [row["id"] for row in told["merges"]] == [made["id"]] and told["merges"][0]["kind"] == "same"
     refused = http.post(f"{case}/merges", json=verdict(second["id"], first["id"], same=False))
@@ -81,6 +83,8 @@ def test_a_near_miss_is_accepted_and_undone(http: httpx.Client, case: str) -> No
     assert got(http.delete(f"{case}/merges/{made['id']}")) == {"undone": made["id"]}
     assert http.delete(f"{case}/merges/{made['id']}").status_code == 404
     assert got(http.get(f"{case}/merges/review"))["total"] == near["total"]
+    apart = [got(http.post(f"{case}/merges", json=verdict(first["id"], second["id"], same=False))) for _ in range(2)]
+    assert not apart[1]["refused"] and apart[0]["decisions"][0]["id"] == apart[1]["decisions"][0]["id"]
 
 
 def test_an_old_id_means_the_entity_of_today_or_is_told_why_not(http: httpx.Client, case: str) -> None:
