@@ -106,7 +106,7 @@ def extractor(name: str, reading: str) -> Extractor:
 
 
 def workspace(name: str, reading: str, store: Store, embedder: Embedder, *, again: bool = False) -> Graph:
-    """The set as read, ingested if it is not there."""
+    """The set as read; what is there is not read again."""
     title = f"bench-{name}-{reading}"
     known = {row.name: row for row in store.workspaces()}
     if title in known and (again or known[title].fingerprint != embedder.fingerprint):
@@ -114,7 +114,7 @@ def workspace(name: str, reading: str, store: Store, embedder: Embedder, *, agai
         del known[title]
     if title not in known:
         store.create_workspace(title, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
-        ingest(sources(name), graph=store.graph(title), embedder=embedder, extractor=extractor(name, reading))
+    ingest(sources(name), graph=store.graph(title), embedder=embedder, extractor=extractor(name, reading))
     return store.graph(title)
 
 

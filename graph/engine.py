@@ -1,4 +1,5 @@
-"""Ask, top to bottom: embed -> [vector | keyword | facts | link] -> walk -> rank -> rerank -> compose -> generate.
+"""Ask, top to bottom: embed -> [vector | keyword | facts | link] -> walk -> rank -> choose -> rerank -> compose ->
+generate.
 
 `retrieve` finds the evidence, `ask` also answers. Every step leaves its inputs, outputs, scores and milliseconds in the
 Trace. The same question on the same graph gives the same evidence.
@@ -15,21 +16,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
-
-from filigraph.graph.ask.chains import find_chains
 from filigraph.graph.ask.compose import compose, plain_answer
 from filigraph.graph.ask.documents import matching_documents
 from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search, search_words
-from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.fusion import understood, vector_weight
 from filigraph.graph.ask.generate import generate
 from filigraph.graph.ask.intent import read_intent
-from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, newest_first, spread
-from filigraph.graph.ask.paths import ChosenPath, choose_paths, chunk_ids, learned_curve, to_path
-from filigraph.graph.ask.pool import Pool, Walked
-from filigraph.graph.ask.rank import learned, reciprocal_rank_fusion, score
+from filigraph.graph.ask.rank import reciprocal_rank_fusion
+from filigraph.graph.ask.ranking import Ranked, let_choose, rank_pool
 from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
 from filigraph.graph.model import (
@@ -39,7 +34,6 @@ from filigraph.graph.model import (
     Method,
     Passage,
     Path,
-    Question,
     Retrieved,
     Trace,
     TraceStep,
@@ -67,6 +61,7 @@ class AskSettings:
     method: Method = "filigraph"  # the others are what the walk is measured against
     intent: Intent | None = None  # in which order evidence is shown; None: as the question's words tell
     rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
+    choose: bool | None = None  # let the LLM choose among the best paths; None: where none is far ahead
     compare: bool = False  # also answer from vector search alone
     sources: tuple[str, ...] = ()  # only these documents are asked, see `documents.py`; all where there are none
     where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
@@ -106,6 +101,7 @@ def ask(
     reranker: Scorer | None = None,
     llm: LLM | None = None,
     settings: AskSettings | None = None,
+    on_searched: Callable[[], None] = lambda: None,
     on_retrieved: Callable[[Retrieved], None] = lambda _: None,
     on_failure: Callable[[FiligraphError], None] = lambda _: None,
     on_token: Callable[[str], None] = lambda _: None,
@@ -114,13 +110,14 @@ def ask(
 ) -> Answer:
     """Answer `question` with citations and the paths that were walked.
 
-    `on_retrieved` is called with the evidence before the first token. Without an LLM the answer is the passages; where
-    one fails, `on_failure` is told why. Raises Cancelled, between two steps at the latest.
+    `on_searched` is called before the LLM is asked to choose, `on_retrieved` with the evidence before the first token.
+    Without an LLM the answer is the passages; where one fails, `on_failure` is told why. Raises Cancelled, between two
+    steps at the latest.
     `trace_id` is unique; without one the trace gets an id of its own.
     """
     settings = settings or AskSettings()
     tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled)
-    retrieved = _retrieve(question, graph, embedder, reranker, settings, tracer)
+    retrieved = _retrieve(question, graph, embedder, reranker, settings, tracer, llm, on_searched)
     on_retrieved(retrieved)
     answer = _answer(retrieved, llm, settings, tracer, on_token, on_failure)
     if settings.compare and settings.method == "filigraph":
@@ -168,6 +165,7 @@ def _answer(
         missing=generated.missing,
         trace=tracer.trace(),
         cut_short="".join(map(str, broken)),
+        rests_on=tuple(retrieved.paths[number - 1].id for number in generated.rests_on),
     )
 
 
@@ -188,7 +186,14 @@ def retrieve(
 
 
 def _retrieve(
-    text: str, graph: Graph, embedder: Embedder, reranker: Scorer | None, settings: AskSettings, tracer: Tracer
+    text: str,
+    graph: Graph,
+    embedder: Embedder,
+    reranker: Scorer | None,
+    settings: AskSettings,
+    tracer: Tracer,
+    llm: LLM | None = None,
+    on_searched: Callable[[], None] = lambda: None,
 ) -> Retrieved:
     text = text.strip()
     if not text:
@@ -218,49 +223,40 @@ def _retrieve(
     intent = settings.intent or read_intent(text)
     with tracer.step("rank", intent=intent) as out:
         hybrid = _hybrid(found.vectors, _words(found.words[:SEARCHED]), weight)
-        ranked = _rank(pool, walked, question, hybrid, embedder.fingerprint, settings, knows)
-        reranker, why_not = _reranker(reranker, settings, intent, text, found, ranked)
-        scores = ranked.scores
-        order, keep = list(scores), settings.keep
-        if intent == "entity" and found.linked:
-            mentions, count = graph.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
-            order, keep = list(dict.fromkeys([*mentions, *order])), max(keep, len(mentions))
-            out.update(mentioned_in=count)
-        elif intent == "synthesis" and pool:
-            order = spread(scores, pool, graph.passages(list(scores)[:SPREAD_OVER]))
-        elif intent == "recent":
-            order = newest_first(scores, graph.passages(list(scores)[:RECENT_OF]))
-        shown = order[: max(RERANKED if reranker else 0, keep)]
-        adjoining = graph.next_chunks(shown[:keep]) if reranker else {}
-        follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
-        behind = ranked.behind()
-        passages = graph.passages([*shown, *behind, *filter(None, follows.values())])
-        paths = ranked.in_words(passages)
-        out.update(
-            by=ranked.by,
-            chains=ranked.chains,
-            best=_top(scores, 10),
-            paths=[{"text": path.text, "score": round(path.score, 4)} for path in paths],
+        ranked = rank_pool(
+            pool,
+            walked,
+            question,
+            hybrid,
+            embedder.fingerprint,
+            knows=knows,
+            depth=settings.depth,
+            limit=settings.shown_paths,
+            may_choose=llm is not None and settings.choose is not False,
         )
+        reranker, why_not = _reranker(reranker, settings, intent, text, found, ranked)
+        order, keep = _order(intent, ranked, found, graph, settings.keep, out)
+        out.update(by=ranked.by, chains=ranked.chains, best=_top(ranked.scores, 10))
+    if llm is not None and ranked.is_open(settings.choose):
+        on_searched()
+        with tracer.step("choose", model=llm.model) as out:
+            limit = settings.shown_paths
+            ranked = let_choose(ranked, text, llm, limit=limit, out=out, cancelled=tracer.cancelled)
+        order = list(dict.fromkeys([*ranked.behind(), *order])) if ranked.chosen else order
     with tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
-        branches = found.branches(behind)
-        wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
-        ordered = [
-            _evidence(passages[id_], scores.get(id_, 0.0), branches)
-            for id_ in dict.fromkeys([*order, *scores])
-            if id_ in wanted and id_ in passages
-        ]
+        evidence, neighbours, paths = _show(ranked, order, found, graph, keep, reranker)
         kept = rerank(
             text,
-            ordered,
+            evidence,
             paths,
             reranker,
             keep=keep,
             reserved_paths=settings.shown_paths,
-            neighbours={id_: _evidence(passages[n], 0.0, {}) for id_, n in follows.items() if n in passages},
+            neighbours=neighbours,
             cancelled=tracer.cancelled,
         )
         out.update(
+            paths=[{"text": path.text, "score": round(path.score, 4)} for path in paths],
             kept=[
                 {"id": e.id, "kind": e.kind, "score": round(e.score, 4), "rerank": e.rerank_score, "kept_by": e.kept_by}
                 for e in kept
@@ -284,6 +280,22 @@ def _within(graph: Graph, settings: AskSettings) -> Graph:
     return FilteredGraph(graph, [document.id for document in documents])
 
 
+def _order(
+    intent: Intent, ranked: Ranked, found: Found, graph: Graph, keep: int, out: dict[str, Any]
+) -> tuple[list[str], int]:
+    """Chunk ids in the order that the intent asks for, and how many are kept: at least `keep`."""
+    scores = ranked.scores
+    if intent == "entity" and found.linked:
+        mentions, count = graph.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
+        out.update(mentioned_in=count)
+        return list(dict.fromkeys([*mentions, *scores])), max(keep, len(mentions))
+    if intent == "synthesis" and ranked.pool:
+        return spread(scores, ranked.pool, graph.passages(list(scores)[:SPREAD_OVER])), keep
+    if intent == "recent":
+        return newest_first(scores, graph.passages(list(scores)[:RECENT_OF])), keep
+    return list(scores), keep
+
+
 def _reranker(
     reranker: Scorer | None, settings: AskSettings, intent: Intent, text: str, found: Found, ranked: Ranked
 ) -> tuple[Scorer | None, str]:
@@ -301,73 +313,25 @@ def _reranker(
     return reranker, ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Ranked:
-    """The order of the chunks, and the paths that are shown."""
-
-    scores: Mapping[str, float]  # chunk id -> 0..1, best first
-    by: str  # what made the order
-    pool: Pool | None = None
-    paths: Sequence[ChosenPath] = ()
-    chains: int = 0  # from which the paths were chosen
-
-    def behind(self) -> list[str]:
-        """The chunks behind the paths."""
-        return [id_ for path in self.paths if self.pool for id_ in chunk_ids(path, self.pool)]
-
-    def tells_only_of(self, entity_id: str) -> bool:
-        """Whether the best path is a single fact about this entity."""
-        if self.pool is None or not self.paths:
-            return False
-        facts = self.paths[0].facts
-        return len(facts) == 1 and self.pool.facts[facts[0]].touches(entity_id)
-
-    def in_words(self, passages: Mapping[str, Passage]) -> list[Path]:
-        """The paths, without those of which a chunk went meanwhile."""
-        if self.pool is None:
-            return []
-        whole = [path for path in self.paths if all(id_ in passages for id_ in chunk_ids(path, self.pool))]
-        return [to_path(path, self.pool, passages) for path in whole]
-
-
-def _rank(
-    pool: Pool | None,
-    walked: Walked | None,
-    question: Question,
-    hybrid: Sequence[tuple[str, float]],
-    fingerprint: str,
-    settings: AskSettings,
-    knows: bool,
-) -> Ranked:
-    """Score the pool and choose the paths. Where no fact states anything and no title leads on: hybrid search."""
-    if pool is None or walked is None:
-        return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
-    facts = fact_graph(pool, question)
-    if walked.chains:
-        weights = learned(fingerprint) if knows else None
-        raw, probability = score(pool, walked, weights)
-        chains = find_chains(facts, question, raw, depth=settings.depth)
-        by = "titles and hops, " + ("learned weights" if weights else "weights sized by hand: none were learned")
-    elif facts.states.any():
-        ranking = score_chunks(pool, facts, question, learned_ranker(), depth=settings.depth)
-        raw, probability, chains = ranking.score, ranking.probability, ranking.chains
-        by = "facts: learned weights"
-    else:
-        return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
-    curve = learned_curve(fingerprint if knows else "")
-    order = np.argsort(-raw, kind="stable").tolist()
-    return Ranked(
-        scores={pool.chunks[row].id: float(probability[row]) for row in order},
-        by=by,
-        pool=pool,
-        paths=choose_paths(chains, facts, pool, question, raw, curve, limit=settings.shown_paths),
-        chains=len(chains),
-    )
-
-
-def _scaled(hybrid: Sequence[tuple[str, float]]) -> dict[str, float]:
-    best = hybrid[0][1] if hybrid else 1.0
-    return {id_: score / best for id_, score in hybrid}
+def _show(
+    ranked: Ranked, order: Sequence[str], found: Found, graph: Graph, keep: int, reranker: Scorer | None
+) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
+    """The evidence in order, for a reranker the neighbour of each piece too, and the paths in words."""
+    shown = order[: max(RERANKED if reranker else 0, keep)]
+    adjoining = graph.next_chunks(shown[:keep]) if reranker else {}
+    follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
+    behind = ranked.behind()
+    passages = graph.passages([*shown, *behind, *filter(None, follows.values())])
+    paths = ranked.in_words(passages)
+    branches = found.branches(behind)
+    wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
+    evidence = [
+        _evidence(passages[id_], ranked.scores.get(id_, 0.0), branches)
+        for id_ in dict.fromkeys([*order, *ranked.scores])
+        if id_ in wanted and id_ in passages
+    ]
+    neighbours = {id_: _evidence(passages[n], 0.0, {}) for id_, n in follows.items() if n in passages}
+    return evidence, neighbours, paths
 
 
 def _words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:

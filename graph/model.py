@@ -489,6 +489,7 @@ class Composed:
     language: str
     context: str  # paths, then extracts under headers [1], [2], ...; "" where there is no evidence at all
     cited: tuple[Evidence, ...]  # [1] is cited[0]
+    paths: tuple[int, ...] = ()  # numbers of the paths in it: [P1] is the first one that was retrieved
     left_out: tuple[str, ...]  # what the budget had no room for, in words, with its id
     tokens: int  # of `context`, estimated
 
@@ -511,11 +512,13 @@ class Generated:
     generated: bool  # False: passages, not an answer
     unsupported: tuple[Unsupported, ...] = ()
     missing: str = ""
+    rests_on: tuple[int, ...] = ()  # numbers of the paths that the text cites as [P1], in its order
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """An answer with its citations; `text` cites evidence as [1], [2] in the order of `citations`."""
+    """An answer with its citations: `text` cites evidence as [1], [2], in the order of `citations`, and paths as [P1],
+    [P2], in the order of `paths`."""
 
     question: str
     text: str
@@ -528,3 +531,4 @@ class Answer:
     trace: Trace
     vector_only: Answer | None = None  # with compare: what vector search alone would have answered
     cut_short: str = ""  # why the LLM ended in mid-answer, "" if it did not
+    rests_on: tuple[str, ...] = ()  # ids of the paths that the text cites, in its order

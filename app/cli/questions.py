@@ -39,6 +39,13 @@ Rerank = Annotated[
     typer.Option("--rerank/--no-rerank", help="With or without a cross-encoder. Left out: with, where it helps."),
 ]
 
+Choose = Annotated[
+    bool | None,
+    typer.Option(
+        "--choose/--no-choose", help="Let the LLM choose among the best paths. Left out: unless one leads by far."
+    ),
+]
+
 
 def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in any language.", show_default=False)] = None,
@@ -52,6 +59,7 @@ def ask(
     method: Method = "filigraph",
     intent: Intent = None,
     rerank: Rerank = None,
+    choose: Choose = None,
     source: Sources = [],  # noqa: B006 - typer's own way
     where: Where = [],  # noqa: B006
     questions: Annotated[
@@ -74,7 +82,7 @@ def ask(
         return
     if not question:
         raise typer.BadParameter("Give a question, or a file of them with --questions.")
-    options["compare"] = compare
+    options |= {"compare": compare, "choose": choose}
     with connected() as client:
         if as_json:
             print_json(client.post(path(workspace, "ask"), {"question": question, **options}))

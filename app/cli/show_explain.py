@@ -25,6 +25,7 @@ STAGES = {
     "search": "search",
     "walk": "walk the graph",
     "rank": "rank",
+    "choose": "choose a path",
     "rerank": "rerank",
     "compose": "compose",
     "generate": "word the answer",
@@ -158,6 +159,10 @@ def _brought(step: Data) -> str:
             return f"{told['pool']} passages in play, {told['reached']} reached"
         case "rank":
             return one_line(told["by"], 60)
+        case "choose":
+            if told["chosen"] is None:
+                return one_line(told.get("failed") or "no choice was made", 60)
+            return f"{len(told['chosen'])} of {len(told['among'])} paths"
         case "rerank":
             forced = sum(piece["kept_by"] == "graph" for piece in told["kept"])
             return f"{len(told['kept'])} kept, {forced} by the graph; {one_line(given['reranker'], 50)}"

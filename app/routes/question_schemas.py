@@ -67,6 +67,13 @@ class AskIn(RetrieveIn):
     compare: Annotated[
         bool, Field(description="Answer from vector search alone as well, to see what the graph adds.")
     ] = False
+    choose: Annotated[
+        bool | None,
+        Field(
+            description="Let the LLM choose among the best paths, in one short call; null: unless one leads by far. "
+            "It may also say that none answers; then none is shown."
+        ),
+    ] = None
     stream: Annotated[
         bool,
         Field(description="Send lines of JSON: `retrieved` (evidence and paths), then `token`s, then the `answer`."),
@@ -185,7 +192,7 @@ class UnsupportedOut(Out):
 
 
 class AnswerOut(Out):
-    """An answer with its citations: [1] in the text is the first of `citations`."""
+    """An answer with its citations: [1] in the text is the first of `citations`, [P1] the first of `paths`."""
 
     question: Annotated[str, Field(description="The question.")]
     text: Annotated[str, Field(description="The answer, in the question's language; without an LLM, passages.")]
@@ -202,6 +209,9 @@ class AnswerOut(Out):
         AnswerOut | None, Field(description="With `compare`: what vector search alone would have answered.")
     ] = None
     cut_short: Annotated[str, Field(description="Why the LLM ended in mid-answer; empty if it did not.")] = ""
+    rests_on: Annotated[
+        list[str], Field(default_factory=list, description="Ids of the paths that the text cites, in its order.")
+    ]
 
 
 class KeptAnswerOut(AnswerOut):

@@ -167,6 +167,7 @@ class Service(DocumentsService, NamesService, TransferService):
                 llm=llm,
                 settings=AskSettings(**settings),
                 on_token=on_token,
+                on_searched=turn.close,  # the next may search while the LLM chooses
                 on_retrieved=on_found,
                 on_failure=on_failure,
                 cancelled=cancelled,

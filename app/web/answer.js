@@ -7,7 +7,7 @@ import { placeOf, placed, t } from "./words.js";
 
 const PASSAGES = 3; // shown where no model words an answer
 const EXCERPT = 190; // characters of each
-const CITATION = /\[(\d{1,4})\]/g;
+const CITATION = /\[(P?)(\d{1,4})\]/g;
 
 export function answerView(context, { onwithout, paths }) {
   const words = el("div", { class: "words" });
@@ -125,12 +125,12 @@ function excerpt(text, question) {
 const wordsOf = (text) =>
   (text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3);
 
-/** A text with each [n] as a link to its source. */
+/** A text with each [n] as a link to its source, each [P1] as one to its path. */
 function cite(text, prefix = "") {
   const parts = [];
   let end = 0;
   for (const found of text.matchAll(CITATION)) {
-    parts.push(text.slice(end, found.index), mark(Number(found[1]), prefix));
+    parts.push(text.slice(end, found.index), found[1] ? pathMark(Number(found[2])) : mark(Number(found[2]), prefix));
     end = found.index + found[0].length;
   }
   return [...parts, text.slice(end)];
@@ -142,6 +142,9 @@ const doubtful = (text, kind) =>
 
 const mark = (number, prefix = "") =>
   el("a", { class: "mark-n", href: `#${prefix}source-${number}`, onclick: jump }, spoken(t("source")), String(number));
+
+const pathMark = (number) =>
+  el("a", { class: "mark-n", href: `#path-${number}`, onclick: jump, "aria-label": t("path", number) }, `P${number}`);
 
 /** Go to a source without a new address: the one there is reopens the answer. */
 function jump(event) {

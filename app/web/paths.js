@@ -21,8 +21,12 @@ export function pathsView(context) {
     replace(legend, legendOf(paths.flatMap((path) => path.hops), pieces));
   }
 
-  /** Put the number of its source beside each hop. */
+  /** Put the number of its source beside each hop, and what the answer rests on first. */
   function number(answer) {
+    for (const id of (answer.rests_on ?? []).toReversed()) {
+      const figure = [...list.children].find((one) => one.dataset.path === id);
+      if (figure) list.prepend(figure);
+    }
     const numbers = new Map(answer.citations.map((piece, n) => [piece.id, n + 1]));
     for (const hop of list.querySelectorAll(".hop")) {
       const n = numbers.get(hop.dataset.chunk);
@@ -47,7 +51,7 @@ export function pathsView(context) {
     const items = lane(path.hops);
     return el(
       "figure",
-      { class: "path", "data-path": path.id },
+      { class: "path", id: `path-${n}`, "data-path": path.id },
       el(
         "figcaption",
         {},

@@ -57,7 +57,8 @@ function summary({ name, inputs, outputs }) {
   }
   if (name === "embed") return outputs.segments?.length ? t("did.embed", outputs.segments.length) : "";
   if (name === "walk") return t("did.walk", number(outputs.pool), number(outputs.reached), inputs.depth);
-  if (name === "rank") return t(outputs.by === "learned weights" ? "did.learned" : "did.byHand");
+  if (name === "rank") return t(outputs.by?.endsWith("learned weights") ? "did.learned" : "did.byHand");
+  if (name === "choose") return outputs.failed || t("did.choose", outputs.among.length, outputs.chosen?.length);
   if (name === "rerank") return [t("did.rerank", outputs.kept.length, forced(outputs.kept)), reranker(inputs.reranker)].join(" · ");
   if (name === "compose") return t("did.compose", number(outputs.tokens), outputs.left_out.length);
   if (name === "generate") return outputs.failed || inputs.model || t("did.noModel");

@@ -1,12 +1,13 @@
 """Compose: the evidence as one text for the model, within a budget; and as passages for a reader, where there is none.
 
-    Path 1: Jules porte chevalière; chevalière est l'emblème de La Griffe
+    [P1] Jules porte chevalière; chevalière est l'emblème de La Griffe
       [2] Jules porte chevalière: "Jules portait au doigt une chevalière ..."
       [1] chevalière est l'emblème de La Griffe: "..."
     [1] Le Petit Bleu, page 3 (cutting.txt)
     ...
 
-Paths come first and bring their sentences with them: they are short, and they are what vector search does not find.
+Paths come first and bring their sentences with them: they are short, and they are what vector search does not find. The
+first has the whole budget, the others a share of it. Extracts behind a path stand together, hop after hop.
 Whatever there is no room for is named in `left_out`; nothing is cut in mid-sentence.
 """
 
@@ -28,26 +29,29 @@ ELLIPSIS = "[…]"
 
 
 def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
-    """Paths, then extracts, each under its number, in the order of `retrieved`.
+    """Paths as [P1], then extracts as [1], each numbered by its place in `retrieved`.
 
-    What stands behind a shown path has room first. An extract that does not fit is shown up to the end of a sentence;
-    one of which little would fit is left out, and a later, shorter one may take its place. Numbers are given to what is
-    shown, so [n] is `cited[n - 1]`.
+    What stands behind a shown path has room first, and stands first. An extract that does not fit is shown up to the
+    end of a sentence; one of which little would fit is left out, and a later, shorter one may take its place. Numbers
+    are given to what is shown, so [n] is `cited[n - 1]`.
     """
     left_out: list[str] = []
-    shown, room = [], int(budget_tokens * PATHS_SHARE)
-    for path in retrieved.paths:
+    shown: dict[int, Path] = {}
+    room, share = budget_tokens, int(budget_tokens * PATHS_SHARE)
+    for number, path in enumerate(retrieved.paths, start=1):
         needed = sum(estimate_tokens(_hop(hop, {}, wording("en"))) + 10 for hop in path.hops) + 30
-        if needed > room:
+        if needed > (share if shown else room):
             left_out.append(f"path {path.id}: no room")
             continue
-        shown.append(path)
+        shown[number] = path
         room -= needed
-    room += budget_tokens - int(budget_tokens * PATHS_SHARE)
+        share -= needed
 
-    behind = {chunk for path in shown for chunk in path.chunk_ids}
+    behind = list(dict.fromkeys(chunk for path in shown.values() for chunk in path.chunk_ids))
     texts: dict[str, str] = {}
-    for evidence in sorted(retrieved.evidence, key=lambda evidence: evidence.id not in behind):  # stable
+    first = {id_: place for place, id_ in enumerate(behind)}
+    ordered = sorted(retrieved.evidence, key=lambda evidence: first.get(evidence.id, len(first)))  # stable
+    for evidence in ordered:
         overhead = estimate_tokens(_header(evidence)) + 25  # and its tags
         text, dropped = _fit(evidence.text, room - overhead)
         if not text:
@@ -58,14 +62,16 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
         texts[evidence.id] = text
         room -= estimate_tokens(text) + overhead
     cited = [evidence for evidence in retrieved.evidence if evidence.id in texts]
-    extracts = [f"[{n}] {_header(evidence)}\n{texts[evidence.id]}" for n, evidence in enumerate(cited, start=1)]
-    paths = _paths(shown, _numbers(cited))
+    numbers = _numbers(cited)
+    extracts = [f"[{numbers[e.id]}] {_header(e)}\n{texts[e.id]}" for e in ordered if e.id in numbers]
+    paths = [_path(f"[P{number}]", path, numbers, wording("en")) for number, path in shown.items()]
     context = _fenced(paths, extracts)
     return Composed(
         question=retrieved.question,
         language=retrieved.language,
         context=context,
         cited=tuple(cited),
+        paths=tuple(shown),
         left_out=tuple(left_out),
         tokens=estimate_tokens(context),
     )
@@ -119,13 +125,14 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
 # Shared wording
 
 
-def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording | None = None) -> list[str]:
-    """Each path as a line, and under it each hop with the sentence that carries it."""
-    words = words or wording("en")
-    return [
-        "\n".join([f"{words.path} {number}: {_line(path.text)}", *(_hop(hop, numbers, words) for hop in path.hops)])
-        for number, path in enumerate(paths, start=1)
-    ]
+def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording) -> list[str]:
+    """Each path under its number."""
+    return [_path(f"{words.path} {n}:", path, numbers, words) for n, path in enumerate(paths, start=1)]
+
+
+def _path(label: str, path: Path, numbers: Mapping[str, int], words: Wording) -> str:
+    """A path as a line, and under it each hop with the sentence that carries it."""
+    return "\n".join([f"{label} {_line(path.text)}", *(_hop(hop, numbers, words) for hop in path.hops)])
 
 
 def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording) -> str:

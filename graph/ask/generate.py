@@ -28,10 +28,10 @@ _NOTHING = (
     *("nichts", "keine", "niente", "nessuno", "nulla", "无", "没有"),
 )
 _MISSING = re.compile(rf"^[\s*_#>-]*(?:{'|'.join(_LABELS)})[\s*_]*[:：]", re.IGNORECASE)
-_MARK = re.compile(r"\[(\d{1,4})\]")
+_MARK = re.compile(r"\[(P?)(\d{1,4})\]")
 # What the composer puts around the evidence: its numbers are ours.
-_MARKUP = re.compile(r"</?(?:path|extract)-\w+>|^ *(?:\[\d+\] )|^Path \d+:", re.MULTILINE)
-_CITATION = re.compile(r"[ \u00a0]?[\[【]\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*[\]】]")
+_MARKUP = re.compile(r"</?(?:path|extract)-\w+>|^ *(?:\[P?\d+\] )", re.MULTILINE)
+_CITATION = re.compile(r"[ \u00a0]?[\[【]\s*([Pp]?\d{1,4}(?:\s*[,;]\s*[Pp]?\d{1,4})*)\s*[\]】]")
 
 
 def generate(
@@ -77,7 +77,14 @@ def generate(
         on_token(words.nothing)
         return Generated(text=words.nothing, generated=True, missing=missing)
     text = _CITATION.sub(_in_one_form, answer)
-    return Generated(text=text, generated=True, unsupported=_unsupported(text, composed), missing=missing)
+    cited = [int(mark[2]) for mark in _MARK.finditer(text) if mark[1] and int(mark[2]) in composed.paths]
+    return Generated(
+        text=text,
+        generated=True,
+        unsupported=_unsupported(text, composed),
+        missing=missing,
+        rests_on=tuple(dict.fromkeys(cited)),
+    )
 
 
 class _Shown:
@@ -139,8 +146,8 @@ def _split_missing(reply: str) -> tuple[str, str]:
 
 
 def _in_one_form(match: re.Match[str]) -> str:
-    """A citation as [1][2]."""
-    numbers = [int(number) for number in re.split(r"\s*[,;]\s*", match[1])]
+    """A citation as [1][P2]."""
+    numbers = [re.sub(r"(?<!\d)0+(?=\d)", "", number.upper()) for number in re.split(r"\s*[,;]\s*", match[1])]
     space = match[0][0] if match[0][0] in " \u00a0" else ""
     return space + "".join(f"[{number}]" for number in dict.fromkeys(numbers))
 
@@ -154,7 +161,8 @@ def _unsupported(text: str, composed: Composed) -> tuple[Unsupported, ...]:
     figures = unsupported_figures(said, language, evidence, composed.question)
     found |= {(figure.start, figure.end): figure.kind for figure in figures}
     for match in _MARK.finditer(text):
-        if not 1 <= int(match[1]) <= len(composed.cited):
+        known = int(match[2]) in composed.paths if match[1] else 1 <= int(match[2]) <= len(composed.cited)
+        if not known:
             found[match.span()] = "citation"
     marked: list[Unsupported] = []
     for (start, end), kind in sorted(found.items()):

@@ -208,6 +208,12 @@ def to_path(chosen: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> 
     )
 
 
+def in_words(chosen: ChosenPath, pool: Pool) -> str:
+    """What its facts say."""
+    facts = [pool.facts[fact] for fact in chosen.facts]
+    return "; ".join(f"{fact.subject} {fact.predicate} {fact.object}" for fact in facts)
+
+
 def chunk_ids(chosen: ChosenPath, pool: Pool) -> list[str]:
     """The chunk behind each hop."""
     rows = np.searchsorted(pool.fact_starts, np.array(chosen.facts), side="right") - 1

@@ -15,7 +15,18 @@ from filigraph.graph import ids
 from filigraph.graph.ask import explore
 from filigraph.graph.engine import AskSettings, ask, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable
-from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Passage, Retrieved, Support, Trace
+from filigraph.graph.model import (
+    Answer,
+    Entity,
+    Fact,
+    Mention,
+    Occurrence,
+    Passage,
+    Retrieved,
+    Support,
+    Trace,
+    TraceStep,
+)
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
@@ -510,3 +521,44 @@ def test_an_empty_workspace_has_nothing_to_say(graph: Graph, store: Store) -> No
     store.delete_workspace(name)
     assert answer.citations == ()
     assert answer.text
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# A model chooses, and cites paths
+
+
+def chosen(case: Graph, reply: str, **settings: object) -> tuple[ScriptedLLM, Answer]:
+    """The answer of a model that replies so where it is to choose, and cites the first path."""
+    llm = ScriptedLLM({"<chains-": reply, "": "Beware of Jules [P1]."})
+    asked = AskSettings(choose=True, **settings)  # type: ignore[arg-type]
+    return llm, ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, settings=asked)
+
+
+def step_of(answer: Answer, name: str) -> TraceStep:
+    return next(step for step in answer.trace.steps if step.name == name)
+
+
+def test_the_paths_that_a_model_chose_are_shown_and_their_passages_come_first(case: Graph) -> None:
+    llm, answer = chosen(case, "2", shown_paths=1)
+    among = step_of(answer, "choose").outputs["among"]
+    assert len(llm.prompts) == 2
+    assert [path.text for path in answer.paths] == among[1:2]
+    assert [piece.id for piece in answer.citations][: len(answer.paths[0].chunk_ids)] == list(answer.paths[0].chunk_ids)
+    assert answer.rests_on == (answer.paths[0].id,)
+
+
+def test_where_no_path_answers_for_a_model_none_is_shown(case: Graph) -> None:
+    _, answer = chosen(case, "0", shown_paths=1)
+    assert answer.paths == ()
+    assert answer.citations
+
+
+def test_what_is_no_choice_leaves_the_order_as_it_was(case: Graph) -> None:
+    plain = find(case, shown_paths=1)
+    _, answer = chosen(case, "Jules is a thief.", shown_paths=1)
+    assert answer.paths == plain.paths
+    llm, answer = chosen(case, "2", shown_paths=1)
+    assert answer.paths != plain.paths
+    llm = ScriptedLLM({"<chains-": "2", "": "Beware."})
+    ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, settings=AskSettings(choose=False, shown_paths=1))
+    assert len(llm.prompts) == 1, "a setting turns it off"

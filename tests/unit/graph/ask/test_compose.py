@@ -82,16 +82,34 @@ def test_a_path_says_according_to_whom_when_and_why() -> None:
 def test_paths_come_first_and_point_to_their_extracts() -> None:
     lines = [line for line in compose(CASE).context.splitlines() if not line.startswith("<")]
     assert lines == [
-        "Path 1: Jules porte chevalière; chevalière est l'emblème de La Griffe",
+        "[P1] Jules porte chevalière; chevalière est l'emblème de La Griffe",
         f'  [3] Jules porte chevalière: "{RING}"',
         f'  [2] chevalière est l\'emblème de La Griffe (implied): "{CLAW}"',
-        "[1] Lettre (letter.txt)",
-        "Il pleut.",
+        "[3] Lettre (letter.txt)",  # the extracts behind a path stand together, hop after hop
+        RING,
         "[2] Lettre, page 3 (cutting.txt)",
         CLAW,
-        "[3] Lettre (letter.txt)",
-        RING,
+        "[1] Lettre (letter.txt)",
+        "Il pleut.",
     ]
+
+
+NEEDED = 120  # tokens of THE_PATH with its sentences, at most
+
+
+def test_a_path_keeps_its_number_where_another_has_no_room() -> None:
+    long = dataclasses.replace(THE_PATH, id="long", hops=THE_PATH.hops[:1] * 4)
+    last = dataclasses.replace(THE_PATH, id="last")
+    composed = compose(retrieved([], [THE_PATH, long, last]), budget_tokens=540)
+    assert composed.left_out == ("path long: no room",)
+    assert composed.paths == (1, 3)
+    assert [line[:4] for line in composed.context.splitlines() if line.startswith("[P")] == ["[P1]", "[P3]"]
+
+
+def test_the_first_path_may_take_the_whole_budget() -> None:
+    composed = compose(retrieved([evidence("x", "Il pleut.")], [THE_PATH]), budget_tokens=NEEDED)
+    assert composed.paths == (1,)
+    assert RING in composed.context and CLAW in composed.context
 
 
 def test_numbers_are_those_of_what_is_cited() -> None:
@@ -115,7 +133,7 @@ def test_the_budget_holds_and_what_it_costs_is_named(budget: int) -> None:
     composed = compose(retrieved([*many, evidence("a", RING), evidence("b", CLAW)], [THE_PATH]), budget_tokens=budget)
     assert composed.tokens <= budget
     named = {line.split()[1].rstrip(":") for line in composed.left_out if "no room" in line}
-    assert named | {e.id for e in composed.cited} | ({"p1"} if "Path 1" in composed.context else set()) == {
+    assert named | {e.id for e in composed.cited} | ({"p1"} if composed.paths else set()) == {
         *(e.id for e in many),
         *("a", "b", "p1"),
     }

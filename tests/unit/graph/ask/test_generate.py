@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import pytest
@@ -39,6 +40,21 @@ def test_an_answer_is_streamed_and_taken_apart() -> None:
     assert generated.missing == "ce que fait La Griffe"
     assert (generated.generated, generated.unsupported) == (True, ())
     assert streamed.strip() == generated.text
+
+
+def test_the_paths_that_an_answer_rests_on_are_known() -> None:
+    said = "Jules porte l'emblème de La Griffe [1, p2][P9]. Il faut s'en méfier [P1][P2]."
+    asked = dataclasses.replace(composed(), paths=(1, 2))
+    generated = generate(asked, ScriptedLLM({"": said}))
+    assert generated.text == "Jules porte l'emblème de La Griffe [1][P2][P9]. Il faut s'en méfier [P1][P2]."
+    assert generated.rests_on == (2, 1)
+    assert [(part.kind, part.text) for part in generated.unsupported] == [("citation", "[P9]")]
+
+
+def test_a_document_makes_no_path() -> None:
+    generated, _ = answered("Jules est un voleur [P1].", context=f"{CONTEXT}\n[P1] Jules est un voleur.")
+    assert generated.rests_on == ()
+    assert [part.kind for part in generated.unsupported] == ["citation"]
 
 
 class Dying(ScriptedLLM):
@@ -175,7 +191,7 @@ def test_a_false_amount_with_a_false_source() -> None:
 
 def test_the_numbers_of_extracts_are_no_evidence() -> None:
     """[1] and [2] are ours, and so are the digits in the tags around an extract."""
-    context = f"<path-47>\nPath 5: a\n</path-47>\n<extract-47>\n{CONTEXT}\n</extract-47>"
+    context = f"<path-47>\n[P5] a\n</path-47>\n<extract-47>\n{CONTEXT}\n</extract-47>"
     generated, _ = answered("Il a 2 frères, 5 sœurs et 47 cousins.", context=context)
     assert unsupported(generated) == [("number", "2"), ("number", "5"), ("number", "47")]
 

@@ -1,0 +1,126 @@
+"""Ranking: the order of a pool's chunks and the paths that are shown, by what is known of them.
+
+Where no fact states anything and no title leads on, hybrid search is the order. Else the chunks are scored by the facts
+(`narrative_ranker.py`), or where documents are known by their titles by titles and hops (`rank.py`); the paths are the
+chains of facts that are most probable to answer (`paths.py`), or those among them that a language model chose.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from filigraph.graph.ask.chains import find_chains
+from filigraph.graph.ask.choose import CANDIDATES, choose, far_ahead
+from filigraph.graph.ask.fact_graph import fact_graph
+from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
+from filigraph.graph.ask.paths import ChosenPath, choose_paths, chunk_ids, in_words, learned_curve, to_path
+from filigraph.graph.ask.pool import Pool, Walked
+from filigraph.graph.ask.rank import learned, score
+from filigraph.graph.errors import LLMResponseError, LLMUnavailable
+from filigraph.graph.model import Passage, Path, Question
+from filigraph.graph.models.llm import LLM, Cancel
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranked:
+    """The order of the chunks, and the paths that are shown."""
+
+    scores: Mapping[str, float]  # chunk id -> 0..1, best first
+    by: str  # what made the order
+    pool: Pool | None = None
+    paths: Sequence[ChosenPath] = ()
+    candidates: Sequence[ChosenPath] = ()  # among which a model may choose: the paths, and the next best
+    chains: int = 0  # from which the paths were chosen
+    chosen: bool = False  # by a model
+
+    def is_open(self, wanted: bool | None) -> bool:
+        """Whether a model is to choose: where there is more to choose from, and no path leads by far."""
+        more = len(self.candidates) > len(self.paths) > 0
+        return more and (bool(wanted) or not far_ahead([path.probability for path in self.candidates]))
+
+    def behind(self) -> list[str]:
+        """The chunks behind the paths."""
+        return [id_ for path in self.paths if self.pool for id_ in chunk_ids(path, self.pool)]
+
+    def tells_only_of(self, entity_id: str) -> bool:
+        """Whether the best path is a single fact about this entity."""
+        if self.pool is None or not self.paths:
+            return False
+        facts = self.paths[0].facts
+        return len(facts) == 1 and self.pool.facts[facts[0]].touches(entity_id)
+
+    def in_words(self, passages: Mapping[str, Passage]) -> list[Path]:
+        """The paths, without those of which a chunk went meanwhile."""
+        if self.pool is None:
+            return []
+        whole = [path for path in self.paths if all(id_ in passages for id_ in chunk_ids(path, self.pool))]
+        return [to_path(path, self.pool, passages) for path in whole]
+
+
+def rank_pool(
+    pool: Pool | None,
+    walked: Walked | None,
+    question: Question,
+    hybrid: Sequence[tuple[str, float]],
+    fingerprint: str,
+    *,
+    knows: bool,
+    depth: int,
+    limit: int,
+    may_choose: bool,
+) -> Ranked:
+    """Score the pool and choose the paths. Where no fact states anything and no title leads on: hybrid search."""
+    if pool is None or walked is None:
+        return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
+    facts = fact_graph(pool, question)
+    if walked.chains:
+        weights = learned(fingerprint) if knows else None
+        raw, probability = score(pool, walked, weights)
+        chains = find_chains(facts, question, raw, depth=depth)
+        by = "titles and hops, " + ("learned weights" if weights else "weights sized by hand: none were learned")
+    elif facts.states.any():
+        ranking = score_chunks(pool, facts, question, learned_ranker(), depth=depth)
+        raw, probability, chains = ranking.score, ranking.probability, ranking.chains
+        by = "facts: learned weights"
+    else:
+        return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
+    curve = learned_curve(fingerprint if knows else "")
+    order = np.argsort(-raw, kind="stable").tolist()
+    paths = choose_paths(chains, facts, pool, question, raw, curve, limit=limit)
+    more = choose_paths(chains, facts, pool, question, raw, curve, limit=CANDIDATES) if may_choose else []
+    return Ranked(
+        scores={pool.chunks[row].id: float(probability[row]) for row in order},
+        by=by,
+        pool=pool,
+        paths=paths,
+        candidates=list(dict.fromkeys([*paths, *more])),
+        chains=len(chains),
+    )
+
+
+def let_choose(
+    ranked: Ranked, question: str, llm: LLM, *, limit: int, out: dict[str, Any], cancelled: Cancel
+) -> Ranked:
+    """The paths that the model chose, as it ordered them; none where it says that none answers. What it leaves open
+    stays as ranked."""
+    told = [in_words(path, ranked.pool) for path in ranked.candidates if ranked.pool]
+    out.update(among=told, chosen=None)
+    try:
+        chosen = choose(question, told, llm, most=limit, cancelled=cancelled)
+    except (LLMUnavailable, LLMResponseError) as error:  # the answer is asked for all the same, and says so
+        out.update(failed=str(error))
+        return ranked
+    out.update(chosen=chosen)
+    if chosen is None:
+        return ranked
+    return dataclasses.replace(ranked, paths=[ranked.candidates[n] for n in chosen], chosen=True)
+
+
+def _scaled(hybrid: Sequence[tuple[str, float]]) -> dict[str, float]:
+    best = hybrid[0][1] if hybrid else 1.0
+    return {id_: score / best for id_, score in hybrid}
