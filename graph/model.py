@@ -124,6 +124,7 @@ class Extraction:
     triplets: tuple[Triplet, ...] = ()
     aliases: tuple[Alias, ...] = ()
     names: tuple[str, ...] = ()  # names seen that take part in no triplet, as written
+    types: Mapping[str, str] = field(default_factory=dict)  # of names that no triplet types, where an LLM gave it
     note: str = ""  # why there are no triplets, or not all; "" where there is nothing to say
     counts: Mapping[str, int] = field(default_factory=dict)  # what was dropped or stands out, and how often
 

@@ -157,10 +157,10 @@ def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
         yield triplet.subject, triplet.subject_type, triplet.start, triplet.end
         yield triplet.object, triplet.object_type, triplet.start, triplet.end
     for alias in extraction.aliases:
-        yield alias.first, "", alias.start, alias.end
-        yield alias.second, "", alias.start, alias.end
+        yield alias.first, extraction.types.get(alias.first, ""), alias.start, alias.end
+        yield alias.second, extraction.types.get(alias.second, ""), alias.start, alias.end
     for name in extraction.names:
-        yield name, "", 0, 0
+        yield name, extraction.types.get(name, ""), 0, 0
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Whether a sentence states a fact, or denies, asks, wishes or supposes it: by the words around the verb.
 
-A few words before the predicate and two after it are looked at, never across a comma or a full stop. That is no parse:
-it catches what small models most often pass off as facts ("did not wear", "n'a jamais vu", "may have met", "if he
-knew").
+A few words before the predicate and two after it are looked at, never across a comma, a full stop or a relative
+pronoun. That is no parse: it catches what small models most often pass off as facts ("did not wear", "n'a jamais vu",
+"may have met", "if he knew"). A predicate that itself denies or supposes ("never wears") is stated by a sentence that
+does so too; one that wishes ("wants to marry") says no more than the wish.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.words import Token, terms, tokens
 
 BEFORE, AFTER = 4, 2  # words looked at on each side of the predicate
-_STOP = re.compile('[,;:.!?…()«»“”"—。，；：！？]')
+INSERTED = 4  # words between two commas, of who speaks
+_INSERTS = ',"“”«»'
+_STOP = re.compile('[,;:.!?…()«»“”"—。，；：！？]|--')
 _ASKED = re.compile(r"[^.!?…。！？]*[?？؟]")
 
 
@@ -28,7 +31,7 @@ def _table(rows: str) -> dict[str, frozenset[str]]:
 
 # Tokens: "didn't" is didn and t, "n'a" is n and a, "peut-être" is peut and etre.
 _DENIALS = _table(
-    """en: not t never no nobody nothing neither nor without hardly scarcely cannot
+    """en: not t never no nobody nothing none neither nor without hardly scarcely cannot
 fr: ne n sans
 es: no nunca jamas nadie ningun ninguna sin tampoco
 it: non mai nessuno nessuna senza
@@ -41,10 +44,20 @@ ru: не нет никогда никто без
 uk: не ні ніколи ніхто без
 zh: 不 没 未 无 非"""
 )
-_DENIED_AFTER = ("en", "de", "nl", "sv")  # "is not", "wore no ring", "trug nicht"
+# "is not", "wore no ring", "trug nicht"; not "left without a word".
+_DENIED_AFTER = _table(
+    """en: not t no nobody nothing never
+de: nicht kein keine keinen keinem keiner nie niemals niemand
+nl: niet geen nooit niemand
+sv: inte aldrig ingen"""
+)
+# They deny what comes with the verb, not the verb.
+_WITHOUT = frozenset(
+    ("without", "hardly", "scarcely", "sans", "sin", "senza", "sem", "ohne", "zonder", "utan", "bez", "без")
+)
 _DOUBTS = _table(
     """en: perhaps maybe probably possibly allegedly
-fr: peut probablement
+fr: peut-etre probablement
 es: quiza quizas
 it: forse
 pt: talvez
@@ -54,54 +67,178 @@ ru: возможно вероятно"""
 )
 # Only before the predicate: "si" after it is "so", and a wish after it is another clause.
 _SUPPOSITIONS = _table(
-    """en: might may could would should if whether unless want wants wanted wish wishes wished hope hopes hoped refused
-fr: pourrait pourraient devrait devraient aurait auraient serait seraient si veut voulait voulut voudrait espere refusa
-es: podria podrian quiere queria espera esperaba
-it: potrebbe potrebbero avrebbe avrebbero se vuole voleva spera sperava
-pt: poderia poderiam quer queria espera
-de: wenn falls ob will wollte soll sollte
-nl: wellicht indien of wil wilde zou
-ru: может если ли бы хочет хотел хотела"""
+    """en: might may could would should if whether unless
+fr: pourrait pourraient devrait devraient aurait auraient serait seraient si
+es: podria podrian
+it: potrebbe potrebbero avrebbe avrebbero se
+pt: poderia poderiam
+de: wenn falls ob soll sollte
+nl: wellicht indien of zou
+ru: может если ли бы"""
+)
+_WISHES = _table(
+    """en: want wants wanted wish wishes wished hope hopes hoped refused
+fr: veut voulait voulut voudrait espere refusa
+es: quiere queria espera esperaba
+it: vuole voleva spera sperava
+pt: quer queria espera
+de: will wollte
+nl: wil wilde
+ru: хочет хотел хотела"""
+)
+_AUXILIARIES = _table(
+    """en: is are was were be been being has have had having do does did
+fr: est sont etait etaient fut furent ete a ont avait avaient eut eu as ai suis"""
+)
+# A clause of its own begins after these: what is denied before it is not denied in it.
+_RELATIVES = _table(
+    """en: but who whom whose which when while because although
+fr: mais qui dont quand lorsque tandis parce puisque car"""
+)
+_POSSESSIVES = _table("en: my your his her its our their\nfr: mon ma mes ton ta tes son sa ses notre votre leur leurs")
+# They look like denials and are none. Over the text as written.
+_NO_DENIAL = {
+    "en": re.compile(
+        r"\bnot (?:only|merely|simply|until|till|without)\b|\b(?:no|without) (?:a |any )?doubt\b"
+        r"|\bno (?:less|more|sooner|other) than\b|\bno sooner\b"
+        r"|\bnone other than\b|\bnothing but\b|\b(?:to )?say nothing (?:of|there)"
+        r"|\b(?:can|could)(?: ?not|n?['’]t) (?:but|help)\b"
+        r"|\b(?:hardly|scarcely) ever\b|\bnever fail(?:s|ed)? to\b|\bnot to (?:mention|speak of)\b",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"\bsans (?:aucun )?doute\b|\bnon seulement\b|\bn['’]est-ce pas\b|\bn['’]importe\b"
+        r"|\b(?:ne|n['’]) ?(?=[^,;.!?]{1,40}\bpresque (?:jamais|pas|plus|rien)\b)"
+        r"|\b(?:ne|n['’]) ?(?=[^,;.!?]{1,25}\b(?:pas|point) (?:seulement|moins)\b)"
+        r"|\bn['’]en [^,;.!?]{1,25} pas moins\b|\bsi (?=[^;.!?]{1,120}, c['’](?:est|était)\b)",
+        re.IGNORECASE,
+    ),
+}
+_MONTH = re.compile(r"(?<=[\w,] )May\b")  # of all words for what may be, the one that is also a name
+# A question that is none: a tag at its end, or one that takes what it asks about for granted.
+_TAG = re.compile(
+    r",? ?(?:n['’]est-ce pas|non|hein|pas vrai|right|eh"
+    r"|(?:is|are|was|were|do|does|did|has|have|had|will|would|could|ca|wo)n['’]t \w+"
+    r"|(?:is|are|was|were|did|does) (?:it|he|she|they|you|I) not)\s*[?？]",
+    re.IGNORECASE,
+)
+_TAKEN_FOR_GRANTED = re.compile(
+    r"\W*(?:and |but |et |mais |then |now )?(?:(?:why|when|where|how) (?:do|does|did|is|are|was|were|has|have|had)\b"
+    r"|(?:pourquoi|quand|où|comment)\b)",
+    re.IGNORECASE,
+)
+_YES = re.compile(
+    r"\W*(?:(?:ah|oh|well|eh bien|mais),? )?(?:yes|yea|certainly|of course|exactly|precisely|quite so|indeed|"
+    r"(?:i|he|she|it|they) (?:am|did|do|does|is|was|had|has)(?= *[,.;!])|oui|parfaitement|certainement|en effet|"
+    r"si fait|bien sûr|sans doute|sí|ja|da|да|是)\b",
+    re.IGNORECASE,
 )
 
 
-def is_stated(sentence: str, predicate: str, language: str) -> bool:
+def is_stated(sentence: str, predicate: str, language: str, after: str = "") -> bool:
     """Whether `sentence` may be taken to state `predicate`; True where no word of the predicate stands in it, for it
-    says it in other words then. `language` is ISO 639-1; one without a table denies nothing."""
-    denials, doubts, suppositions = (table.get(language, frozenset()) for table in (_DENIALS, _DOUBTS, _SUPPOSITIONS))
-    said = [token.folded for token in tokens(predicate)]
-    if (denials | doubts).intersection(said) or suppositions.intersection(said[:1]):
-        return False
+    says it in other words then. `after` is the text that follows. `language` is ISO 639-1; one without a table denies
+    nothing."""
+    written, sentence = sentence, _blanked(sentence, language)
+    words, said = tokens(sentence), _folded(tokens(predicate))
+    denials, doubts, suppositions, wishes, parting = (
+        table.get(language, frozenset()) for table in (_DENIALS, _DOUBTS, _SUPPOSITIONS, _WISHES, _RELATIVES)
+    )
+    suppositions = suppositions | wishes
+    spoken = set(_folded(words))
+    if (denials - _WITHOUT).intersection(said):
+        return bool(denials & spoken)
+    if doubts.intersection(said) or (suppositions - wishes).intersection(said[:1]):
+        return bool((doubts | suppositions) & spoken)
+    if wishes.intersection(said[:1]):
+        return True
 
     def states(first: int, last: int) -> bool:
-        if _ASKED.match(sentence, words[last].end):
+        own = _is_owned(words, first, language)
+        if not own and _is_asked(written, words[first], words[last], after, parting):
             return False
-        before = _until_stop(sentence, words[max(0, first - BEFORE) : first + 1][::-1])
-        after = _until_stop(sentence, words[last : last + 1 + AFTER])
-        inside = [word.folded for word in words[first : last + 1]]
-        denied = denials.intersection([*before, *inside, *(after if language in _DENIED_AFTER else ())])
-        if denied and denied <= {"ne", "n"} and "que" in [word.folded for word in words[last + 1 : last + 5]]:
+        before = _until_stop(sentence, words[max(0, first - BEFORE) : first + 1][::-1], parting)
+        behind = _until_stop(sentence, words[last : last + 1 + AFTER], parting)
+        inside = _folded(words[first : last + 1])
+        denied = denials.intersection([*before, *inside]) | _DENIED_AFTER.get(language, frozenset()).intersection(
+            behind
+        )
+        if denied and denied <= {"ne", "n"} and "que" in _folded(words[last + 1 : last + 5]):
             denied = frozenset()  # "ne porte que": wears nothing but
-        return not (denied or doubts.intersection([*before, *after]) or suppositions.intersection(before))
+        supposed = suppositions.intersection(before) and not own
+        return not (denied or supposed or doubts.intersection([*before, *behind]))
 
-    words = tokens(sentence)
     places = _places(words, predicate, language)
     return not places or any(states(first, last) for first, last in places)
 
 
+def _blanked(sentence: str, language: str) -> str:
+    """The sentence without what looks like a denial and is none, at the same places."""
+
+    def blank(match: re.Match[str]) -> str:
+        return " " * len(match[0])
+
+    if language in _NO_DENIAL:
+        sentence = _NO_DENIAL[language].sub(blank, sentence)
+    return _MONTH.sub(blank, sentence) if language == "en" else sentence
+
+
+def _folded(words: Sequence[Token]) -> list[str]:
+    """Folded words; "peut-être" is one."""
+    folded = [word.folded for word in words]
+    pairs = zip(folded, [*folded[1:], ""], strict=False)
+    return ["peut-etre" if pair == ("peut", "etre") else pair[0] for pair in pairs]
+
+
+def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: frozenset[str]) -> bool:
+    """Whether a question asks what stands between two words, and neither takes it for granted nor is affirmed."""
+    if not (question := _ASKED.match(sentence, last.end)) or _TAG.search(sentence, last.end, question.end()):
+        return False
+    left = max(map(sentence[: first.start].rfind, _INSERTS)) + 1
+    right = min(at if (at := sentence.find(sign, last.end)) >= 0 else len(sentence) for sign in _INSERTS)
+    if left and right < question.end() - 1 and len(tokens(sentence[left:right])) <= INSERTED:
+        return False  # "where, asked Ann, is Jules?"
+    begin = max((match.end() for match in re.finditer(r"[.!?…«“\"]", sentence[: first.start])), default=0)
+    asked = sentence[begin : first.start]
+    if _TAKEN_FOR_GRANTED.match(asked) or parting.intersection(word.folded for word in tokens(asked)[1:]):
+        return False
+    return not (question.end() >= len(sentence.rstrip(" \"'”’»")) and _YES.match(after))
+
+
+def _is_owned(words: Sequence[Token], first: int, language: str) -> bool:
+    """Whether the word is taken for granted as somebody's: "if my brother comes", not "if he is my brother"."""
+    if not first or words[first - 1].folded not in _POSSESSIVES.get(language, ()):
+        return False
+    return first < 2 or words[first - 2].folded not in _AUXILIARIES[language]
+
+
 def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple[int, int]]:
-    """Where the words of the predicate stand: (first, last) indices of each run in `words`."""
-    stems = set(terms(predicate, language))
-    telling = stems - _little_words(language) or stems
+    """Where the predicate stands: (first, last) indices of each run of its words in `words` that has its head, the
+    first that tells something."""
+    auxiliaries = _AUXILIARIES.get(language, frozenset())
+    little = _little_words(language)
+    telling = [
+        (word.folded in auxiliaries, stems)
+        for word in tokens(predicate)
+        if (stems := set(terms(word.text, language)) - little)
+    ]
+    if not telling:
+        telling = [(False, set(terms(predicate, language)))]
+    heads = next((stems for auxiliary, stems in telling if not auxiliary), telling[0][1])
+    others = set().union(*(stems for auxiliary, stems in telling if not auxiliary)) | heads
     runs: list[tuple[int, int]] = []
+    headed: list[bool] = []
     for index, word in enumerate(words):
-        if not telling.intersection(terms(word.text, language)):
+        found = others.intersection(terms(word.text, language))
+        if not found:
             continue
         if runs and index - runs[-1][1] <= AFTER:
             runs[-1] = (runs[-1][0], index)
+            headed[-1] = headed[-1] or bool(found & heads)
         else:
             runs.append((index, index))
-    return runs
+            headed.append(bool(found & heads))
+    return [run for run, has_head in zip(runs, headed, strict=True) if has_head]
 
 
 @lru_cache
@@ -109,12 +246,13 @@ def _little_words(language: str) -> frozenset[str]:
     return frozenset(terms(" ".join(sorted(FUNCTION_WORDS)), language))
 
 
-def _until_stop(sentence: str, run: Sequence[Token]) -> list[str]:
-    """The words of `run` after its first one, up to the first comma or full stop; `run` may go backwards."""
-    found: list[str] = []
+def _until_stop(sentence: str, run: Sequence[Token], parting: frozenset[str]) -> list[str]:
+    """The words of `run` after its first one, up to the first comma, full stop or clause; `run` may go backwards."""
+    found: list[Token] = []
+    backwards = len(run) > 1 and run[1].start < run[0].start
     for here, there in pairwise(run):
         left, right = sorted((here, there), key=lambda token: token.start)
-        if _STOP.search(sentence, left.end, right.start):
+        if _STOP.search(sentence, left.end, right.start) or there.folded in parting:
             break
-        found.append(there.folded)
-    return found
+        found.append(there)
+    return _folded(found[::-1] if backwards else found)

@@ -1,7 +1,7 @@
 """Extract by asking a language model: one call a chunk, several in flight, results in order.
 
 The model sees the chunk's sentences numbered, between tags that the text cannot forge, and answers with JSON. What of
-that may be believed is decided in `llm_reply.py`, what it is to look for in `schema.py`. A prompt is
+that may be believed is decided in `llm_check.py`, what it is to look for in `schema.py`. A prompt is
 at most some 1,000 tokens for a chunk of 512, a reply as many.
 """
 
@@ -17,14 +17,15 @@ from itertools import islice
 from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.ingest.extract.contract import extraction_key
-from filigraph.graph.ingest.extract.llm_reply import believe, read_reply
+from filigraph.graph.ingest.extract.llm_check import believe
+from filigraph.graph.ingest.extract.llm_reply import read_reply
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, default_schema, numbered
 from filigraph.graph.model import Chunk, Extraction, Span
 from filigraph.graph.models.llm import LLM, Cancel, Patience, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.sentences import sentences
 
-VERSION = "2"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
+VERSION = "3"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
 MAX_PROMPT = 1000  # tokens, estimated: what came before a chunk gives way to its text
 MAX_TOKENS = 1000  # of a reply, thinking not counted: 20 facts and 4 implied ones take some 800
 FAILURES = 3  # chunks in a row without an answer: then the rest is not asked for

@@ -38,6 +38,7 @@ from filigraph.graph.text.words import terms, tokens
 
 MAX_FACTS, MAX_IMPLIED = 20, 4  # of one chunk: excellent readings have 15 and 3 on average
 MAX_NAMES = 12  # of one type
+MAX_ALIASES = 8  # pairs of names of one thing; beside the facts
 ALIAS = "alias"  # the predicate that joins two names of one thing; in every schema
 OTHER = "Other"  # the type of what has none of the schema's types; not where the schema is enforced
 MAX_BYTES = 64_000

@@ -64,3 +64,66 @@ def test_what_is_stated(sentence: str, predicate: str, language: str) -> None:
 )
 def test_what_is_denied_asked_wished_or_supposed(sentence: str, predicate: str, language: str) -> None:
     assert not is_stated(sentence, predicate, language)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("To say nothing of the ring, Jules wore a watch.", "wore", "en"),
+        ("Jules met Nora in May.", "met", "en"),
+        ("In the month of May Jules met Nora.", "met", "en"),
+        ("Jules could not help wearing the ring.", "wearing", "en"),
+        ("No doubt Jules wore the ring.", "wore", "en"),
+        ("Jules not only wore the ring but sold it.", "wore", "en"),
+        ("He did not say who robbed Nora.", "robbed", "en"),
+        ("Jules left without a word.", "left", "en"),
+        ("If my brother comes, hide.", "is brother of", "en"),
+        ("Why did Jules leave Paris?", "leave", "en"),
+        ("Jules wore the ring, didn't he?", "wore", "en"),
+        ("— Où donc, demanda Nora, est la bague ?", "demanda", "fr"),
+        ("Jules ne boit presque jamais de vin.", "boit", "fr"),
+        ("Jules porte sans doute la bague.", "porte", "fr"),
+        ("Jules porte la bague, n'est-ce pas ?", "porte", "fr"),
+        ("Si mon fils revient, cachez-vous.", "est le fils de", "fr"),
+        ("Si Jules fut surpris, c'est que Nora était là.", "fut surpris de", "fr"),
+    ],
+)
+def test_what_looks_like_a_denial_and_is_none(sentence: str, predicate: str, language: str) -> None:
+    assert is_stated(sentence, predicate, language)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("Jules never wore the ring.", "never wore", "en"),
+        ("Gévrol n'admet pas les interruptions.", "n'admet pas", "fr"),
+        ("Jules might marry Nora.", "might marry", "en"),
+        ("Jules wanted to marry Nora.", "wanted to marry", "en"),
+        ("Jules came back alone.", "came back without", "en"),
+    ],
+)
+def test_a_predicate_may_deny_or_suppose_with_its_sentence(sentence: str, predicate: str, language: str) -> None:
+    assert is_stated(sentence, predicate, language)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "language"),
+    [
+        ("Jules wore the ring.", "never wore", "en"),
+        ("Gévrol admet les interruptions.", "n'admet pas", "fr"),
+        ("Jules met Nora.", "might marry", "en"),
+        ("If he is my brother, hide.", "is brother of", "en"),
+        ("Where could Jules have met Nora?", "met", "en"),
+        ("Do you think that Jules met Nora?", "met", "en"),
+    ],
+)
+def test_a_predicate_that_denies_or_supposes_more_than_its_sentence(
+    sentence: str, predicate: str, language: str
+) -> None:
+    assert not is_stated(sentence, predicate, language)
+
+
+@pytest.mark.parametrize("after", ['"Yes, he did."', " Oui, monsieur.", "« Certainement ! »", " — Oui."])
+def test_what_is_asked_and_affirmed_is_stated(after: str) -> None:
+    assert is_stated("Jules wears the ring?", "wears", "en", after)
+    assert not is_stated("Jules wears the ring?", "wears", "en", "No. " + after)

@@ -17,6 +17,7 @@ from filigraph.graph.ingest.split import count_tokens
 from filigraph.graph.model import Chunk, Extraction, Triplet
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.text.sentences import sentences
 
 TEXT = (
@@ -172,6 +173,85 @@ def test_an_alias_that_the_text_does_not_state_is_dropped() -> None:
     extraction = extract(reply([fact("Jules", "alias", "Nora")]))
     assert (extraction.aliases, extraction.triplets) == ((), ())
     assert extraction.counts == {"aliases dropped: the text does not set the names side by side": 1}
+
+
+STORY = (
+    "Neville St. Clair came to Lee. He took a villa. He married there. Nobody knew what he did. The old beggar sat in "
+    "the lane. Mr. St. Clair has two children. Miss Ann Fry saw them. In the den they called him Boone."
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "n"),
+    [("Neville St. Clair", "Mr. St. Clair", [1, 6]), ("Neville St. Clair", "Boone", 8)],
+)
+def test_proper_names_may_be_one_across_sentences(first: str, second: str, n: object) -> None:
+    (alias,) = extract(reply([], implied=[fact(first, "alias", second, n)]), STORY, "en").aliases
+    assert {alias.first, alias.second} == {first, second}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "n", "other"),
+    [
+        ("Neville St. Clair", "Mr. St. Clair", 1, []),  # the second stands elsewhere
+        ("Mr. St. Clair", "Miss Ann Fry", [6, 7], []),
+        ("Neville St. Clair", "Boone", 8, [fact("Boone", "robbed", "Neville St. Clair", 8)]),
+        ("Neville St. Clair", "old beggar", [1, 7], []),
+    ],
+)
+def test_names_that_are_apart_are_not_one_because_a_model_says_so(
+    first: str, second: str, n: object, other: list[dict[str, object]]
+) -> None:
+    extraction = extract(reply(other, implied=[fact(first, "alias", second, n)]), STORY, "en")
+    assert extraction.aliases == ()
+    assert extraction.counts["aliases dropped: the text does not set the names side by side"] == 1
+
+
+def test_a_description_is_no_name_but_a_fact() -> None:
+    extraction = extract(reply([], implied=[fact("old beggar", "alias", "Mr. St. Clair", [5, 6])]), STORY, "en")
+    assert spoken(extraction) == [("old beggar", "is", "Mr. St. Clair")]
+    assert extraction.triplets[0].origin == "implied"
+    assert extraction.aliases == ()
+
+
+def test_aliases_cost_no_fact() -> None:
+    same = [fact("The Claw", "alias", "La Griffe", 3)] * MAX_FACTS
+    extraction = extract(reply([*same, fact("Jules", "porte", "chevalière")]))
+    assert spoken(extraction) == [("Jules", "porte", "chevalière")]
+    assert len(extraction.aliases) == 1
+    assert extraction.counts == {}
+
+
+def test_every_name_keeps_its_type() -> None:
+    alias = fact("The Claw", "alias", "La Griffe", 3)
+    types = [("The Claw", "Organization"), ("La Griffe", "Organization"), ("Nora", "Person"), ("riches", "Other")]
+    extraction = extract(reply([alias], types))
+    assert extraction.types == {"La Griffe": "Organization", "Nora": "Person", "The Claw": "Organization"}
+    mentions, _ = read_mentions("d", [(chunk(), extraction)])
+    assert {(m.form, m.type) for m in mentions} == {
+        ("The Claw", "Organization"), ("La Griffe", "Organization"), ("Nora", "Person"), ("riches", "")
+    }  # fmt: skip
+
+
+def test_the_models_own_sentence_is_shown_where_pronouns_say_it() -> None:
+    text = "Jules gave Nora a look. It rained. He wore her ring that day."
+    (triplet,) = extract(reply([fact("Jules", "wore ring of", "Nora", 3)]), text, "en").triplets
+    assert said_by(triplet, text) == "He wore her ring that day."
+
+
+def test_a_place_from_far_away_in_the_text_is_no_end_of_a_fact() -> None:
+    text = "Nora came. " + "It rained. " * 7 + "Paris sleeps. " + "It rained. " * 7 + "Jules met Nora."
+    typed = [("Jules", "Person"), ("Paris", "Place"), ("Nora", "Person")]
+    said = reply([fact("Jules", "left", "Paris", 17), fact("Jules", "met", "Nora", 17)], typed)
+    extraction = extract(said, text, "en")
+    assert spoken(extraction) == [("Jules", "met", "Nora")]
+    assert extraction.counts == {"facts dropped: a place is named nowhere near their sentence": 1}
+
+
+def test_a_quotation_runs_over_sentences() -> None:
+    text = '"I was in Dover," said Jules. "It was dark. I saw Nora there. She fled."'
+    (triplet,) = extract(reply([fact("Jules", "saw", "Nora", 3, "Jules")]), text, "en").triplets
+    assert triplet.according_to == "Jules"
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,380 @@
+"""What of a language model's reply may be believed.
+
+Nothing is believed unseen: a name must stand in the chunk or in what came before it, a fact gets the sentence that
+names its ends and must be stated there, and whatever is dropped is counted in `Extraction.counts`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from filigraph.graph.ingest.extract.llm_reply import Reply
+from filigraph.graph.ingest.extract.schema import (
+    ALIAS,
+    MAX_ALIASES,
+    MAX_FACTS,
+    MAX_IMPLIED,
+    MAX_NAMES,
+    OTHER,
+    ExtractionSchema,
+)
+from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
+from filigraph.graph.text.denial import is_stated
+from filigraph.graph.text.find import Finder
+from filigraph.graph.text.names.parse import name_key, parse
+from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.words import fold, terms, tokens
+
+MAX_NAME = 100  # characters
+MAX_NAME_WORDS = 10  # a longer "name" is a clause
+MAX_PREDICATE = 60
+MAX_PREDICATE_WORDS = 7  # "was seen in the company of"; a longer "predicate" is the sentence over again
+ALIAS_GAP = 6  # words between two names of one thing: "The Claw, dite La Griffe"
+ALIASES = (ALIAS, "alias of", "alias de")  # as predicates; folded
+MISCOUNTED = 2  # how much more than the sentence that a model names another must say of a fact to be shown instead
+NAMED_AGAIN = ("Place", "Organization")  # types of names for which a text seldom has a pronoun
+REACH = 5  # sentences between such a name and what is said of it
+AHEAD = 60  # characters after a question in which it may be affirmed
+IS = {"en": "is", "fr": "est"}  # a description and the name that it stands for, elsewhere than side by side
+
+_NO_FACTS = "the LLM found no facts"
+_ONLY_ALIASES = "the LLM found no facts, only names of one thing"
+_ALL_DROPPED = "none of the facts that the LLM gave could be used"
+_QUOTED = re.compile(r'["“”„«»‹›‘「」『』]|^\s*[-–—―]')
+_OPENING, _CLOSING = "“„«‹「『", "”»›」』"
+# "they called him Sparrow": then the other name may stand anywhere.
+_CALLED = re.compile(
+    r"\b(?:call(?:s|ed|ing)? (?:him|her|it|them|me|us)|(?:is|are|was|were|be) called|nicknamed|dubbed|christened"
+    r"|known (?:\w+ ){0,2}as|alias|aka|surnomm\w+|[ls]['’]appel\w+|appelée?s?"
+    r"|baptis\w+|connue?s? sous|sous le nom)\b",
+    re.IGNORECASE,
+)
+_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w)", re.IGNORECASE)
+# What a model writes where nobody in the text says it. Folded.
+_THE_TEXT = frozenset(("narrator", "the narrator", "author", "text", "the text", "narrateur", "le narrateur", "none"))
+
+
+def believe(
+    reply: Reply,
+    problem: str,
+    *,
+    chunk: Chunk,
+    spans: Sequence[Span],
+    schema: ExtractionSchema,
+    key: str,
+    extractor: str,
+) -> Extraction:
+    """What stands in the chunk of all that the reply says. `spans` are its sentences as they were numbered; `problem`
+    is what `read_reply` found wrong."""
+    facts = [raw for raw in reply.facts if not _is_alias(raw)]
+    implied_facts = [raw for raw in reply.implied if not _is_alias(raw)]
+    checking = _Checking(chunk=chunk, spans=spans, schema=schema, joined=_joined([*facts, *implied_facts]))
+    types, names = checking.names(reply.names)
+    triplets: dict[tuple[str, ...], Triplet] = {}
+    aliases: dict[tuple[str, str], Alias] = {}
+    for raw, implied in [
+        *((raw, False) for raw in facts[:MAX_FACTS]),
+        *((raw, True) for raw in implied_facts[:MAX_IMPLIED]),
+        *((raw, False) for raw in [raw for raw in (*reply.facts, *reply.implied) if _is_alias(raw)][:MAX_ALIASES]),
+    ]:
+        fact = checking.fact(raw, types, implied=implied)
+        if isinstance(fact, Triplet):
+            triplets.setdefault((fact.subject, fold(fact.predicate), fact.object, fact.according_to), fact)
+        elif isinstance(fact, Alias):
+            aliases.setdefault((fact.first, fact.second), fact)
+    counts = checking.counts
+    for what, given, most in (("facts", facts, MAX_FACTS), ("implied facts", implied_facts, MAX_IMPLIED)):
+        if len(given) >= most:
+            counts[f"chunks that reached the cap of {most} {what}"] += 1
+        if len(given) > most:
+            counts[f"{what} dropped: over the cap"] += len(given) - most
+    if problem:
+        counts[problem] += 1
+    used = {name for fact in triplets.values() for name in (fact.subject, fact.object)}
+    other_names = {name for alias in aliases.values() for name in (alias.first, alias.second)}
+    why = _ONLY_ALIASES if aliases else _ALL_DROPPED if reply.facts or reply.implied else _NO_FACTS
+    return Extraction(
+        key=key,
+        extractor=extractor,
+        triplets=tuple(triplets.values()),
+        aliases=tuple(aliases.values()),
+        names=tuple(name for name in dict.fromkeys(names) if name not in used | other_names),
+        types={name: type_ for name in sorted(other_names.union(names) - used) if (type_ := types.get(name_key(name)))},
+        note="" if triplets else why,
+        counts=dict(sorted(counts.items())),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Name:
+    """A name that the model gave, and where it stands in the chunk; nowhere if it stands only before it."""
+
+    written: str
+    places: Sequence[Span]
+
+
+@dataclass(kw_only=True)
+class _Checking:
+    """One chunk's reply, being checked against its text."""
+
+    chunk: Chunk
+    spans: Sequence[Span]
+    schema: ExtractionSchema
+    joined: frozenset[frozenset[str]] = frozenset()  # names that a fact sets apart, by their keys
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.finder = Finder(self.chunk.text)
+        self.before = Finder(self.chunk.before)
+        self.worded = [self._words(self.chunk.text[start:end]) for start, end in self.spans]
+
+    def names(self, given: Sequence[tuple[str, Any]]) -> tuple[dict[str, str], list[str]]:
+        """The type of each name, by its key, and the names that stand in the chunk, as written."""
+        types: dict[str, str] = {}
+        names: list[str] = []
+        seen: Counter[str] = Counter()
+        for type_, raw in given:
+            seen[type_] += 1
+            if seen[type_] == MAX_NAMES:
+                self.counts[f"chunks that reached the cap of {MAX_NAMES} names of one type"] += 1
+            if seen[type_] > MAX_NAMES or (name := self._find(raw)) is None:
+                continue
+            if type_ not in self.schema.types and type_ != OTHER:
+                self.counts[f"names outside the schema: {type_[:40]}"] += 1
+            if name.places:
+                names.append(name.written)
+            types.setdefault(name_key(name.written), type_ if type_ in self.schema.types else "")
+        return types, names
+
+    def fact(self, raw: Mapping[str, Any], types: Mapping[str, str], *, implied: bool) -> Triplet | Alias | None:
+        subject, object_ = self._find(raw.get("s")), self._find(raw.get("o"))
+        predicate = " ".join(str(raw.get("p") or "").split()).strip(" .,:;\"'«»")
+        if subject is None or object_ is None or not self._usable(predicate, subject, object_, raw):
+            return None
+        said = _numbers(raw.get("n"), len(self.spans))
+        start, end = self._sentence(said, subject.places, object_.places, predicate, only=implied and bool(said))
+        first, second = self._written(subject, (start, end)), self._written(object_, (start, end))
+        if _is_alias(raw):
+            predicate = IS.get(self.chunk.language, ALIAS)
+            alias = self._alias(subject, object_, (start, end), said, types)
+            if alias is not None or not self._is_described(subject, object_, said):
+                return alias
+            implied = True
+        sentence = self.chunk.text[start:end]
+        if not subject.places and not object_.places and not self._words(predicate) & self._words(sentence):
+            self.counts["facts dropped: both names stand only before the chunk"] += 1
+            return None
+        if not self._is_stated((start, end), predicate, said if implied else ()):
+            self.counts["facts dropped: denied, asked, wished or supposed"] += 1
+            return None
+        subject_type, object_type = types.get(name_key(first), ""), types.get(name_key(second), "")
+        stated = [(start, end), *(self.spans[number - 1] for number in said if implied)]
+        if not all(
+            self._is_within_reach(name, type_, stated)
+            for name, type_ in ((subject, subject_type), (object_, object_type))
+        ):
+            self.counts["facts dropped: a place is named nowhere near their sentence"] += 1
+            return None
+        worded = self._by_schema(subject_type, predicate, object_type)
+        if worded is None:
+            return None
+        premises = [self.spans[number - 1] for number in said] if implied else []
+        return Triplet(
+            subject=first,
+            predicate=worded,
+            object=second,
+            start=start,
+            end=end,
+            subject_type=subject_type,
+            object_type=object_type,
+            origin="implied" if implied else "explicit",
+            according_to=self._speaker(raw.get("by"), ends=(first, second), sentence=(start, end)),
+            premises=tuple(span for span in premises if span != (start, end)),
+        )
+
+    def _usable(self, predicate: str, subject: _Name, object_: _Name, raw: Mapping[str, Any]) -> bool:
+        words = {token.folded for token in tokens(predicate)}
+        length = len(tokens(_ELISION.sub("", predicate)))
+        if not 1 <= length <= MAX_PREDICATE_WORDS or len(predicate) > MAX_PREDICATE:
+            why = "no usable predicate"
+        elif any(not {token.folded for token in tokens(str(raw[end]))} - words for end in ("s", "o")):
+            why = "the predicate repeats a name"
+        elif name_key(subject.written) == name_key(object_.written):
+            why = "both ends are one name"
+        elif _overlap(subject.places, object_.places):
+            why = "one end is a part of the other"
+        else:
+            return True
+        self.counts[f"facts dropped: {why}"] += 1
+        return False
+
+    def _is_stated(self, sentence: Span, predicate: str, premises: Sequence[int]) -> bool:
+        """Whether a sentence states a fact. What is implied is worded by the reader: there only a predicate that itself
+        denies or supposes is looked at, and one of the premises must do so too."""
+        language = self.chunk.language
+        told = [self.chunk.text[slice(*self.spans[number - 1])] for number in premises]
+        if told:
+            return is_stated("", predicate, language) or any(is_stated(text, predicate, language) for text in told)
+        after = self.chunk.text[sentence[1] : sentence[1] + AHEAD]
+        return is_stated(self.chunk.text[slice(*sentence)], predicate, language, after)
+
+    def _is_within_reach(self, name: _Name, type_: str, stated: Sequence[Span]) -> bool:
+        """Whether a place or organization is named near a sentence of its fact: people are he and she for pages, these
+        are named again. Who invents a fact takes them from anywhere."""
+        if type_ not in NAMED_AGAIN or not name.places:
+            return True
+        last = len(self.spans) - 1
+        around = [(max(0, at - REACH), min(last, at + REACH)) for at in map(self.spans.index, stated)]
+        if self.chunk.index == 0:
+            around.append((0, min(last, REACH)))  # a letterhead: all of a letter may be about it
+        if self.chunk.index == 0:
+            around.append((0, min(last, REACH)))  # the letterhead: all of a letter may be about it
+        return any(_within(name.places, (self.spans[a][0], self.spans[b][1])) for a, b in around)
+
+    def _alias(
+        self, subject: _Name, object_: _Name, sentence: Span, said: Sequence[int], types: Mapping[str, str]
+    ) -> Alias | None:
+        """Two names of one thing: side by side, or both proper and in the sentences that the model names, or next to
+        them, and nothing else that was read takes them for two."""
+        first, second = _within(subject.places, sentence), _within(object_.places, sentence)
+        beside = first and second and self.finder.words_between(first, second) <= ALIAS_GAP
+        if not beside:
+            forms, keys = [parse(name.written) for name in (subject, object_)], frozenset(self._keys(subject, object_))
+            kinds = {types[key] for key in keys if types.get(key)}
+            genders = {form.gender for form in forms if form.gender}
+            called = bool(_CALLED.search(self.chunk.text[slice(*sentence)])) and bool(first or second)
+            near = called or all(self._stands_near(name, said) for name in (subject, object_))
+            apart = keys in self.joined or len(kinds) > 1 or len(genders) > 1
+            if not near or apart or not all(form.proper for form in forms):
+                self.counts["aliases dropped: the text does not set the names side by side"] += 1
+                return None
+        names = self._written(subject, sentence), self._written(object_, sentence)
+        return Alias(first=names[0], second=names[1], start=sentence[0], end=sentence[1])
+
+    def _is_described(self, subject: _Name, object_: _Name, said: Sequence[int]) -> bool:
+        """Whether one of two names of one thing is a description of it, told where the text has both: then it is a fact
+        that the one is the other, for another "gentleman" of the document is somebody else."""
+        proper = [parse(name.written).proper for name in (subject, object_)]
+        told = all(self._stands_near(name, said) for name in (subject, object_))
+        return told and not all(proper) and frozenset(self._keys(subject, object_)) not in self.joined
+
+    def _keys(self, *names: _Name) -> list[str]:
+        return [name_key(name.written) for name in names]
+
+    def _stands_near(self, name: _Name, said: Sequence[int]) -> bool:
+        """Whether a name stands in one of the sentences that a model named, or next to one."""
+        near = {n for number in said for n in (number - 1, number, number + 1) if 1 <= n <= len(self.spans)}
+        return any(_within(name.places, self.spans[number - 1]) for number in near)
+
+    def _by_schema(self, subject_type: str, predicate: str, object_type: str) -> str | None:
+        """The predicate as the fact may have it; None where the schema is enforced and has no place for the fact."""
+        if not self.schema.relations:
+            return predicate
+        language = self.chunk.language
+        fitting = self.schema.fitting(predicate, language)
+        inside = next((relation for relation in fitting if relation.joins(subject_type, object_type)), None)
+        if inside is not None:
+            return inside.named(language) if self.schema.enforced else predicate
+        pattern = f"{subject_type or '?'} - {fold(predicate)} - {object_type or '?'}"
+        self.counts[f"facts outside the schema, {'dropped' if self.schema.enforced else 'kept'}: {pattern}"] += 1
+        return None if self.schema.enforced else predicate
+
+    def _speaker(self, name: Any, *, ends: tuple[str, str], sentence: Span) -> str:
+        """Who asserts a fact, as the text writes the name; "" where the text itself does. Small models take whoever
+        does something for its teller: a name of the fact itself counts only where the sentence quotes."""
+        if not isinstance(name, str) or not tokens(name) or " ".join(fold(name).split()) in _THE_TEXT:
+            return ""
+        found = self._find(name)
+        if found is None:
+            return ""
+        if name_key(found.written) in map(name_key, ends) and not self._is_quoted(sentence):
+            self.counts["speakers dropped: the sentence does not quote them"] += 1
+            return ""
+        return found.written
+
+    def _is_quoted(self, sentence: Span) -> bool:
+        """Whether a sentence quotes, or stands in a quotation that an earlier sentence of its paragraph opens."""
+        if _QUOTED.search(self.chunk.text[slice(*sentence)]):
+            return True
+        before = self.chunk.text[: sentence[0]]
+        paragraph = before[max(before.rfind("\n\n"), 0) :]
+        opened = sum(map(paragraph.count, _OPENING)) - sum(map(paragraph.count, _CLOSING))
+        return opened > 0 or paragraph.count('"') % 2 == 1 or bool(re.match(r"\s*[-–—―]", paragraph))
+
+    def _find(self, name: Any) -> _Name | None:
+        """A name that the model gave, as the text writes it; None and a count of why, where it may not be used."""
+        if not isinstance(name, str) or not (folded := [token.folded for token in tokens(name[: 2 * MAX_NAME])]):
+            why = "empty"
+        elif len(name) > MAX_NAME or len(folded) > MAX_NAME_WORDS:
+            why = "too long"
+        elif all(word in PRONOUNS for word in folded):
+            why = "only a pronoun"
+        elif places := self.finder.find(name) or self.finder.find(name_key(name)):
+            return _Name(written=_one_line(self.chunk.text, places[0]), places=places)
+        elif places := self.before.find(name) or self.before.find(name_key(name)):
+            return _Name(written=_one_line(self.chunk.before, places[0]), places=())
+        else:
+            why = "not in the text"
+        self.counts[f"names dropped: {why}"] += 1
+        return None
+
+    def _written(self, name: _Name, sentence: Span) -> str:
+        """The name as the sentence writes it, where it stands there."""
+        place = _within(name.places, sentence)
+        return _one_line(self.chunk.text, place) if place else name.written
+
+    def _words(self, text: str) -> set[str]:
+        return set(terms(text, self.chunk.language))
+
+    def _sentence(
+        self, said: Sequence[int], subjects: Sequence[Span], objects: Sequence[Span], predicate: str, *, only: bool
+    ) -> Span:
+        """The sentence behind a fact: the one that the model names, unless another says much more of the fact; `only`:
+        one of those that it names. Small models miscount, and then what is shown as proof would not even name what it
+        proves; in a story the sentence that says a thing often has but pronouns for it."""
+        verb = self._words(predicate)
+
+        def worth(index: int) -> int:
+            ends = sum(_within(places, self.spans[index]) is not None for places in (subjects, objects))
+            return ends + bool(verb & self.worded[index])
+
+        def rank(index: int) -> tuple[int, int, int]:
+            return -worth(index), min((abs(index + 1 - number) for number in said), default=0), index
+
+        best = min(range(len(self.spans)), key=rank)
+        named = min((number - 1 for number in said), key=rank, default=best)
+        return self.spans[named if only or worth(best) - worth(named) < MISCOUNTED else best]
+
+
+def _is_alias(raw: Mapping[str, Any]) -> bool:
+    return fold(" ".join(str(raw.get("p") or "").split())).strip(" .") in ALIASES
+
+
+def _joined(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
+    """The pairs of names, by their keys, of which one does something to the other."""
+    ends = ([name_key(str(raw.get(end) or "")[:MAX_NAME]) for end in ("s", "o")] for raw in facts)
+    return frozenset(frozenset(pair) for pair in ends if all(pair))
+
+
+def _numbers(value: Any, most: int) -> list[int]:
+    """The sentences that a fact says it stands in, those that there are, in order."""
+    given = value if isinstance(value, list) else [value]
+    return sorted({n for n in given if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= most})
+
+
+def _overlap(firsts: Sequence[Span], seconds: Sequence[Span]) -> bool:
+    """Whether two names stand only inside each other."""
+    apart = any(a[1] <= b[0] or b[1] <= a[0] for a in firsts for b in seconds)
+    return bool(firsts) and bool(seconds) and not apart
+
+
+def _within(places: Sequence[Span], span: Span) -> Span | None:
+    return next((place for place in places if span[0] <= place[0] < span[1]), None)
+
+
+def _one_line(text: str, span: Span) -> str:
+    return " ".join(text[slice(*span)].split())
