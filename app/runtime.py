@@ -258,6 +258,7 @@ class Runtime:
             return LLMExtractor(
                 metered(choice.llm),
                 schema=schema,
+                reading=self.settings.reading,
                 in_flight=in_flight,
                 timeout=self.settings.llm_timeout,
                 awaited=awaited is not None,

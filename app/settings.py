@@ -117,6 +117,11 @@ class Settings(BaseSettings):
         ge=1,
         le=64,
     )
+    reading: Literal["thorough", "thrifty"] = setting(
+        "FILIGRAPH_READING",
+        "thorough",
+        "How much an LLM is asked for of a chunk: thorough (20 facts and 4 implied ones) or thrifty (8 and 2).",
+    )
     llm_timeout: int = setting(
         "FILIGRAPH_LLM_TIMEOUT", 300, "How many seconds an LLM has for one chunk.", ge=5, le=3600
     )

@@ -33,12 +33,12 @@ from typing import Any
 import numpy as np
 
 from bench.common import machine, save
-from bench.narrative import READINGS, RecordedLLM, all_sets, folder, sources
+from bench.narrative import RecordedLLM, all_sets, folder, sources
 from filigraph.graph.ingest.extract.contract import in_context
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.llm_check import IS, believe
 from filigraph.graph.ingest.extract.llm_reply import read_reply
-from filigraph.graph.ingest.extract.schema import ALIAS, MAX_FACTS, MAX_IMPLIED, default_schema
+from filigraph.graph.ingest.extract.schema import ALIAS, BUDGETS, Thoroughness, default_schema
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, Extraction, Span
@@ -79,27 +79,44 @@ class Read:
         reply, problem = read_reply(json.dumps(given))
         assert reply is not None
         spans = sentences(chunk.text, chunk.language)
-        return believe(reply, problem, chunk=chunk, spans=spans, schema=default_schema(), key="", extractor="")
+        schema, budget = default_schema(), BUDGETS["thorough"]
+        return believe(reply, problem, chunk=chunk, spans=spans, schema=schema, budget=budget, key="", extractor="")
 
 
 class Recorded(RecordedLLM):
     """Replays recorded readings in the form that the prompt asks for."""
 
-    def __init__(self, name: str, reading: str) -> None:
-        facts, implied = READINGS[reading]
-        super().__init__(folder(name) / "readings.jsonl", min(facts, MAX_FACTS), min(implied, MAX_IMPLIED))
+    def __init__(self, name: str, reading: Thoroughness) -> None:
+        budget = BUDGETS[reading]
+        super().__init__(folder(name) / "readings.jsonl", 99, budget.implied)
+        self._facts = budget.facts
         self.said: dict[str, tuple[Mapping[str, Any], str]] = {}
 
     def complete(self, prompt: str, **_: Any) -> str:
         reading = self._readings.of(prompt, *self._most)
-        self.said[prompt] = reading, json.dumps(reading, ensure_ascii=False)
-        return self.said[prompt][1]
+        facts = [raw for raw in reading["facts"] if raw["p"] != ALIAS]
+        aliases = [raw for raw in (*reading["facts"], *reading["implied"]) if raw["p"] == ALIAS]
+        reading["facts"] = [*facts[: self._facts], *[raw for raw in aliases if raw in reading["facts"]]]
+        said = {
+            "names": reading["names"],
+            "aliases": [[raw["n"], raw["s"], raw["o"]] for raw in aliases],
+            "facts": [as_array(raw) for raw in facts[: self._facts]],
+            "implied": [as_array(raw) for raw in reading["implied"] if raw["p"] != ALIAS],
+        }
+        text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        self.said[prompt] = reading, text
+        return text
 
 
-def read_set(name: str, reading: str) -> list[Read]:
+def as_array(raw: Raw) -> list[Any]:
+    """A fact as the prompt asks for it."""
+    return [raw[key] for key in ("n", "s", "p", "o")] + ([raw["by"]] if raw["by"] else [])
+
+
+def read_set(name: str, reading: Thoroughness) -> list[Read]:
     """Every chunk of a set that the recorded LLM says something of."""
     llm = Recorded(name, reading)
-    extractor = LLMExtractor(llm, in_flight=1)
+    extractor = LLMExtractor(llm, reading=reading, in_flight=1)
     found = []
     for source in sources(name):
         chunks = in_context(split(load(source), source.name))
@@ -276,7 +293,7 @@ def main() -> None:
     parser.add_argument("--drops", action="store_true", help="print what is dropped, or believed though it is wrong")
     given = parser.parse_args()
     results: dict[str, Any] = {"machine": machine()}
-    for reading in READINGS:
+    for reading in BUDGETS:
         everything: list[Read] = []
         for name in given.sets or all_sets():
             reads = read_set(name, reading)

@@ -10,6 +10,8 @@ from typing import Any
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
 _FLAT = re.compile(rf'\{{(?:[^{{}}"]|{_STRING})*+\}}', re.DOTALL)
+# A number or numbers, then strings: [3, "Paul", "wears", "ring"]
+_ROW = re.compile(rf"\[\s*(?:\d+|\[[\d\s,]*+\])(?:\s*,\s*{_STRING})++\s*,?\s*\]", re.DOTALL)
 _DECODER = json.JSONDecoder(strict=False)  # raw newlines inside strings are let pass
 
 
@@ -39,6 +41,17 @@ def innermost_objects(text: str) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
+            yield value
+
+
+def rows(text: str) -> Iterator[list[Any]]:
+    """Every complete array in `text` that begins with a number, or an array of them, and goes on with strings."""
+    for match in _ROW.finditer(text):
+        try:
+            value = _DECODER.decode(_without_trailing_commas(match[0]))
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, list):
             yield value
 
 

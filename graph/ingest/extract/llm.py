@@ -19,7 +19,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.llm_check import believe
 from filigraph.graph.ingest.extract.llm_reply import read_reply
-from filigraph.graph.ingest.extract.schema import ExtractionSchema, default_schema, numbered
+from filigraph.graph.ingest.extract.schema import BUDGETS, ExtractionSchema, Thoroughness, default_schema, numbered
 from filigraph.graph.model import Chunk, Extraction, Span
 from filigraph.graph.models.llm import LLM, Cancel, Patience, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
@@ -27,13 +27,14 @@ from filigraph.graph.text.sentences import sentences
 
 VERSION = "3"  # bump whenever a reply would be believed otherwise: chunks are then asked for again
 MAX_PROMPT = 1000  # tokens, estimated: what came before a chunk gives way to its text
-MAX_TOKENS = 1000  # of a reply, thinking not counted: 20 facts and 4 implied ones take some 800
 FAILURES = 3  # chunks in a row without an answer: then the rest is not asked for
 LONGEST_PAUSE = 60.0  # seconds between two looks whether a server that was gone is back
 
 
 class LLMExtractor:
     """The Extractor that asks `llm`.
+
+    `reading`: how much it is asked for, all that a chunk holds or the most telling of it.
 
     `in_flight` calls run at once, each for `timeout` seconds at most. `cancel` is asked several times a second;
     extract() then raises Cancelled.
@@ -54,6 +55,7 @@ class LLMExtractor:
         llm: LLM,
         *,
         schema: ExtractionSchema | None = None,
+        reading: Thoroughness = "thorough",
         in_flight: int = 2,
         timeout: float = 300.0,
         patience: float = 900.0,
@@ -65,6 +67,7 @@ class LLMExtractor:
     ) -> None:
         self._llm = llm
         self._schema = schema or default_schema()
+        self._budget = BUDGETS[reading]
         self._in_flight = in_flight
         self._timeout = timeout
         self._patience = Patience(patience, waits=awaited)
@@ -74,8 +77,8 @@ class LLMExtractor:
         self._keep = keep
         self.name = f"llm:{llm.model}"
         self.batch = in_flight  # committed while the next ones are asked for
-        prompts = prompt_hash("extract"), prompt_hash("repair"), json.dumps(self._schema.reply_schema(""))
-        self.version = content_id("extractor", VERSION, *prompts, self._schema.version, str(MAX_TOKENS))
+        prompts = prompt_hash("extract"), prompt_hash("repair"), json.dumps(self._schema.reply_schema("", self._budget))
+        self.version = content_id("extractor", VERSION, *prompts, self._schema.version, str(self._budget.tokens))
 
     @property
     def usage(self) -> Usage:
@@ -85,7 +88,7 @@ class LLMExtractor:
         spans = sentences(chunk.text, chunk.language)
         prompt = self.prompt(chunk, spans)
         tokens_in = estimate_tokens(prompt.system + prompt.user)
-        return Usage(calls=1, tokens_in=tokens_in, tokens_out=MAX_TOKENS) if spans else Usage()
+        return Usage(calls=1, tokens_in=tokens_in, tokens_out=self._budget.tokens) if spans else Usage()
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
         run = _Run()
@@ -142,7 +145,16 @@ class LLMExtractor:
         if found is None:
             read = Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
         else:
-            read = believe(found, problem, chunk=chunk, spans=spans, schema=self._schema, key=key, extractor=self.name)
+            read = believe(
+                found,
+                problem,
+                chunk=chunk,
+                spans=spans,
+                schema=self._schema,
+                budget=self._budget,
+                key=key,
+                extractor=self.name,
+            )
         try:
             self._keep(chunk, read)
         except BaseException as error:
@@ -153,7 +165,8 @@ class LLMExtractor:
     def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
         """What the model is asked of a chunk; `spans` are its sentences."""
         text = numbered([chunk.text[start:end] for start, end in spans])
-        rules = self._schema.prompt(chunk.language)
+        most = f"At most {self._budget.facts} facts, {self._budget.implied} implied."
+        rules = f"{most}\n{self._schema.prompt(chunk.language)}"
         asked = render("extract", tag=fence(chunk.before, chunk.text), before="", sentences=text)
         room = MAX_PROMPT - estimate_tokens(asked.system + rules + asked.user) - len("0: ")
         names, _, told = chunk.before.partition("] ")
@@ -172,8 +185,8 @@ class LLMExtractor:
                 reply = self._llm.complete(
                     prompt.user,
                     system=prompt.system,
-                    schema=self._schema.reply_schema(chunk.language),
-                    max_tokens=MAX_TOKENS,
+                    schema=self._schema.reply_schema(chunk.language, self._budget),
+                    max_tokens=self._budget.tokens,
                     timeout=self._timeout,
                     cancel=lambda: run.stop.is_set() or self._cancel(),
                 )

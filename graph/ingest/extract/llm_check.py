@@ -16,10 +16,9 @@ from filigraph.graph.ingest.extract.llm_reply import Reply
 from filigraph.graph.ingest.extract.schema import (
     ALIAS,
     MAX_ALIASES,
-    MAX_FACTS,
-    MAX_IMPLIED,
     MAX_NAMES,
     OTHER,
+    Budget,
     ExtractionSchema,
 )
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
@@ -65,6 +64,7 @@ def believe(
     chunk: Chunk,
     spans: Sequence[Span],
     schema: ExtractionSchema,
+    budget: Budget,
     key: str,
     extractor: str,
 ) -> Extraction:
@@ -77,8 +77,8 @@ def believe(
     triplets: dict[tuple[str, ...], Triplet] = {}
     aliases: dict[tuple[str, str], Alias] = {}
     for raw, implied in [
-        *((raw, False) for raw in facts[:MAX_FACTS]),
-        *((raw, True) for raw in implied_facts[:MAX_IMPLIED]),
+        *((raw, False) for raw in facts[: budget.facts]),
+        *((raw, True) for raw in implied_facts[: budget.implied]),
         *((raw, False) for raw in [raw for raw in (*reply.facts, *reply.implied) if _is_alias(raw)][:MAX_ALIASES]),
     ]:
         fact = checking.fact(raw, types, implied=implied)
@@ -87,7 +87,7 @@ def believe(
         elif isinstance(fact, Alias):
             aliases.setdefault((fact.first, fact.second), fact)
     counts = checking.counts
-    for what, given, most in (("facts", facts, MAX_FACTS), ("implied facts", implied_facts, MAX_IMPLIED)):
+    for what, given, most in (("facts", facts, budget.facts), ("implied facts", implied_facts, budget.implied)):
         if len(given) >= most:
             counts[f"chunks that reached the cap of {most} {what}"] += 1
         if len(given) > most:

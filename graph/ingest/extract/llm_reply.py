@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.text.loose_json import innermost_objects, whole_object
+from filigraph.graph.ingest.extract.schema import ALIAS
+from filigraph.graph.text.loose_json import innermost_objects, rows, whole_object
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,9 +26,11 @@ def read_reply(reply: str) -> tuple[Reply | None, str]:
     whole = whole_object(reply)
     if whole is not None and ("facts" in whole or "names" in whole):
         return Reply(
-            names=_names(whole.get("names")), facts=_objects(whole.get("facts")), implied=_objects(whole.get("implied"))
+            names=_names(whole.get("names")),
+            facts=[*_facts(whole.get("facts")), *_facts(whole.get("aliases"))],
+            implied=_facts(whole.get("implied")),
         ), ""
-    pieces = list(innermost_objects(reply))
+    pieces = [*innermost_objects(reply), *filter(None, map(_fact, rows(reply)))]
     facts = [piece for piece in pieces if "s" in piece and "o" in piece]
     if not facts:
         return None, "it is not the JSON that was asked for" if "{" not in reply else "its JSON breaks off too early"
@@ -47,5 +50,19 @@ def _names(value: Any) -> list[tuple[str, Any]]:
     return [(type_, name) for type_, names in value.items() if isinstance(names, list) for name in names]
 
 
-def _objects(value: Any) -> list[Mapping[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+def _facts(value: Any) -> list[Mapping[str, Any]]:
+    """Facts and aliases by their keys, in whichever form the model gave them."""
+    given = value if isinstance(value, list) else []
+    return [fact for item in given if (fact := item if isinstance(item, dict) else _fact(item))]
+
+
+def _fact(row: Any) -> Mapping[str, Any]:
+    """A fact or an alias that was given as an array, by its keys; the number may be left out. {} for none."""
+    if not isinstance(row, list) or not row:
+        return {}
+    number, rest = (None, row) if isinstance(row[0], str) and not row[0].isdecimal() else (row[0], row[1:])
+    if len(rest) == 2:
+        return {"n": number, "s": rest[0], "p": ALIAS, "o": rest[1]}
+    if len(rest) in (3, 4):
+        return dict(zip(("n", "s", "p", "o", "by"), (number, *rest), strict=False))
+    return {}

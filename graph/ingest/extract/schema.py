@@ -36,7 +36,6 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.text.words import terms, tokens
 
-MAX_FACTS, MAX_IMPLIED = 20, 4  # of one chunk: excellent readings have 15 and 3 on average
 MAX_NAMES = 12  # of one type
 MAX_ALIASES = 8  # pairs of names of one thing; beside the facts
 ALIAS = "alias"  # the predicate that joins two names of one thing; in every schema
@@ -46,6 +45,22 @@ MAX_DEPTH = 20  # of parts in parts; a schema has five
 MAX_TOKENS = 190  # of what a schema adds to a prompt: with 512 of text and the rules the prompt stays within 1,000
 
 Mode = Literal["guide", "enforce"]
+Thoroughness = Literal["thorough", "thrifty"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """How much a model may say of one chunk."""
+
+    facts: int
+    implied: int
+    tokens: int  # of the reply, thinking not counted
+
+
+BUDGETS: Mapping[Thoroughness, Budget] = {
+    "thorough": Budget(facts=20, implied=4, tokens=1000),  # excellent readings have 15 and 3 on average, in 480 tokens
+    "thrifty": Budget(facts=8, implied=2, tokens=500),
+}
 
 _AUXILIARIES = {
     *("is", "are", "was", "were", "be", "been", "has", "have", "had"),
@@ -146,6 +161,12 @@ class ExtractionSchema:
     def type_names(self) -> list[str]:
         return [*self.types] if self.enforced or OTHER in self.types else [*self.types, OTHER]
 
+    @property
+    def _closed(self) -> bool:
+        """Whether there are no predicates but its own. Then a fact is told by its keys, of which one can be held to
+        them; else as an array, which is a third shorter."""
+        return self.enforced and bool(self.relations)
+
     def prompt(self, language: str) -> str:
         """What a model is told of the schema: types that need a word, relations in the chunk's language, examples."""
         lines = []
@@ -158,27 +179,31 @@ class ExtractionSchema:
 
     def _example(self, example: Mapping[str, Any]) -> str:
         names = {type_: example["names"].get(type_, []) for type_ in self.type_names()}
-        keys = ("n", "s", "p", "o", "by")
-        facts, implied = (
-            [dict(zip(keys, [*fact, ""][:5], strict=True)) for fact in example[kind]] for kind in ("facts", "implied")
-        )
-        reply = {"names": names, "facts": facts, "implied": implied}
+        facts, implied = ([fact for fact in example[kind] if fact[2] != ALIAS] for kind in ("facts", "implied"))
+        aliases = [[n, one, other] for n, one, is_, other, *_ in example["facts"] if is_ == ALIAS]
+        if self._closed:
+            keys = ("n", "s", "p", "o", "by")
+            facts, implied = (
+                [dict(zip(keys, [*fact, ""][:5], strict=True)) for fact in given] for given in (facts, implied)
+            )
+        reply = {"names": names, "aliases": aliases, "facts": facts, "implied": implied}
         return f"{numbered(example['sentences'])}\n{json.dumps(reply, ensure_ascii=False, separators=(',', ':'))}"
 
-    def reply_schema(self, language: str) -> dict[str, Any]:
+    def reply_schema(self, language: str, budget: Budget) -> dict[str, Any]:
         """The JSON schema of a reply."""
-        text = {"type": "string"}
-        predicate: dict[str, Any] = text
-        if self.enforced and self.relations:
-            allowed = dict.fromkeys(relation.named(language) for relation in self.relations)
-            predicate = {"type": "string", "enum": [*allowed, ALIAS]}
-        ends = {"s": text, "p": predicate, "o": text, "by": text}
-        number = {"type": "integer"}
+        text, number = {"type": "string"}, {"type": "integer"}
+        several = _list_of(number, 4)
         names = {type_: _list_of(text, MAX_NAMES) for type_ in self.type_names()}
+        fact, implied = (_list_of({"anyOf": [n, text]}, 5, least=4) for n in (number, several))
+        if self._closed:
+            allowed = dict.fromkeys(relation.named(language) for relation in self.relations)
+            ends = {"s": text, "p": {"type": "string", "enum": [*allowed, ALIAS]}, "o": text, "by": text}
+            fact, implied = (_object_of(n=n, **ends) for n in (number, several))
         return _object_of(  # the number first: a small model then reads that sentence, and not all of them again
             names=_object_of(**names),
-            facts=_list_of(_object_of(n=number, **ends), MAX_FACTS),
-            implied=_list_of(_object_of(n=_list_of(number, 4), **ends), MAX_IMPLIED),
+            aliases=_list_of(_list_of({"anyOf": [number, text]}, 3, least=3), MAX_ALIASES),
+            facts=_list_of(fact, budget.facts),
+            implied=_list_of(implied, budget.implied),
         )
 
     def fitting(self, predicate: str, language: str) -> list[Relation]:
@@ -200,8 +225,8 @@ def _object_of(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
-def _list_of(items: Any, most: int) -> dict[str, Any]:
-    return {"type": "array", "items": items, "maxItems": most}
+def _list_of(items: Any, most: int, *, least: int = 0) -> dict[str, Any]:
+    return {"type": "array", "items": items, "maxItems": most} | ({"minItems": least} if least else {})
 
 
 def _patterns(relations: Sequence[Relation], language: str) -> Iterator[str]:

@@ -11,8 +11,8 @@ import pytest
 
 from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable, StoreUnavailable
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
-from filigraph.graph.ingest.extract.llm import MAX_TOKENS, LLMExtractor
-from filigraph.graph.ingest.extract.schema import MAX_FACTS, default_schema, read_schema, ready_schemas
+from filigraph.graph.ingest.extract.llm import LLMExtractor
+from filigraph.graph.ingest.extract.schema import BUDGETS, default_schema, read_schema, ready_schemas
 from filigraph.graph.ingest.split import count_tokens
 from filigraph.graph.model import Chunk, Extraction, Triplet
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
@@ -24,6 +24,8 @@ TEXT = (
     "Le jeune Jules porte une chevalière d'argent. Elle est l'emblème de La Griffe. "
     "The Claw, dite La Griffe, vole les riches. Il l'a reçue de Nora."
 )
+
+MAX_FACTS = BUDGETS["thorough"].facts
 
 
 def chunk(text: str = TEXT, index: int = 0, language: str = "fr", before: str = "") -> Chunk:
@@ -426,6 +428,40 @@ def test_tolerant_reading(said: str) -> None:
     assert extraction.note == ""
 
 
+ROWS = json.dumps(
+    {
+        "names": {"Person": ["Jules", "Nora"]},
+        "aliases": [[3, "The Claw", "La Griffe"]],
+        "facts": [[1, "Jules", "porte", "chevalière", "Nora"], [4, "Nora", "connaît", "La Griffe"]],
+        "implied": [[[1, 2], "Jules", "est membre de", "La Griffe"]],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "said", [ROWS, ROWS.replace("[4, ", "[").replace("]]}", ",],]}"), ROWS.replace("[1, ", '["1", ')]
+)
+def test_facts_may_come_as_arrays(said: str) -> None:
+    extraction = extract(said)
+    assert spoken(extraction)[:2] == [("Jules", "porte", "chevalière"), ("Nora", "connaît", "La Griffe")]
+    assert extraction.triplets[0].according_to == "Nora"
+    assert [(alias.first, alias.second) for alias in extraction.aliases] == [("The Claw", "La Griffe")]
+    assert extraction.counts == {}
+
+
+def test_arrays_of_a_reply_that_was_cut_are_saved() -> None:
+    extraction = extract(ROWS[:-3])
+    assert spoken(extraction) == [("Jules", "porte", "chevalière"), ("Nora", "connaît", "La Griffe")]
+    assert extraction.counts == {"the reply was cut; what was complete is kept": 1}
+    assert len(extraction.aliases) == 1
+
+
+@pytest.mark.parametrize("row", [[], [1], [1, "Jules"], [1, "Jules", "porte", "x", "y", "z"], [[]], "Jules", 7])
+def test_an_array_of_another_length_is_no_fact(row: object) -> None:
+    extraction = extract(json.dumps({"names": {}, "facts": [row, [1, "Jules", "porte", "chevalière"]]}))
+    assert spoken(extraction) == [("Jules", "porte", "chevalière")]
+
+
 @pytest.mark.parametrize("cut", range(0, 45, 7))
 def test_a_reply_that_was_cut_is_saved_up_to_its_last_fact(cut: int) -> None:
     two = reply([fact("Jules", "porte", "chevalière"), fact("Nora", "connaît", "La Griffe", 4)])
@@ -665,6 +701,17 @@ def test_the_calls_are_counted() -> None:
 # --------------------------------------------------------------------------------------------------------------------
 # What a chunk costs
 
+
+def test_thrifty_asks_for_less_and_is_read_apart() -> None:
+    thorough, thrifty = (LLMExtractor(ScriptedLLM({}), reading=reading) for reading in BUDGETS)
+    assert thorough.version != thrifty.version
+    assert thorough.version == LLMExtractor(ScriptedLLM({})).version, "the default"
+    assert (thorough.expected(chunk()).tokens_out, thrifty.expected(chunk()).tokens_out) == (1000, 500)
+    spans = sentences(TEXT, "fr")
+    assert "At most 20 facts, 4 implied." in thorough.prompt(chunk(), spans).system
+    assert "At most 8 facts, 2 implied." in thrifty.prompt(chunk(), spans).system
+
+
 SENTENCES = {
     "en": "Mr. Holmes took the old blue lamp from the table and walked to the far end of the room.",
     "fr": "M. Lecoq prit la vieille lampe bleue posée sur la table et gagna l'extrémité de la chambre.",
@@ -693,10 +740,10 @@ def test_what_came_before_gives_way_to_the_text() -> None:
     assert "0: [Холмс]\n1: Господин" in prompt.user
 
 
-def test_a_reply_may_have_300_tokens() -> None:
+def test_a_reply_may_have_as_many_tokens_as_its_budget() -> None:
     class Asked(ScriptedLLM):
         def complete(self, prompt: str, *, max_tokens: int = 0, **arguments: object) -> str:  # type: ignore[override]
-            assert max_tokens == MAX_TOKENS
+            assert max_tokens == BUDGETS["thorough"].tokens
             return super().complete(prompt)
 
     (extraction,) = LLMExtractor(Asked({"": GOOD})).extract([chunk()])

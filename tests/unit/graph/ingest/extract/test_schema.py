@@ -8,6 +8,7 @@ import pytest
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.extract.schema import (
+    BUDGETS,
     MAX_BYTES,
     ExtractionSchema,
     default_schema,
@@ -50,9 +51,22 @@ def test_the_example_is_told_as_a_reply_should_be() -> None:
     assert sentences == ["1: Paul wears a hat, says Ann.", "2: It is Eve's."]
     assert json.loads(reply) == {
         "names": {"Person": ["Paul"], "Object": ["hat"], "Other": []},
-        "facts": [{"n": 1, "s": "Paul", "p": "wears", "o": "hat", "by": "Ann"}],
-        "implied": [{"n": [1, 2], "s": "hat", "p": "is owned by", "o": "Eve", "by": ""}],
+        "aliases": [],
+        "facts": [[1, "Paul", "wears", "hat", "Ann"]],
+        "implied": [[[1, 2], "hat", "is owned by", "Eve"]],
     }
+
+
+def test_an_alias_of_the_example_stands_in_a_list_of_its_own() -> None:
+    _, _, reply = default_schema().prompt("en").splitlines()
+    told = json.loads(reply)
+    assert told["aliases"] == [[2, "L'Aiguille", "Tisserands"]]
+    assert all(fact[2] != "alias" for fact in told["facts"])
+
+
+def test_where_only_its_own_predicates_count_facts_are_told_by_their_keys() -> None:
+    reply = json.loads(read_schema(GOOD, mode="enforce").prompt("en").splitlines()[-1])
+    assert reply["facts"] == [{"n": 1, "s": "Paul", "p": "wears", "o": "hat", "by": "Ann"}]
 
 
 def test_types_and_relations_are_told_in_the_language_of_the_text() -> None:
@@ -68,8 +82,13 @@ def test_types_and_relations_are_told_in_the_language_of_the_text() -> None:
 
 
 def test_what_is_enforced_is_in_the_reply_schema() -> None:
-    free, strict = (read_schema(GOOD, mode=mode).reply_schema("fr")["properties"] for mode in ("guide", "enforce"))
-    assert "enum" not in free["facts"]["items"]["properties"]["p"]
+    free, strict = (
+        read_schema(GOOD, mode=mode).reply_schema("fr", BUDGETS["thrifty"])["properties"]
+        for mode in ("guide", "enforce")
+    )
+    assert free["facts"]["maxItems"] == 8
+    assert free["implied"]["maxItems"] == 2
+    assert free["facts"]["items"]["type"] == "array"
     assert strict["facts"]["items"]["properties"]["p"]["enum"] == ["appartient à", "wears", "alias"]
     assert list(free["names"]["properties"]) == ["Person", "Object", "Other"]
     assert list(strict["names"]["properties"]) == ["Person", "Object"]
