@@ -61,3 +61,13 @@ def test_a_pronoun_in_capitals_is_no_name() -> None:
 def test_a_script_without_capitals_has_sentences_only() -> None:
     sentence = "华生写信给福尔摩斯，说多佛下雨了。"
     assert pieces(sentence * 20, "zh", size=64, overlap=0.0)[1].before == f"{sentence} {sentence}"
+
+
+def test_what_a_narrator_says_of_himself_is_no_name() -> None:
+    last = pieces("So Ann came. But I knew Rome, and Am I wrong? " * 9 + "Nobody spoke of it for days.", overlap=0.0)[
+        -1
+    ]
+    assert "But I" in last.text + last.before
+    names = last.before.partition("]")[0]
+    assert "Rome" in names
+    assert " I" not in names
