@@ -70,10 +70,22 @@ def evaluation(found: Data) -> None:
     for method, figures in found["methods"].items():
         rows.add_row(styled(f"  {method}"), *_figures(figures))
     out.print(rows)
+    _gains(out, found)
     if len(found["by_type"]) > 1:
         _by_type(out, found)
     _paths(out, found)
     problems(out, f"Skipped: {plural(found['skipped'], 'question')}", found["problems"])
+
+
+def _gains(out: Console, found: Data) -> None:
+    if not found["gains"]:
+        return
+    heading(out, "The walk above the others", "R@5, points, with the 95 % interval")
+    rows = table("  Above", "Gain", "Interval", right=(1, 2))
+    for method, gain in found["gains"].items():
+        mean, low, high = (f"{100 * gain[name]:+.1f}" for name in ("mean", "low", "high"))
+        rows.add_row(f"  {method}", mean, f"{low} to {high}")
+    out.print(rows)
 
 
 def _by_type(out: Console, found: Data) -> None:
@@ -95,6 +107,7 @@ def _paths(out: Console, found: Data) -> None:
         rows.add_row(f"  {label}", percent(coverage["bridge"]), percent(coverage["comparison"]))
     out.print(rows)
     line(out, f"Paths that facts alone carry: {percent(found['fact_connected'])}")
+    line(out, f"Questions without a path: {percent(found['without_path'])}")
 
 
 def runs(found: Sequence[Data], total: int) -> None:

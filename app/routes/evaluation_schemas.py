@@ -54,6 +54,14 @@ class CoverageOut(BaseModel):
     comparison: Annotated[float | None, Field(description="Questions of type comparison and bridge_comparison.")]
 
 
+class GainOut(BaseModel):
+    """How much the walk is above another method at recall@5, question by question, with the 95 % interval."""
+
+    mean: Annotated[float, Field(description="The mean, -1 to 1.")]
+    low: Annotated[float, Field(description="The interval's lower end (paired bootstrap).")]
+    high: Annotated[float, Field(description="Its upper end.")]
+
+
 class EvaluationOut(Keyed):
     """What one run measured."""
 
@@ -80,6 +88,13 @@ class EvaluationOut(Keyed):
     fact_connected: Annotated[
         float | None, Field(description="Share of the paths shown whose hops are all facts; null if none was shown.")
     ]
+    gains: Annotated[
+        dict[str, GainOut],
+        Field(default_factory=dict, description="Of the walk over each other method; empty where it was not measured."),
+    ]
+    without_path: Annotated[
+        float | None, Field(description="Share of the questions for which the walk showed no path.")
+    ] = None
 
 
 class EvaluationsOut(BaseModel):

@@ -118,6 +118,8 @@ EVALUATION = EvaluationRow(
         "path_coverage@1": {"bridge": 0.5, "comparison": None},
         "path_coverage@3": {"bridge": 1.0, "comparison": None},
         "fact_connected": 0.9,
+        "gains": {"bm25": {"mean": 0.105, "low": 0.066, "high": 0.146}},
+        "without_path": 0.1,
     },
 )
 

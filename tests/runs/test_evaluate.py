@@ -69,6 +69,12 @@ def test_every_method_on_the_same_questions(case: Graph) -> None:
     }
     assert measured.path_coverage[3]["bridge"] == 1.0 and measured.path_coverage[1]["comparison"] in (0.0, 1.0)
     assert measured.fact_connected is not None and measured.fact_connected > 0
+    assert measured.without_path == 0.0
+    assert set(measured.gains) == set(METHODS) - {"filigraph"}
+    for method, gain in measured.gains.items():
+        above = measured.methods["filigraph"]["recall@5"] - measured.methods[method]["recall@5"]
+        assert gain.low <= gain.mean <= gain.high
+        assert gain.mean == pytest.approx(above, abs=2e-4)
     assert [event.stage for event in told if event.done == event.total == 3] == list(METHODS)
 
 

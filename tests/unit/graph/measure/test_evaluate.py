@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from filigraph.graph.measure.evaluate import fact_connected, path_coverage, quality, ranking
+from filigraph.graph.measure.evaluate import fact_connected, gain, path_coverage, quality, ranking, recall_at_5
 from filigraph.graph.measure.gold import Gold, GoldQuestion
 from filigraph.graph.model import Evidence, Hop, HopKind, Path, Retrieved, Trace
 
@@ -107,3 +108,17 @@ def test_the_gold_of_bridges_and_comparisons_on_the_first_paths() -> None:
 def test_the_share_of_paths_that_facts_alone_carry() -> None:
     assert fact_connected([[path("1", "2"), path("1", "2", kind="mention")], [], [path("3")]]) == 0.6667
     assert fact_connected([]) is None
+
+
+def test_a_gain_has_an_interval_that_narrows_with_questions() -> None:
+    few, many = (gain(np.tile([0.0, 0.5, 0.5, -0.5], count)) for count in (5, 50))
+    assert few.mean == many.mean == 0.125
+    assert few.low < 0 < few.high, "twenty questions do not tell"
+    assert few.low < many.low < 0.125 < many.high < few.high
+    same = gain(np.zeros(9))
+    assert (same.mean, same.low, same.high) == (0.0, 0.0, 0.0)
+
+
+def test_recall_counts_pieces_of_gold_among_the_first_five() -> None:
+    gold = Gold(pieces=(frozenset("a"), frozenset("b"), frozenset("c"), frozenset("d")), by_document=False)
+    assert recall_at_5(["gold 2", "x", "gold 0", "y", "z", "gold 1"], gold) == 0.5
