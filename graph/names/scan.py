@@ -115,12 +115,15 @@ def _join_read(
 
     A name that the document's own extraction gave is that mention, not a second one. In a chunk in which it was read it
     stands where the scan finds it, which knows the longer names of other documents; where it finds none, as it was
-    read. So its places do not depend on what was known before.
+    read. So its places do not depend on what was known before; nor on what a person split off, which is split off
+    again afterwards: one of which only a part is still read is that mention all the same.
     """
-    rows: dict[tuple[str, str], list[MentionRow]] = defaultdict(list)
-    for row in sorted(read, key=lambda row: row.id):
-        if not row.part_of:
-            rows[row.document_id, row.key].append(row)
+    row_of: dict[str, MentionRow] = {}  # by the id of the whole
+    for row in sorted(read, key=lambda row: (row.part_of, row.id)):
+        row_of.setdefault(row.part_of or row.id, row)
+    rows: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for id_ in sorted(row_of):
+        rows[row_of[id_].document_id, row_of[id_].key].append(id_)
     given = {chunk.id: read_places(chunk.text, chunk.extraction) for chunk in chunks}
     places: dict[tuple[str, str], list[Occurrence]] = defaultdict(list)  # mention id, chunk id
     joined = []
@@ -130,14 +133,13 @@ def _join_read(
             joined.append(mention)
             continue
         for occurrence in mention.occurrences:
-            places[own[0].id, occurrence.chunk_id].append(occurrence)
+            places[own[0], occurrence.chunk_id].append(occurrence)
     for chunk in chunks:
         for (key, type_), (spans, _) in given[chunk.id].items():
-            for row in rows.get((chunk.document_id, key), ()) if key in looked_for else ():
-                if row.type == type_:
+            for id_ in rows.get((chunk.document_id, key), ()) if key in looked_for else ():
+                if row_of[id_].type == type_:
                     as_read = [Occurrence(chunk_id=chunk.id, start=start, end=end) for start, end in spans]
-                    places.setdefault((row.id, chunk.id), as_read)
-    row_of = {row.id: row for row in read}
+                    places.setdefault((id_, chunk.id), as_read)
     for (id_, chunk_id), occurrences in places.items():
         row = row_of[id_]
         joined.append(

@@ -9,7 +9,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,10 +98,10 @@ def test_two_starts_at_once_are_one_server(address: Neo4jAddress, folders: Folde
     assert run(address, "MATCH (n:Kept) RETURN n.text") == ["before"]
 
 
-def test_a_running_server_is_adopted_at_once(address: Neo4jAddress, home: Path) -> None:
-    begun = time.perf_counter()
+def test_a_running_server_is_adopted(address: Neo4jAddress, home: Path) -> None:
+    running = neo4j_status(home=home).pid
     assert start_neo4j(home=home) == address
-    assert time.perf_counter() - begun < 1
+    assert running and neo4j_status(home=home).pid == running
 
 
 def test_it_listens_on_loopback_alone(address: Neo4jAddress, folders: Folders) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from bench.histories import LOCAL, QUICK, Delete, Edit, Player, Put, Reader, Step, difference, drawn
+from bench.histories import LOCAL, QUICK, Delete, Edit, Player, Put, Reader, Split, Step, Undo, difference, drawn
 from filigraph.graph.store import Graph, Store
 from tests.runs.test_pipeline import World
 
@@ -66,6 +66,22 @@ def test_a_name_that_is_not_read_is_written_as_the_text_has_it_now(
     assert compare([read, both, Edit(source="b.md", number=0, said="")]) == []
     assert compare([both, read, Edit(source="b.md", number=1, said="It rained.")]) == []
     assert compare([put("b.md", low, reader="nobody"), read, both, Delete(source="a.md"), read]) == []
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("said", ["saw", "joined"])
+def test_a_name_of_which_what_was_read_is_split_off_stays_what_it_is(
+    worlds: tuple[World, World], compare: Compare, said: str, place: int
+) -> None:
+    """Of a name, with a type or without, that is read at one place and only found at another, in capitals there."""
+    loud = f"Jules {said} The Claw in the year of the flood.", "Nobody at the station met THE CLAW that night."
+    first, other = put("a.md", *loud, parted=True), put("b.md", "Tours knows Jules and never says so.")
+    player = Player(worlds[0].fresh())
+    player.play(first)
+    claw = next(n for n, row in enumerate(player.graph.mentions()) if row.key == "claw")
+    split = Split(name=claw, place=place)
+    assert compare([first, split, other]) == []
+    assert compare([first, split, other, Undo(decision=0)]) == []
 
 
 @pytest.mark.parametrize("history", drawn(20, *QUICK), ids=map(str, range(20)))

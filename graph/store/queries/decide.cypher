@@ -64,12 +64,14 @@ MERGE (m:Mention {id: p.part_of})
 ON CREATE SET m.workspace = $workspace, m.document_id = p.document_id, m.key = p.key, m.lookup = row.lookup,
   m.type = p.type, m.form = p.form, m.language = p.language, m.scanned = p.scanned
 SET m.touched = true
+WITH p, m, EXISTS { MATCH (p)-[r:IN_CHUNK]->() WHERE NOT r.scanned }
+  AND NOT EXISTS { MATCH (m)-[r:IN_CHUNK]->() WHERE NOT r.scanned } AS named
+FOREACH (_ IN CASE WHEN named THEN [1] ELSE [] END | SET m.form = p.form, m.language = p.language)
 WITH p, m
 OPTIONAL MATCH (p)-[r:IN_CHUNK]->(c:Chunk)
 FOREACH (r IN CASE WHEN r IS NULL THEN [] ELSE [r] END |
   MERGE (m)-[back:IN_CHUNK {start: r.start, end: r.end}]->(c)
-  ON CREATE SET back.scanned = r.scanned
-  SET c.stale = true)
+  SET back.scanned = coalesce(back.scanned, true) AND r.scanned, c.stale = true)
 WITH DISTINCT p
 OPTIONAL MATCH (p)-[:REFERS_TO]->(e:__Entity__)
 SET e.touched = true
@@ -89,9 +91,11 @@ WHERE r.start = place[1] AND r.end = place[2]
 MERGE (p:Mention {id: row.id})
 ON CREATE SET p.workspace = $workspace, p.document_id = m.document_id, p.key = m.key, p.lookup = m.lookup,
   p.type = m.type, p.scanned = m.scanned, p.part_of = m.id
-SET m.touched = true, p.touched = true, c.stale = true, p.form = m.form, p.language = m.language
+SET m.touched = true, p.touched = true, c.stale = true
+FOREACH (_ IN CASE WHEN p.form IS NULL OR NOT r.scanned THEN [1] ELSE [] END |
+  SET p.form = m.form, p.language = m.language)
 MERGE (p)-[own:IN_CHUNK {start: r.start, end: r.end}]->(c)
-ON CREATE SET own.scanned = r.scanned
+SET own.scanned = coalesce(own.scanned, true) AND r.scanned
 DELETE r
 
 // alias_groups: The names that persons say are one.

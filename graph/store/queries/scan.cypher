@@ -11,7 +11,7 @@ DELETE r
 CYPHER 5
 MATCH (m:Mention)
 USING INDEX m:Mention(workspace, touched)
-WHERE m.workspace = $workspace AND m.touched = true AND m.part_of IS NULL
+WHERE m.workspace = $workspace AND m.touched = true
   AND NOT EXISTS { MATCH (m)-[r:IN_CHUNK]->() WHERE NOT r.scanned }
 WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->(c:Chunk) RETURN [c.id, r.start, r.end] } AS places
 WHERE size(places) > 0
