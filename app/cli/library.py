@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from typer.core import TyperGroup
 
 from filigraph.app.cli import show, show_ingest, show_jobs
 from filigraph.app.cli.collect import source_here
@@ -29,7 +30,9 @@ Document = Annotated[str, typer.Argument(help="Its source, its path from this fo
 def documents(context: typer.Context, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """List the documents of a workspace, or do something with one."""
     before_the_command = {"workspace": workspace, "as_json": as_json}
-    context.default_map = {command.name or "": before_the_command for command in documents_app.registered_commands}
+    group = context.command
+    assert isinstance(group, TyperGroup)
+    context.default_map = dict.fromkeys(group.commands, before_the_command)
     if context.invoked_subcommand is None:
         list_documents(workspace, source=[], where=[], first=0, count=None, as_json=as_json)
 

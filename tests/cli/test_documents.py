@@ -116,6 +116,17 @@ def test_options_before_the_command_hold_for_it(run: Run, server: str, service: 
     assert service.asked == {"other"}  # what stands nearer
 
 
+@pytest.mark.parametrize(
+    "command", [("list",), ("show", "letter.txt"), ("update", "letter.txt", "{file}"), ("delete", "letter.txt", "-y")]
+)
+def test_a_workspace_before_any_command_is_the_one_that_it_changes(
+    run: Run, server: str, service: Shelf, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "letter.txt").write_text("Changed.")
+    ran = run("documents", "-w", "case", *(word.format(file=tmp_path / "letter.txt") for word in command))
+    assert ran.code == 0 and service.asked == {"case"}
+
+
 def test_documents_are_named_from_the_folder_that_they_were_ingested_from(
     run: Run, server: str, service: Shelf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
