@@ -88,7 +88,7 @@ def ingest(
     groups = read_aliases(aliases.file.read()) if aliases else []
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.ingest(
+        report = service.reading.ingest(
             workspace,
             contents(files, named),
             names=[known.name for known in named],
@@ -115,14 +115,16 @@ def documents(
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> DocumentsOut:
     """The documents of the workspace, by source."""
-    found, total = service.documents(workspace, sources=source, where=conditions(where), first=first, count=count)
+    found, total = service.documents.list_documents(
+        workspace, sources=source, where=conditions(where), first=first, count=count
+    )
     return DocumentsOut(total=total, documents=[DocumentOut.model_validate(row) for row in found])
 
 
 @router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422))
 def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DocumentDetailOut:
     """One document, with its metadata."""
-    row = service.document(workspace, document_id)
+    row = service.documents.document(workspace, document_id)
     shown = DocumentOut.model_validate(row).model_dump()
     return DocumentDetailOut(**shown, metadata=json.loads(row.metadata))
 
@@ -148,7 +150,7 @@ def update_document(
 ) -> Response:
     """Reads the document anew, under the source it has, cut as it was. The same content changes nothing but the
     metadata; else only the chunks are read whose text, or what comes before it, has changed."""
-    row = service.document(workspace, document_id)
+    row = service.documents.document(workspace, document_id)
     record_subjects(request.scope, row.source)
     source = Source(
         name=row.source,
@@ -158,7 +160,7 @@ def update_document(
     )
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.update(
+        report = service.reading.update(
             workspace,
             row,
             source,
@@ -189,7 +191,7 @@ def document_text(
     count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
 ) -> DocumentTextOut:
     """A part of a document's text, piece by piece, as it was read."""
-    row, pieces = service.document_text(workspace, document_id, chunk_id=chunk, first=first, count=count)
+    row, pieces = service.documents.document_text(workspace, document_id, chunk_id=chunk, first=first, count=count)
     return DocumentTextOut.model_validate({**dataclasses.asdict(row), "pieces": pieces})
 
 
@@ -198,7 +200,7 @@ def delete_document(
     workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
 ) -> DeletedOut:
     """Deletes a document and what only it said. No model is asked anything."""
-    (row,) = service.delete_documents(workspace, ids=[document_id])
+    (row,) = service.documents.delete_documents(workspace, ids=[document_id])
     record_subjects(request.scope, row.source)
     return DeletedOut(id=row.id, source=row.source)
 
@@ -208,7 +210,7 @@ def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, 
     """Deletes documents and what only they said, all or, where one that is named is none, nothing. What is left is what
     would be there without them. No model is asked anything. A server that ends meanwhile finishes it when it starts."""
     record_subjects(request.scope, *body.sources, *body.ids)
-    rows = service.delete_documents(workspace, ids=body.ids, sources=body.sources)
+    rows = service.documents.delete_documents(workspace, ids=body.ids, sources=body.sources)
     record_subjects(request.scope, *(row.source for row in rows))
     return DeletedManyOut(deleted=[DeletedOut(id=row.id, source=row.source) for row in rows])
 
@@ -224,7 +226,7 @@ def facts(
     count: Annotated[int, Query(ge=1, le=1000, description="How many.")] = 100,
 ) -> FactsOut:
     """The facts of the workspace, the best supported first. The sentences stand with the entity."""
-    found, total = service.facts(
+    found, total = service.browse.facts(
         workspace, entity_id=entity, predicate=predicate, document_id=document, first=first, count=count
     )
     return FactsOut(total=total, facts=[ListedFactOut.model_validate(row) for row in found])
@@ -233,10 +235,10 @@ def facts(
 @router.get("/stats", summary="How much is there?", responses=errors(404, 422))
 def stats(workspace: WorkspaceDep, service: ServiceDep) -> StatsOut:
     """Counts of the workspace's documents, chunks, mentions, entities, facts and decisions."""
-    return StatsOut(workspace=workspace, stats=dataclasses.asdict(service.stats(workspace)))
+    return StatsOut(workspace=workspace, stats=dataclasses.asdict(service.browse.stats(workspace)))
 
 
 @router.get("/entities/{entity_id}", summary="What is known of an entity?", responses=errors(404, 422))
 def entity(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep) -> EntityOut:
     """Its names and its facts, each with the sentences that say it."""
-    return EntityOut(entity=dataclasses.asdict(service.entity(workspace, entity_id)))
+    return EntityOut(entity=dataclasses.asdict(service.browse.entity(workspace, entity_id)))

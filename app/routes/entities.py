@@ -27,14 +27,14 @@ def find_entities(
     count: Count = 20,
 ) -> FoundEntitiesOut:
     """Those that bear it, the best first. Without a name: those that most chunks mention."""
-    found, total = service.find_entities(workspace, name, first=first, count=count)
+    found, total = service.browse.find_entities(workspace, name, first=first, count=count)
     return FoundEntitiesOut(total=total, entities=[FoundEntityOut.model_validate(row) for row in found])
 
 
 @router.get("/{entity_id}/names", summary="Why are its names one?", responses=errors(404, 422))
 def entity_names(workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep) -> EntityNamesOut:
     """Its names as each document writes them, and what rules and persons decided of them; near misses as well."""
-    return EntityNamesOut.model_validate(service.entity_names(workspace, entity_id))
+    return EntityNamesOut.model_validate(service.browse.entity_names(workspace, entity_id))
 
 
 @router.get("/{entity_id}/neighbourhood", summary="What is near it?", responses=errors(404, 422))
@@ -47,5 +47,5 @@ def neighbourhood(
     together: Annotated[bool, Query(description="Also what is only named together.")] = False,
 ) -> NeighbourhoodOut:
     """The facts of an entity, the best supported first; with two hops those of its neighbours after them."""
-    near = service.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together)
+    near = service.browse.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together)
     return NeighbourhoodOut(facts=[NearFactOut.model_validate(row) for row in near])

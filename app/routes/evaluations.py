@@ -62,7 +62,7 @@ def evaluate(
     index = _indexed(indexed)
 
     def job(emit: Emit, cancelled: ShouldStop) -> EvaluationOut:
-        run = service.evaluate(
+        run = service.evaluations.evaluate(
             workspace,
             content,
             methods=methods,
@@ -87,5 +87,5 @@ def _indexed(text: str) -> IndexedIn | None:
 @router.get("/evaluations", summary="What did earlier evaluations measure?", responses=errors(404, 422))
 def evaluations(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 100) -> EvaluationsOut:
     """The runs that measured the workspace. Those with the same `question_set` can be compared."""
-    runs, total = service.evaluations(workspace, first=first, count=count)
+    runs, total = service.evaluations.list_evaluations(workspace, first=first, count=count)
     return EvaluationsOut(total=total, evaluations=[EvaluationOut(id=run.id, at=run.at, **run.body) for run in runs])

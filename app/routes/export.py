@@ -54,9 +54,9 @@ def export(
     def job(_: Emit, cancelled: ShouldStop) -> Response:
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(f'{workspace}.{SUFFIXES[format]}')}"}
         if format == "canonical":
-            headers["etag"] = f'"{service.export(workspace, file.write, cancelled).sha256}"'
+            headers["etag"] = f'"{service.transfer.export(workspace, file.write, cancelled).sha256}"'
         else:
-            service.export_tables(workspace, file, format, cancelled)
+            service.transfer.export_tables(workspace, file, format, cancelled)
         headers["content-length"] = str(file.tell())
         file.seek(0)
         return StreamingResponse(_pieces(file), media_type=MEDIA_TYPES[format], headers=headers)
@@ -73,7 +73,7 @@ def export_hash(workspace: WorkspaceDep, service: ServiceDep) -> Response:
     """The sha256 of the canonical export: two workspaces with the same content have the same one."""
 
     def job(_: Emit, cancelled: ShouldStop) -> ExportHashOut:
-        return ExportHashOut.model_validate(service.export(workspace, lambda _: None, cancelled))
+        return ExportHashOut.model_validate(service.transfer.export(workspace, lambda _: None, cancelled))
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
 
@@ -94,7 +94,7 @@ def import_workspace(
     record_subjects(request.scope, file.filename or "")
 
     def job(emit: Emit, cancelled: ShouldStop) -> ImportOut:
-        imported = service.import_(
+        imported = service.transfer.import_(
             workspace,
             file.file,
             progress=calmly(emit),
@@ -113,7 +113,7 @@ def reembed(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
     record_subjects(request.scope, body.embedder)
 
     def job(emit: Emit, cancelled: ShouldStop) -> ReembedOut:
-        computed = service.reembed(
+        computed = service.transfer.reembed(
             workspace,
             body.embedder,
             progress=calmly(emit),

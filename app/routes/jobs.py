@@ -25,7 +25,7 @@ def _job(
     job_id: Annotated[str, Path(description="A job's `id`.")], request: Request, service: ServiceDep, caller: CallerDep
 ) -> JobRow:
     """The job of the address. Raises NotFound, also where the caller may not see its workspace."""
-    row = service.job(job_id)
+    row = service.jobs.job(job_id)
     if not caller.sees(row.workspace):
         raise NotFound(f"There is no job {job_id}.", cure="`filigraph jobs list` says which there are.")
     record_subjects(request.scope, row.id, workspace=row.workspace)
@@ -73,7 +73,7 @@ def submit(
         for file, known in zip(files, named, strict=True)
     ]
     options = {"extractor": extractor, "strategy": strategy}
-    row = service.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
+    row = service.jobs.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
     record_subjects(request.scope, row.id, *(known.name for known in named))
     return shown(row)
 
@@ -103,7 +103,7 @@ def submit_questions(
     except (ValueError, TypeError, RecursionError):
         raise InputError("The field `settings` is no JSON object.", cure="See /docs.") from None
     content = questions.file.read()
-    row = service.submit_questions(workspace, content, priority=priority, settings=asked.settings())
+    row = service.jobs.submit_questions(workspace, content, priority=priority, settings=asked.settings())
     record_subjects(request.scope, row.id, questions.filename or "")
     return shown(row)
 
@@ -122,7 +122,7 @@ def submit_deletion(
     priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
 ) -> JobOut:
     """As `DELETE .../documents`, without waiting: answers at once. No model is asked anything."""
-    row = service.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority)
+    row = service.documents.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority)
     record_subjects(request.scope, row.id, *body.sources, *body.ids)
     return shown(row)
 
@@ -139,7 +139,7 @@ def submit_deletion(
 def answers(row: JobDep, service: ServiceDep) -> Response:
     """The answers of a job of questions so far, as CSV: the answer, the paths, the evidence with its sources, and the
     trace under which all of it can be looked at."""
-    return Response(service.answers(row.id), media_type="text/csv; charset=utf-8")
+    return Response(service.jobs.answers(row.id), media_type="text/csv; charset=utf-8")
 
 
 @router.get("/jobs", summary="Which jobs are there?", responses=errors(422))
@@ -155,7 +155,7 @@ def jobs(
     if caller.workspace and workspace not in (None, caller.workspace):
         return JobsOut(total=0, jobs=[])
     workspace = caller.workspace or workspace
-    found, total = service.jobs(workspace=workspace, state=state, first=first, count=count)
+    found, total = service.jobs.list_jobs(workspace=workspace, state=state, first=first, count=count)
     return JobsOut(total=total, jobs=[shown(job) for job in found])
 
 
@@ -174,7 +174,7 @@ def items(
     count: Count = 100,
 ) -> JobItemsOut:
     """Its files or questions; those that failed with their cause and cure."""
-    found, total = service.job_items(row.id, state=state, first=first, count=count)
+    found, total = service.jobs.job_items(row.id, state=state, first=first, count=count)
     return JobItemsOut(total=total, items=[JobItemOut.model_validate(item) for item in found])
 
 
@@ -192,7 +192,7 @@ def events(row: JobDep, service: ServiceDep) -> Response:
         def told(now: JobRow) -> None:
             emit("progress", {"job": shown(now, report=False).model_dump(mode="json")})
 
-        return shown(service.watch(row.id, told=told, cancelled=cancelled))
+        return shown(service.jobs.watch(row.id, told=told, cancelled=cancelled))
 
     return WorkResponse(watch, events=True, last="job", stopping=service.runtime.stopping.is_set)
 
@@ -200,19 +200,19 @@ def events(row: JobDep, service: ServiceDep) -> Response:
 @router.post("/jobs/{job_id}/cancel", summary="End a job", responses=errors(404, 422))
 def cancel(row: JobDep, service: ServiceDep) -> JobOut:
     """It ends within seconds. What was read stays, its document `partial`; `retry` goes on from there."""
-    return shown(service.cancel_job(row.id))
+    return shown(service.jobs.cancel_job(row.id))
 
 
 @router.post("/jobs/{job_id}/retry", summary="Do again what failed", responses=errors(404, 422))
 def retry(row: JobDep, service: ServiceDep) -> JobOut:
     """Files that failed, chunks that could not be read, and of a cancelled job all that is left. Nothing else."""
-    return shown(service.retry_job(row.id))
+    return shown(service.jobs.retry_job(row.id))
 
 
 @router.delete("/jobs/{job_id}", summary="Remove a job", responses=errors(404, 422))
 def remove(row: JobDep, service: ServiceDep) -> JobOut:
     """Forgets a job that has ended, with the files that are kept for it. What it read stays."""
-    return shown(service.remove_job(row.id))
+    return shown(service.jobs.remove_job(row.id))
 
 
 def shown(row: JobRow, *, report: bool = True) -> JobOut:

@@ -35,14 +35,14 @@ def merges(
     count: Count = 50,
 ) -> MergesOut:
     """What persons decided, the newest first, then what rules joined, the surest first."""
-    found, total = service.merges(workspace, by=by, first=first, count=count)
+    found, total = service.names.merges(workspace, by=by, first=first, count=count)
     return MergesOut(total=total, merges=[MergeOut.model_validate(row) for row in found])
 
 
 @router.get("/merges/review", summary="What should a person look at?", responses=errors(404, 422))
 def review(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 50) -> MergesOut:
     """The near misses, nearest first: names that rules nearly took for one."""
-    found, total = service.near_misses(workspace, first=first, count=count)
+    found, total = service.names.near_misses(workspace, first=first, count=count)
     return MergesOut(total=total, merges=[MergeOut.model_validate(row) for row in found])
 
 
@@ -54,7 +54,7 @@ def decide(workspace: WorkspaceDep, request: Request, service: ServiceDep, body:
 
     record_subjects(request.scope, *(f"{one.first} {'=' if one.same else '≠'} {one.second}" for one in body.verdicts))
     verdicts = [Verdict(**verdict.model_dump()) for verdict in body.verdicts]
-    return OutcomeOut.model_validate(service.decide(workspace, verdicts))
+    return OutcomeOut.model_validate(service.names.decide(workspace, verdicts))
 
 
 @router.post("/merges/split", summary="Split an entity", responses=_DECIDING)
@@ -65,7 +65,7 @@ def split(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: 
     record_subjects(request.scope, f"{body.entity}:", *apart)
     places = [Occurrence(**place.model_dump()) for place in body.places]
     return OutcomeOut.model_validate(
-        service.split(workspace, body.entity, names=body.names, places=places, note=body.note)
+        service.names.split(workspace, body.entity, names=body.names, places=places, note=body.note)
     )
 
 
@@ -73,7 +73,7 @@ def split(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: 
 def rename(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: RenameIn) -> OutcomeOut:
     """Sets the name that an entity is shown by; its other names stay."""
     record_subjects(request.scope, f"{body.entity} -> {body.name}")
-    return OutcomeOut.model_validate(service.rename(workspace, body.entity, name=body.name, note=body.note))
+    return OutcomeOut.model_validate(service.names.rename(workspace, body.entity, name=body.name, note=body.note))
 
 
 @router.delete("/merges/{decision_id}", summary="Undo a decision", responses=errors(404, 422))
@@ -83,7 +83,7 @@ def undo(
     decision_id: Annotated[str, Path(description="A person's decision, or a group of an alias file.")],
 ) -> UndoneOut:
     """The graph is then what it would be without the decision."""
-    service.undo(workspace, decision_id)
+    service.names.undo(workspace, decision_id)
     return UndoneOut(undone=decision_id)
 
 
@@ -92,5 +92,5 @@ def places(
     workspace: WorkspaceDep, entity_id: EntityId, service: ServiceDep, first: First = 0, count: Count = 100
 ) -> PlacesOut:
     """Every place of every name of an entity, with its sentence: what a split can be made of."""
-    found, total = service.places(workspace, entity_id, first=first, count=count)
+    found, total = service.names.places(workspace, entity_id, first=first, count=count)
     return PlacesOut(total=total, places=[PlaceOut.model_validate(row) for row in found])

@@ -31,7 +31,7 @@ def predicates(
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 100,
 ) -> PredicatesOut:
     """Every predicate, the most frequent first, and what was folded."""
-    rows, table = service.predicates(workspace)
+    rows, table = service.names.predicates(workspace)
     return PredicatesOut(
         total=len(rows),
         predicates=[PredicateOut.model_validate(row) for row in rows[first : first + count]],
@@ -48,7 +48,7 @@ def suggestions(
     """Pairs whose vectors are near: a person must look, for opposites are near as well."""
 
     def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
-        found = service.suggest_folds(workspace, count, cancelled)
+        found = service.names.suggest_folds(workspace, count, cancelled)
         return SuggestionsOut(suggestions=[SuggestionOut.model_validate(row) for row in found])
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
@@ -58,5 +58,5 @@ def suggestions(
 def fold(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: FoldIn) -> DecidedOut:
     """Their facts are said by the one from now on. `DELETE .../merges/{decision_id}` undoes it."""
     record_subjects(request.scope, f"{body.into} <-", *body.forms)
-    made = service.fold(workspace, body.into, body.forms, note=body.note)
+    made = service.names.fold(workspace, body.into, body.forms, note=body.note)
     return DecidedOut.model_validate(made)

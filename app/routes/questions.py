@@ -52,7 +52,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
                 {key: found[key] for key in ("language", "evidence", "paths")} | {"trace_id": retrieved.trace.id},
             )
 
-        answer = service.ask(
+        answer = service.questions.ask(
             workspace,
             body.question,
             settings=body.settings() | {"compare": body.compare, "choose": body.choose},
@@ -73,7 +73,9 @@ def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, servic
     def job(_: Emit, cancelled: ShouldStop) -> RetrievedOut:
         trace_id = request_id_of(request.scope)
         settings = body.settings()
-        found = service.retrieve(workspace, body.question, settings=settings, cancelled=cancelled, trace_id=trace_id)
+        found = service.questions.retrieve(
+            workspace, body.question, settings=settings, cancelled=cancelled, trace_id=trace_id
+        )
         return RetrievedOut.model_validate(found)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)
@@ -87,18 +89,18 @@ def traces(
     count: Count = 20,
 ) -> TracesOut:
     """The traces of the last answers, newest first."""
-    found, total = service.traces(workspace, first=first, count=count)
+    found, total = service.questions.traces(workspace, first=first, count=count)
     return TracesOut(total=total, traces=[TraceRowOut.model_validate(row) for row in found])
 
 
 @router.get("/traces/{trace_id}", summary="How did an answer come about?", responses=errors(404, 422))
 def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> TraceOut:
     """Every step of an answer, with inputs, outputs, scores and milliseconds. A trace is kept for some days."""
-    return TraceOut.model_validate(service.trace(workspace, trace_id))
+    return TraceOut.model_validate(service.questions.trace(workspace, trace_id))
 
 
 @router.get("/traces/{trace_id}/answer", summary="What was answered?", responses=errors(404, 422))
 def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
-    kept = service.answer(workspace, trace_id)
+    kept = service.questions.answer(workspace, trace_id)
     return KeptAnswerOut.model_validate({**kept.body, "trace": kept.trace, "at": kept.at})

@@ -46,7 +46,7 @@ def estimate(
     record_subjects(request.scope, *(known.name for known in named))
 
     def job(emit: Emit, cancelled: ShouldStop) -> EstimateOut:
-        priced = service.estimate(
+        priced = service.reading.estimate(
             workspace,
             contents(files, named),
             kind=extractor,
@@ -75,7 +75,7 @@ def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Respon
     """Reads the chunks for which the LLM gave no answer when their documents came. The documents need not be sent."""
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.retry(
+        report = service.reading.retry(
             workspace,
             kind=body.extractor,
             progress=calmly(emit),
@@ -96,21 +96,21 @@ def gaps(
 ) -> GapsOut:
     """Every chunk without facts, with its reason, in the order of the documents; and every document whose ingest ended
     before all of it was stored."""
-    found, total = service.gaps(workspace, first=first, count=count)
+    found, total = service.browse.gaps(workspace, first=first, count=count)
     return GapsOut(total=total, gaps=[GapOut.model_validate(gap) for gap in found])
 
 
 @router.get("/schema", summary="What is the LLM to look for?", responses=errors(404, 422))
 def schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """The workspace's schema: entity types, relations, examples."""
-    return _out(service.schema(workspace))
+    return _out(service.reading.schema(workspace))
 
 
 @router.put("/schema", summary="Say what the LLM is to look for", responses=errors(409, 422))
 def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: SchemaIn) -> SchemaOut:
     """Gives the workspace a schema, by its text or a ready one's name. Documents are read by it from then on; those
     that are there, when they are ingested again."""
-    found = service.set_schema(workspace, body.schema_, body.mode)
+    found = service.reading.set_schema(workspace, body.schema_, body.mode)
     record_subjects(request.scope, found.name)
     return _out(found)
 
@@ -118,7 +118,7 @@ def put_schema(workspace: WorkspaceDep, request: Request, service: ServiceDep, b
 @router.delete("/schema", summary="Look for anything again", responses=errors(404, 409, 422))
 def delete_schema(workspace: WorkspaceDep, service: ServiceDep) -> SchemaOut:
     """Takes the workspace's schema away; the general one holds."""
-    return _out(service.set_schema(workspace, "", None))
+    return _out(service.reading.set_schema(workspace, "", None))
 
 
 def _out(found: ExtractionSchema) -> SchemaOut:

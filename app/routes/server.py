@@ -70,7 +70,7 @@ def workspaces(
     count: Annotated[int, Query(ge=1, le=10_000, description="How many.")] = 1000,
 ) -> WorkspacesOut:
     """The workspaces that the caller may see, by name. One is made by the first ingest into it."""
-    rows = [row for row in service.workspaces() if caller.sees(row.name)]
+    rows = [row for row in service.workspaces.list_workspaces() if caller.sees(row.name)]
     shown = [WorkspaceOut.model_validate(row) for row in rows[first : first + count]]
     return WorkspacesOut(total=len(rows), workspaces=shown)
 
@@ -78,13 +78,13 @@ def workspaces(
 @router.get("/workspaces/{workspace}", summary="What is a workspace?", responses=errors(404, 422))
 def workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceOut:
     """One workspace."""
-    return WorkspaceOut.model_validate(service.workspace(workspace))
+    return WorkspaceOut.model_validate(service.workspaces.workspace(workspace))
 
 
 @router.put("/workspaces/{workspace}", summary="Make a workspace", responses=errors(409, 422))
 def create_workspace(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceOut:
     """Makes a workspace for the server's embedder; one that is there stays as it is."""
-    return WorkspaceOut.model_validate(service.create_workspace(workspace))
+    return WorkspaceOut.model_validate(service.workspaces.create_workspace(workspace))
 
 
 @router.delete("/workspaces/{workspace}", summary="Delete a workspace", responses=errors(404, 422))
@@ -95,7 +95,7 @@ def delete_workspace(
 ) -> WorkspaceOut:
     """Deletes a workspace with all that is in it: documents, graph, decisions, traces, jobs. Jobs that run are
     cancelled first."""
-    return WorkspaceOut.model_validate(service.delete_workspace(workspace, confirm=confirm))
+    return WorkspaceOut.model_validate(service.workspaces.delete_workspace(workspace, confirm=confirm))
 
 
 @router.post("/rerank", summary="How well do texts answer?", responses=answered(RerankOut, 409, 422))
@@ -104,7 +104,7 @@ def rerank(body: RerankIn, service: ServiceDep) -> Response:
     says how to load one."""
 
     def job(_: Emit, cancelled: ShouldStop) -> RerankOut:
-        model, scores = service.rerank(body.query, body.documents, cancelled)
+        model, scores = service.questions.rerank(body.query, body.documents, cancelled)
         return RerankOut(model=model, scores=scores)
 
     return WorkResponse(job, stopping=service.runtime.stopping.is_set)

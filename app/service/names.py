@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.context import BaseService, ShouldStop
+from filigraph.app.service.context import ServiceContext, ShouldStop
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Occurrence
 
@@ -17,34 +17,37 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Graph, PlaceRow, PredicateRow
 
 
-class NamesService(BaseService):
-    """The part of the service that persons' decisions go through."""
+class Names:
+    """What persons decide about names and predicates."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self.context = context
 
     def merges(self, workspace: str, *, by: str, first: int, count: int) -> tuple[list[ListedDecision], int]:
         """What persons decided and what rules joined, and how many there are."""
         from filigraph.graph.curate.merges import joined
 
-        with self._store():
-            return joined(by=by, graph=self.runtime.graph(workspace), first=first, count=count)
+        with self.context.connected():
+            return joined(by=by, graph=self.context.runtime.graph(workspace), first=first, count=count)
 
     def near_misses(self, workspace: str, *, first: int, count: int) -> tuple[list[ListedDecision], int]:
         """What a person should look at, nearest first, and how many there are."""
         from filigraph.graph.curate.merges import review
 
-        with self._store():
-            return review(graph=self.runtime.graph(workspace), first=first, count=count)
+        with self.context.connected():
+            return review(graph=self.context.runtime.graph(workspace), first=first, count=count)
 
     def places(self, workspace: str, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
         """Where the names of an entity stand, and at how many places."""
-        with self._store():
-            graph = self.runtime.graph(workspace)
-            return graph.entity_places(self._today(graph, entity_id), first=first, count=count)
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            return graph.entity_places(todays_id(graph, entity_id), first=first, count=count)
 
     def decide(self, workspace: str, verdicts: Sequence[Verdict]) -> Outcome:
         from filigraph.graph.curate.merges import decide
 
         with self._deciding(workspace) as graph:
-            return decide(verdicts, graph=graph, embedder=self.runtime.embedder())
+            return decide(verdicts, graph=graph, embedder=self.context.runtime.embedder())
 
     def split(
         self, workspace: str, entity: str, *, names: Sequence[str], places: Sequence[Occurrence], note: str
@@ -52,61 +55,61 @@ class NamesService(BaseService):
         from filigraph.graph.curate.merges import split
 
         with self._deciding(workspace) as graph:
-            return split(entity, names, places, note=note, graph=graph, embedder=self.runtime.embedder())
+            return split(entity, names, places, note=note, graph=graph, embedder=self.context.runtime.embedder())
 
     def rename(self, workspace: str, entity: str, *, name: str, note: str) -> Outcome:
         from filigraph.graph.curate.merges import rename
 
         with self._deciding(workspace) as graph:
-            return rename(entity, name, note=note, graph=graph, embedder=self.runtime.embedder())
+            return rename(entity, name, note=note, graph=graph, embedder=self.context.runtime.embedder())
 
     def undo(self, workspace: str, decision_id: str) -> None:
         from filigraph.graph.curate.merges import undo
 
         with self._deciding(workspace) as graph:
-            undo([decision_id], graph=graph, embedder=self.runtime.embedder())
+            undo([decision_id], graph=graph, embedder=self.context.runtime.embedder())
 
     # ---- predicates
 
     def predicates(self, workspace: str) -> tuple[list[PredicateRow], list[PersonDecision]]:
         """What facts are said by, and what was folded."""
-        with self._store():
-            graph = self.runtime.graph(workspace)
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
             return graph.predicates(), [row for row in graph.person_decisions() if row.kind == "fold"]
 
     def suggest_folds(self, workspace: str, count: int, cancelled: ShouldStop) -> list[Suggestion]:
         from filigraph.graph.curate.predicates import suggest
 
-        with self._store():
-            graph, embedder = self.runtime.graph(workspace), self.runtime.embedder()
+        with self.context.connected():
+            graph, embedder = self.context.runtime.graph(workspace), self.context.runtime.embedder()
             return suggest(graph=graph, embedder=embedder, count=count, cancelled=cancelled)
 
     def fold(self, workspace: str, into: str, forms: Sequence[str], *, note: str) -> PersonDecision:
         from filigraph.graph.curate.predicates import fold
 
         with self._deciding(workspace) as graph:
-            return fold(into, forms, note=note, graph=graph, embedder=self.runtime.embedder())
+            return fold(into, forms, note=note, graph=graph, embedder=self.context.runtime.embedder())
 
     @contextmanager
     def _deciding(self, workspace: str) -> Iterator[Graph]:
         """The workspace's graph, when nothing else changes it. Raises Busy where that takes long."""
-        with self._store():
-            self.runtime.graph(workspace)  # raises NotFound without waiting
-        with self._locked_soon(workspace) as store:
+        with self.context.connected():
+            self.context.runtime.graph(workspace)  # raises NotFound without waiting
+        with self.context.locked_soon(workspace) as store:
             yield store.graph(workspace)
 
-    def _today(self, graph: Graph, entity_id: str) -> str:
-        """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
-        from filigraph.graph.curate.merges import todays_entity
-        from filigraph.graph.names.decisions import Mentions
 
-        if graph.has_entity(entity_id):
-            return entity_id
-        today = todays_entity(entity_id, Mentions(graph.mentions()))
-        if not today:
-            raise NotFound(
-                f"There is no entity {entity_id}: the names it was made of stand in no document any more, or it never "
-                "was.",
-                cure="Look for it by its name.",
-            )
-        return today
+def todays_id(graph: Graph, entity_id: str) -> str:
+    """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
+    from filigraph.graph.curate.merges import todays_entity
+    from filigraph.graph.names.decisions import Mentions
+
+    if graph.has_entity(entity_id):
+        return entity_id
+    today = todays_entity(entity_id, Mentions(graph.mentions()))
+    if not today:
+        raise NotFound(
+            f"There is no entity {entity_id}: the names it was made of stand in no document any more, or it never was.",
+            cure="Look for it by its name.",
+        )
+    return today

@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.http.limits import Metered
-from filigraph.app.runtime import ExtractorKind, Keep, Runtime
-from filigraph.app.service.context import BaseService, ShouldStop
+from filigraph.app.runtime import ExtractorKind, Keep
+from filigraph.app.service.context import ServiceContext, ShouldStop
 from filigraph.app.service.fair_semaphore import YieldToSearches
 from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_estimate
 from filigraph.graph.errors import InputError
@@ -22,16 +21,15 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.incoming import Arrival
     from filigraph.graph.ingest.report import IngestReport, Progress
     from filigraph.graph.ingest.split import Strategy
-    from filigraph.graph.models.llm import LLM
-    from filigraph.graph.store import DocumentRow, Gap, Graph
+    from filigraph.graph.store import DocumentRow, Graph
 
 
-class ReadingService(BaseService):
-    """The part of the service that reads into workspaces."""
+class Reading:
+    """Reads documents into workspaces."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        super().__init__(runtime)
-        self._speeds = ExtractorSpeeds(runtime.store)
+    def __init__(self, context: ServiceContext) -> None:
+        self.context = context
+        self._speeds = ExtractorSpeeds(context.runtime.store)
 
     # ---- read
 
@@ -65,24 +63,27 @@ class ReadingService(BaseService):
         from filigraph.graph.pipeline import ingest
 
         problems: list[str] = []
-        spread = self.runtime.spread(cancelled, waiting)
+        spread = self.context.runtime.spread(cancelled, waiting)
         if triples is None:
-            schema = schema_of(self._graph_if_any(workspace))
+            schema = schema_of(self.context.graph_if_any(workspace))
             keep = self._keep_in(workspace)
             extractor = self._extractor(
                 workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread, awaited=awaited
             )
         else:
-            extractor, problems = self.runtime.triple_extractor(workspace, triples, names)
+            extractor, problems = self.context.runtime.triple_extractor(workspace, triples, names)
         chosen(extractor)
-        with self._locked(workspace, waiting, cancelled, job=job) as store, self._speeds.measured(extractor) as done:
-            graph = self.runtime.graph_to_write(workspace, store)
+        with (
+            self.context.locked(workspace, waiting, cancelled, job=job) as store,
+            self._speeds.measured(extractor) as done,
+        ):
+            graph = self.context.runtime.graph_to_write(workspace, store)
             if aliases:
                 graph.add_alias_groups(aliases)
             report = ingest(
                 sources,
                 graph=graph,
-                embedder=self.runtime.embedder_of(graph.workspace, spread),
+                embedder=self.context.runtime.embedder_of(graph.workspace, spread),
                 extractor=extractor,
                 settings=IngestSettings(strategy=strategy, as_read=as_read),
                 apply=spread.read_sources if spread else map,
@@ -116,8 +117,8 @@ class ReadingService(BaseService):
 
         as_it_is = kind is None and not source.metadata and row.status == "complete"
         if as_it_is and hashlib.sha256(source.content).hexdigest() == row.sha256:  # whoever read it is not needed
-            with self._store():
-                graph = self.runtime.graph(workspace)
+            with self.context.connected():
+                graph = self.context.runtime.graph(workspace)
                 if not graph.needs_deriving():
                     stats = graph.stats()
                     report = IngestReport(unchanged=[row.source], entities=stats.entities, facts=stats.facts)
@@ -152,18 +153,18 @@ class ReadingService(BaseService):
         """Read the chunks that could not be read when their documents came; `job` is the one that does it."""
         from filigraph.graph.pipeline import retry
 
-        with self._store():
-            schema = schema_of(self.runtime.graph(workspace))
+        with self.context.connected():
+            schema = schema_of(self.context.runtime.graph(workspace))
         keep = self._keep_in(workspace)
-        spread = self.runtime.spread(cancelled, waiting)
+        spread = self.context.runtime.spread(cancelled, waiting)
         extractor = self._extractor(
             workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread, awaited=awaited
         )
-        with self._locked(workspace, waiting, cancelled, job=job) as store:
+        with self.context.locked(workspace, waiting, cancelled, job=job) as store:
             graph = store.graph(workspace)
             report = retry(
                 graph=graph,
-                embedder=self.runtime.embedder_of(graph.workspace, spread),
+                embedder=self.context.runtime.embedder_of(graph.workspace, spread),
                 extractor=extractor,
                 progress=progress,
                 cancelled=self._giving_way(cancelled) if job else cancelled,
@@ -172,11 +173,6 @@ class ReadingService(BaseService):
         report.remarks[:0] = spread.problems if spread else []
         report.cost = self.cost(report.usage)
         return report
-
-    def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
-        """The chunks without facts, each with its reason, and how many there are."""
-        with self._store():
-            return self.runtime.graph(workspace).gaps(first=first, count=count)
 
     # ---- before paying
 
@@ -195,10 +191,10 @@ class ReadingService(BaseService):
         from filigraph.graph.ingest.report import IngestSettings
         from filigraph.graph.pipeline import estimate
 
-        graph = self._graph_if_any(workspace)
-        spread = self.runtime.spread(cancelled, waiting)
+        graph = self.context.graph_if_any(workspace)
+        spread = self.context.runtime.spread(cancelled, waiting)
         extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled, spread=spread)
-        with self._store():
+        with self.context.connected():
             found = estimate(
                 sources,
                 workspace=workspace,
@@ -212,14 +208,14 @@ class ReadingService(BaseService):
 
     def cost(self, usage: Usage) -> float | None:
         """In the currency of the prices that are set; None where none is."""
-        return price(usage, self.runtime.settings)
+        return price(usage, self.context.runtime.settings)
 
     # ---- what to look for
 
     def schema(self, workspace: str) -> ExtractionSchema:
         """The schema of a workspace, the general one where it was given none."""
-        with self._store():
-            return schema_of(self.runtime.graph(workspace))
+        with self.context.connected():
+            return schema_of(self.context.runtime.graph(workspace))
 
     def set_schema(self, workspace: str, text: str, mode: Mode | None) -> ExtractionSchema:
         """Give a workspace a schema, by its text or a ready one's name; "" takes it away. What is read from now on is
@@ -231,8 +227,8 @@ class ReadingService(BaseService):
             known = ", ".join(sorted(ready_schemas()))
             raise InputError(f"There is no schema {text.strip()[:80]!r}.", cure=f"Give a file, or one of: {known}.")
         schema = read_schema(text, mode=mode) if text.strip() else default_schema()
-        with self._store():
-            graph = self._made(workspace)
+        with self.context.connected():
+            graph = self.context.made(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
             kept = {"schema": schema.text, "schema_mode": schema.mode} if text.strip() else {}
             graph.save_settings({k: v for k, v in settings.items() if not k.startswith("schema")} | kept)
@@ -252,28 +248,25 @@ class ReadingService(BaseService):
         awaited: str | None = None,
     ) -> Extractor:
         """Raises LimitReached where an LLM would read and the workspace has no tokens left today."""
-        extractor = self.runtime.extractor(
+        extractor = self.context.runtime.extractor(
             kind,
             schema=schema,
             cancelled=cancelled,
             tell=waiting,
             keep=keep,
-            metered=self._metered(workspace),
+            metered=self.context.metered(workspace),
             spread=spread,
             awaited=awaited,
         )
         if extractor.expensive:
-            self.budget.check(workspace)
+            self.context.budget.check(workspace)
         return extractor
-
-    def _metered(self, workspace: str) -> Callable[[LLM], LLM]:
-        return lambda llm: Metered(llm, workspace, self.budget, self.metrics.used)
 
     def _counted(self) -> IngestReport:
         """An empty report that counts stages as they go: a run may take a night, or be cut short."""
         from filigraph.graph.ingest.report import IngestReport
 
-        count = self.metrics.ingesting
+        count = self.context.metrics.ingesting
 
         class Counted(IngestReport):
             def spent(self, stage: str, seconds: float) -> None:
@@ -284,11 +277,11 @@ class ReadingService(BaseService):
 
     def _giving_way(self, cancelled: ShouldStop) -> ShouldStop:
         """For a job: the calls of an LLM go on, what this server does beside them waits for the questions."""
-        return YieldToSearches(self.search_slots, cancelled)
+        return YieldToSearches(self.context.search_slots, cancelled)
 
     def _keep_in(self, workspace: str) -> Keep:
         """Keeps what was read in a workspace, which need not be there yet."""
-        return lambda chunk, read: self.runtime.graph(workspace).keep_reading(chunk, read)
+        return lambda chunk, read: self.context.runtime.graph(workspace).keep_reading(chunk, read)
 
 
 def schema_of(graph: Graph | None) -> ExtractionSchema:

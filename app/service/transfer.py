@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from filigraph.app.service.context import BaseService, ShouldStop
+from filigraph.app.service.context import ServiceContext, ShouldStop
 from filigraph.graph.errors import ModelUnavailable, NotFound
 
 if TYPE_CHECKING:
@@ -15,22 +15,25 @@ if TYPE_CHECKING:
 TableFormat = Literal["graphml", "csv"]
 
 
-class TransferService(BaseService):
-    """The part of the service that exports and imports."""
+class Transfer:
+    """Exports and imports workspaces, and swaps their embedder."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self.context = context
 
     def export(self, workspace: str, write: Callable[[bytes], object], cancelled: ShouldStop) -> Exported:
         """Write the canonical export of a workspace. Raises InputError if it changes meanwhile."""
         from filigraph.graph.transfer.workspace import export_to
 
-        with self._store():
-            return export_to(write, self.runtime.graph(workspace), cancelled=cancelled)
+        with self.context.connected():
+            return export_to(write, self.context.runtime.graph(workspace), cancelled=cancelled)
 
     def export_tables(self, workspace: str, file: BinaryIO, form: TableFormat, cancelled: ShouldStop) -> None:
         """Write entities and facts for other programs."""
         from filigraph.graph.transfer.tables import write_csv, write_graphml
 
-        with self._store():
-            graph = self.runtime.graph(workspace)
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
             (write_graphml if form == "graphml" else write_csv)(file, graph, cancelled=cancelled)
 
     def reembed(
@@ -49,13 +52,13 @@ class TransferService(BaseService):
         from filigraph.graph.transfer.reembed import reembed
 
         try:
-            embedder = self.runtime.named_embedder(name)
+            embedder = self.context.runtime.named_embedder(name)
         except ModelUnavailable as error:
             if not name:
                 raise
             raise NotFound(error.cause, cure=error.cure) from error
-        spread = self.runtime.spread(cancelled, waiting)
-        with self._locked(workspace, waiting, cancelled) as store:
+        spread = self.context.runtime.spread(cancelled, waiting)
+        with self.context.locked(workspace, waiting, cancelled) as store:
             return reembed(
                 workspace,
                 store=store,
@@ -77,8 +80,8 @@ class TransferService(BaseService):
         """Make a workspace from an export; it must be new or empty. Cut short, it leaves none."""
         from filigraph.graph.transfer.workspace import import_from
 
-        embedder = self.runtime.embedder()
-        with self._locked(workspace, waiting, cancelled) as store:
+        embedder = self.context.runtime.embedder()
+        with self.context.locked(workspace, waiting, cancelled) as store:
             return import_from(
                 file,
                 workspace,

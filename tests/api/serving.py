@@ -229,11 +229,16 @@ class _Audit:
         return self._service.audited[::-1][:limit]
 
 
+PARTS = ("reading", "questions", "evaluations", "names", "browse", "transfer", "jobs", "workspaces", "documents")
+
+
 class HandMade(Service):
     """Answers what it was told to, or raises it; keeps what it was given."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(Runtime(settings or Settings(), _no_neo4j))
+        for part in PARTS:
+            setattr(self, part, self)  # whatever is asked of a part is answered here
         self.key_rows: list[AccessKey] = []
         self.workspace_names: list[str] = []
         self.trace_id = ""
@@ -247,6 +252,9 @@ class HandMade(Service):
         self.cancelled = threading.Event()  # work was told that nobody waits for it
         self.got: list[Source] = []
         self.told: dict[str, Any] = {}
+
+    def close(self) -> None:
+        self.runtime.close()
 
     def warm(self) -> None:
         """Nothing to warm."""
@@ -267,12 +275,12 @@ class HandMade(Service):
         self._raise()
         return [Check(name="Neo4j", state="broken", essential=True, detail="It is gone.", cure="Start it.")]
 
-    def workspaces(self) -> list[Any]:
+    def list_workspaces(self) -> list[Any]:
         self._raise()
         vectors = {"fingerprint": "words", "dimensions": 8}
         return [WorkspaceRow(name=name, id=name, label="W", **vectors) for name in self.workspace_names]  # type: ignore[arg-type]
 
-    def ingest(  # type: ignore[override]
+    def ingest(
         self,
         workspace: str,
         sources: Iterable[Source],
@@ -293,7 +301,7 @@ class HandMade(Service):
         bad = Skipped(source="bad.bin", cause="It is binary.", cure="Send text.")
         return IngestReport(added=[source.name for source in self.got], skipped=[bad], seconds={"load": 0.1})
 
-    def ask(  # type: ignore[override]
+    def ask(
         self,
         workspace: str,
         question: str,
@@ -313,7 +321,7 @@ class HandMade(Service):
         self._work(cancelled)
         return answer(vector_only=answer("Une chevalière. [1]") if settings["compare"] else None)
 
-    def retrieve(  # type: ignore[override]
+    def retrieve(
         self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: Any, trace_id: str = ""
     ) -> Retrieved:
         self._raise()
@@ -325,7 +333,7 @@ class HandMade(Service):
         self._raise()
         return TRACE
 
-    def evaluate(  # type: ignore[override]
+    def evaluate(
         self, workspace: str, questions: bytes, *, progress: Any, waiting: Any, cancelled: Any, **told: Any
     ) -> EvaluationRow:
         self._raise()
@@ -337,20 +345,18 @@ class HandMade(Service):
         self._work(cancelled)
         return EVALUATION
 
-    def evaluations(self, workspace: str, *, first: int, count: int) -> tuple[list[EvaluationRow], int]:
+    def list_evaluations(self, workspace: str, *, first: int, count: int) -> tuple[list[EvaluationRow], int]:
         self._raise()
         return [EVALUATION], 1
 
-    def retry(  # type: ignore[override]
-        self, workspace: str, *, progress: Any, waiting: Any, cancelled: Any, **told: Any
-    ) -> IngestReport:
+    def retry(self, workspace: str, *, progress: Any, waiting: Any, cancelled: Any, **told: Any) -> IngestReport:
         self._raise()
         self.told = told
         progress(Progress(stage="extract", done=1, total=1))
         self._work(cancelled)
         return IngestReport(updated=["letter.txt"], chunks=2, usage=Usage(calls=1, tokens_in=900, tokens_out=120))
 
-    def estimate(  # type: ignore[override]
+    def estimate(
         self, workspace: str, sources: Iterable[Source], *, waiting: Any, cancelled: Any, **told: Any
     ) -> Priced:
         self._raise()
@@ -360,9 +366,7 @@ class HandMade(Service):
         self._work(cancelled)
         return ESTIMATE
 
-    def import_(  # type: ignore[override]
-        self, workspace: str, file: Any, *, progress: Any, waiting: Any, cancelled: Any
-    ) -> Imported:
+    def import_(self, workspace: str, file: Any, *, progress: Any, waiting: Any, cancelled: Any) -> Imported:
         self._raise()
         self.told = {"bytes": len(file.read())}
         waiting("Another one runs.")
@@ -377,7 +381,7 @@ class HandMade(Service):
         lambda self, *_, **__: self.job("job-1")
     )
 
-    def jobs(self, **chosen: Any) -> tuple[list[JobRow], int]:
+    def list_jobs(self, **chosen: Any) -> tuple[list[JobRow], int]:
         self._raise()
         self.told = chosen
         return [JOB], 1
@@ -409,7 +413,7 @@ class HandMade(Service):
         self._work(cancelled)
         raise NotFound("There is no such workspace.")
 
-    def documents(self, workspace: str, **chosen: Any) -> Any:
+    def list_documents(self, workspace: str, **chosen: Any) -> Any:
         raise self.error or NotFound("There is no such workspace.")
 
     def suggest_folds(self, workspace: str, count: int, cancelled: Any) -> Any:
@@ -423,7 +427,7 @@ class HandMade(Service):
         return "tiny", [0.5 for _ in documents]
 
     facts = document = delete_documents = workspace = create_workspace = delete_workspace = stats = entity = traces = (
-        documents  # type: ignore[assignment]
+        list_documents  # type: ignore[assignment]
     )
 
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import documents as library
+from filigraph.app.service import documents
 from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, elsewhere, send
@@ -177,7 +177,7 @@ def test_documents_are_deleted_without_anybody_waiting(http: httpx.Client, case:
 def test_who_deletes_while_documents_are_read_is_told(
     http: httpx.Client, case: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library, "LOCK_TIMEOUT", 0.0)
+    monkeypatch.setattr(documents, "LOCK_TIMEOUT", 0.0)
     with elsewhere(store, case):
         refused = http.request("DELETE", f"{case}/documents", json={"sources": ["*"]})
     assert refused.status_code == 503 and refused.json()["error"]["code"] == "busy"

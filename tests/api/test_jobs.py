@@ -13,10 +13,12 @@ import httpx
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import documents as library
+from filigraph.app.service import documents
+from filigraph.app.service.documents import Documents
 from filigraph.app.service.jobs import coordinator, run_questions
 from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.jobs.coordinator import StopSignal
+from filigraph.app.service.reading import Reading
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.ingest import incoming
@@ -530,8 +532,8 @@ def test_a_bad_file_of_rows_costs_only_itself(http: httpx.Client, case: str) -> 
     assert statuses(http, case) == {"a.txt": "complete"}
 
 
-class Refusing(Service):
-    """A service whose Neo4j answers, but refuses one thing each time."""
+class Refusing(Reading):
+    """Its Neo4j answers, but refuses one thing each time."""
 
     begun = 0
 
@@ -541,11 +543,12 @@ class Refusing(Service):
 
 
 def test_what_neo4j_refuses_each_time_ends_the_job_with_its_cause(neo4j_address: Neo4jAddress, case: str) -> None:
-    service = Refusing(WordRuntime(neo4j_address))
+    service = Service(WordRuntime(neo4j_address))
+    service.reading = refusing = Refusing(service.context)
     with client_of(service) as http:
         job = submit(http, case, {"a.txt": LETTER}, extractor="local")
         last = watch(http, job)[-1]
-    assert (last["state"], service.begun) == ("failed", coordinator.SETBACKS)
+    assert (last["state"], refusing.begun) == ("failed", coordinator.SETBACKS)
     assert last["error"]["cause"] == "Neo4j: no memory is left." and last["error"]["cure"] == "Give it more."
 
 
@@ -612,12 +615,12 @@ def test_questions_that_an_llm_did_not_answer_have_failed(
 def test_a_deletion_that_is_cancelled_leaves_no_facts_of_what_is_gone(
     http: httpx.Client, service: Service, case: str, monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
-    monkeypatch.setattr(library, "DOOMED", 1)
+    monkeypatch.setattr(documents, "DOOMED", 1)
     watch(http, submit(http, case, {"a.txt": LETTER, "b.txt": b"Jules met Nora again."}))
-    remove = Service.remove_documents
+    remove = Documents.remove_documents
     begun: list[StopSignal] = []
 
-    def cancelled_then(self: Service, workspace: str, ids: Sequence[str], *, removed: Any, **more: Any) -> None:
+    def cancelled_then(self: Documents, workspace: str, ids: Sequence[str], *, removed: Any, **more: Any) -> None:
         """Somebody cancels once the first one is gone."""
 
         def told(ids: Sequence[str]) -> None:
@@ -625,11 +628,11 @@ def test_a_deletion_that_is_cancelled_leaves_no_facts_of_what_is_gone(
             begun.append(more["stop"])
             http.post(f"/v1/jobs/{job['id']}/cancel")
             while not more["stop"].cancelled():
-                service._coordinator.wake()
+                service.jobs.coordinator.wake()
 
         remove(self, workspace, ids, removed=told, **more)
 
-    monkeypatch.setattr(Service, "remove_documents", cancelled_then)
+    monkeypatch.setattr(Documents, "remove_documents", cancelled_then)
     job = http.post(f"{case}/deletions", json={"sources": ["*"]}).json()
     assert watch(http, job)[-1]["state"] == "cancelled"
     assert len(begun) == 1 and list(statuses(http, case)) == ["b.txt"]
@@ -638,7 +641,7 @@ def test_a_deletion_that_is_cancelled_leaves_no_facts_of_what_is_gone(
     graph = store.graph(case.rsplit("/", 1)[1])
     assert not graph.needs_deriving()
 
-    monkeypatch.setattr(Service, "remove_documents", remove)
+    monkeypatch.setattr(Documents, "remove_documents", remove)
     http.post(f"/v1/jobs/{job['id']}/retry")
     assert watch(http, job)[-1]["state"] == "done"
     assert store.graph(case.rsplit("/", 1)[1]).stats().entities == 0

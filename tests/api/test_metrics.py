@@ -91,7 +91,7 @@ def test_a_run_that_is_cut_short_is_counted(neo4j_address: Neo4jAddress) -> None
     sources = [Source(name=name, content=content) for name, content in BYTES.items()]
 
     def ingest(cancelled: Callable[[], bool]) -> IngestReport:
-        return service.ingest(
+        return service.reading.ingest(
             "test-stages", sources, names=list(BYTES), kind="local", strategy="paragraph", triples=TRIPLES_FILE,
             aliases=[], progress=lambda _: None, waiting=lambda _: None, cancelled=cancelled,
         )  # fmt: skip

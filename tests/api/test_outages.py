@@ -54,8 +54,9 @@ def ready(http: httpx.Client) -> bool:
 def test_a_server_that_nobody_asks_is_ready_again_when_neo4j_is_back(service: Service, relay: Relay) -> None:
     relay.open()
     with client_of(service) as http:
+        jobs = service.jobs.coordinator
         for _ in range(2):
-            assert becomes(lambda: ready(http) and not service._coordinator._wanted)  # it has looked: there are no jobs
+            assert becomes(lambda: ready(http) and not jobs._wanted)  # it has looked: there are no jobs
             relay.shut()
             assert becomes(lambda: not ready(http))
             relay.open()

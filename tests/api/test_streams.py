@@ -123,7 +123,7 @@ def begins(service: HandMade, monkeypatch: pytest.MonkeyPatch) -> threading.Even
         assert begins.wait(60)
         return ask(*asked, **options)
 
-    monkeypatch.setattr(service, "ask", late)
+    monkeypatch.setattr(service.questions, "ask", late)
     return begins
 
 

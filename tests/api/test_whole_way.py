@@ -251,7 +251,7 @@ def test_who_goes_away_loses_nothing_that_was_read(http: httpx.Client, service: 
     with http.stream("POST", f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))]):
         assert slow.reading.wait(60)
     slow.go.set()
-    with service.workspace_locks.take(case.rpartition("/")[2], waiting=lambda _: None, give_up=lambda: None):
+    with service.context.workspace_locks.take(case.rpartition("/")[2], waiting=lambda _: None, give_up=lambda: None):
         pass  # the work has ended
     response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))])
     assert json.loads(response.text.splitlines()[-1])["report"]["skipped"] == []

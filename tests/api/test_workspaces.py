@@ -11,8 +11,7 @@ import httpx
 import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
-from filigraph.app.service import context
-from filigraph.app.service import documents as library
+from filigraph.app.service import context, workspaces
 from filigraph.app.service.jobs import coordinator
 from filigraph.app.service.service import Service
 from filigraph.graph.store import Graph, Store
@@ -78,7 +77,7 @@ def test_whoever_names_a_workspace_during_its_import_leaves_the_import_alone(
 
     monkeypatch.setattr(Graph, "finish_reading", slowly)
     monkeypatch.setattr(context, "LOCK_TIMEOUT", 0.0)
-    monkeypatch.setattr(library, "LOCK_TIMEOUT", 0.0)
+    monkeypatch.setattr(workspaces, "LOCK_TIMEOUT", 0.0)
     told: list[str] = []
     imports = threading.Thread(
         target=lambda: told.append(http.post(f"{case}/import", files={"file": exported}).text.splitlines()[-1])
@@ -127,7 +126,7 @@ def test_what_was_cut_short_is_finished_by_the_server_where_nobody_is_at_it(
         with elsewhere(store, name):  # before there is anything to finish: the server looks for it by itself, too
             store.create_workspace(name, fingerprint="words-64", dimensions=64)
             store.database.change(mark, name=name, **filling)
-            service.finish_cut_short()
+            service.workspaces.finish_cut_short()
             assert store.unfinished() == [name], "somebody is at it"
         with monkeypatch.context() as patch:
             patch.setattr(coordinator, "SWEEP_EVERY", 0.0)
@@ -143,7 +142,7 @@ def test_a_deletion_that_is_refused_lets_the_jobs_go_on(
     with elsewhere(store, name):
         waits = submit(http, f"/v1/workspaces/{name}").json()["id"]
         with monkeypatch.context() as patch:
-            patch.setattr(library, "LOCK_TIMEOUT", 0.0)
+            patch.setattr(workspaces, "LOCK_TIMEOUT", 0.0)
             assert delete(http, name).status_code == 503
         assert (job(http, waits)["state"] in ("queued", "running"), job(http, waits)["cancelling"]) == (True, False)
     ended = json.loads(http.get(f"/v1/jobs/{waits}/events").text.splitlines()[-1])["job"]

@@ -232,7 +232,7 @@ def novel(chapters: int) -> Source:
 def read_into(
     service: Service, workspace: str, sources: list[Source], progress: Callable[[Progress], None]
 ) -> IngestReport:
-    return service.ingest(
+    return service.reading.ingest(
         workspace, sources, names=[source.name for source in sources], kind="local", strategy="paragraph",
         triples=None, aliases=[], progress=progress, waiting=lambda _: None, cancelled=lambda: False,
     )  # fmt: skip
@@ -257,7 +257,7 @@ def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
         for on, progress in ((without, ignore), (runtime, kill)):
             service, workspace = Service(on), f"test-{uuid.uuid4().hex[:12]}"
             reports.append(read_into(service, workspace, sources, progress))
-            hashes.append(service.export(workspace, lambda _: None, lambda: False).sha256)
+            hashes.append(service.transfer.export(workspace, lambda _: None, lambda: False).sha256)
             on.store().delete_workspace(workspace)
     alone, together = reports
     assert left[0] > 8

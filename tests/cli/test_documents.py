@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from filigraph.app.cli import library
+from filigraph.app.service.reading import Reading
 from filigraph.graph.ask.documents import matching_documents
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.report import IngestReport
@@ -43,7 +44,7 @@ class Shelf(HandMade):
             for n in range(4)
         }
 
-    def documents(self, workspace: str, **asked: Any) -> Any:
+    def list_documents(self, workspace: str, **asked: Any) -> Any:
         self.asked.add(workspace)
         names = [
             DocumentName(id=row.id, source=row.source, metadata=json.loads(row.metadata)) for row in self.there.values()
@@ -60,7 +61,7 @@ class Shelf(HandMade):
     def delete_documents(self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = ()) -> Any:
         for id_ in ids:
             self.document(workspace, id_)
-        rows, _ = self.documents(workspace, sources=sources, where={}, first=0, count=99) if sources else ([], 0)
+        rows, _ = self.list_documents(workspace, sources=sources, where={}, first=0, count=99) if sources else ([], 0)
         gone = {row.id for row in rows} | set(ids)
         return [self.there.pop(id_) for id_ in sorted(gone)]
 
@@ -68,7 +69,9 @@ class Shelf(HandMade):
         self.uploads = uploads
         return self.job("job-1")
 
-    def ingest(self, workspace: str, sources: Iterable[Source], **told: Any) -> IngestReport:  # type: ignore[override]
+    update = Reading.update
+
+    def ingest(self, workspace: str, sources: Iterable[Source], **told: Any) -> IngestReport:
         self.got, self.told = list(sources), told
         return IngestReport(updated=[source.name for source in self.got])
 

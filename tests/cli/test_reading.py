@@ -64,7 +64,7 @@ def test_gaps_of_documents_that_are_not_stored_to_their_end(
     run: Run, server: str, service: HandMade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut = replace(GAP, chunk_id="", index=None, place="", unread=False, reason="not all is stored; ingest it again")
-    monkeypatch.setattr(service, "gaps", lambda workspace, **asked: ([cut], 1))
+    monkeypatch.setattr(service.browse, "gaps", lambda workspace, **asked: ([cut], 1))
     shown = " ".join(run("gaps").out.split())
     assert "lettre.txt" in shown and "ingest it again" in shown
     assert "chunk" not in shown.replace("Chunks without facts", "") and "filigraph retry" not in shown

@@ -50,7 +50,7 @@ def site(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Site]:
     with serving(service) as url:
         ingested = httpx.post(f"{url}/v1/workspaces/{workspace}/ingest", files=uploads(), timeout=120)
         assert '"report"' in ingested.text, ingested.text
-        service._coordinator.stop()  # else it would run the jobs of all other tests, too
+        service.jobs.coordinator.stop()  # else it would run the jobs of all other tests, too
         yield Site(url, made, workspace, neo4j_address, service)
     store.delete_workspace(workspace)
 

@@ -25,9 +25,9 @@ PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
 @pytest.fixture(scope="module", autouse=True)
 def jobs_are_run(site: Site) -> Iterator[None]:
     """By the site's server, as long as these tests run."""
-    site.service._coordinator.start()
+    site.service.jobs.coordinator.start()
     yield
-    site.service._coordinator.stop()
+    site.service.jobs.coordinator.stop()
 
 
 @pytest.fixture

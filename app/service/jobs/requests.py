@@ -5,30 +5,27 @@ from __future__ import annotations
 import io
 import time
 import uuid
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.runtime import Runtime
-from filigraph.app.service.context import ShouldStop
-from filigraph.app.service.jobs.coordinator import Coordinator, StopSignal
-from filigraph.app.service.reading import ReadingService
+from filigraph.app.service.context import ServiceContext, ShouldStop
+from filigraph.app.service.jobs.coordinator import Coordinator, RunJob
 from filigraph.app.uploads.questions import as_csv, read_questions
 from filigraph.graph.errors import Cancelled, InputError, UnavailableError
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import ItemState, JobClaim, JobItem, JobKind, JobRow, Upload
+    from filigraph.graph.store import ItemState, JobItem, JobKind, JobRow, Upload
 
 ENDED = ("done", "partial", "failed", "cancelled")
 LOOK = 0.5  # seconds between two looks at a job that somebody watches
 
 
-class JobsService(ReadingService, ABC):
-    """The part of the service that works without anybody waiting."""
+class JobRequests:
+    """Jobs: submit one, look at it, watch it, cancel, retry or remove it."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        super().__init__(runtime)
-        self._coordinator = Coordinator(runtime, self._run_job, sweep=self.finish_cut_short)
+    def __init__(self, context: ServiceContext, run: RunJob, *, sweep: Callable[[], None]) -> None:
+        self.context = context
+        self.coordinator = Coordinator(context.runtime, run, sweep=sweep)
 
     def submit(
         self,
@@ -52,30 +49,30 @@ class JobsService(ReadingService, ABC):
             _refuse_twins(uploads)
         llm = None if kind == "delete" or attached.get("triples") else self._llm_today(options)
         job_id = uuid.uuid4().hex
-        with self._store():
-            self._made(workspace)  # raises what would make all of it fail
-            jobs = self.runtime.store().jobs
+        with self.context.connected():
+            self.context.made(workspace)  # raises what would make all of it fail
+            jobs = self.context.runtime.store().jobs
             self._make_room(jobs.bytes_kept(), [upload.content for upload in uploads])
             jobs.create(job_id, workspace=workspace, kind=kind, priority=priority, options=options, llm=llm)
             own = [Upload(name=name, content=io.BytesIO(content)) for name, content in attached.items()]
             jobs.add(job_id, [*((-1 - n, upload) for n, upload in enumerate(own)), *enumerate(uploads)])
             job = jobs.sent(job_id)
-        self._coordinator.wake()
+        self.coordinator.wake()
         return job
 
     def _llm_today(self, options: Mapping[str, Any]) -> str | None:
         """The LLM that answers now and will be waited for if it does not when the job begins, perhaps after a restart.
         None where that is not known yet, or none is wanted."""
-        if options.get("extractor") == "local" or ("extractor" in options and self.runtime.settings.ray):
+        if options.get("extractor") == "local" or ("extractor" in options and self.context.runtime.settings.ray):
             return None
-        llm = self.runtime.llm()
+        llm = self.context.runtime.llm()
         return llm.model if llm else None
 
     def _make_room(self, kept: int, contents: Sequence[Any]) -> None:
         size = sum(content.seek(0, io.SEEK_END) for content in contents)
         for content in contents:
             content.seek(0)
-        limit = self.runtime.settings.jobs_mb << 20
+        limit = self.context.runtime.settings.jobs_mb << 20
         if kept + size > limit:
             raise InputError(
                 f"{kept >> 20} MB are kept for jobs already; with {size / (1 << 20):.1f} more it would be more than "
@@ -85,19 +82,21 @@ class JobsService(ReadingService, ABC):
 
     def job(self, job_id: str) -> JobRow:
         """Raises NotFound."""
-        with self._store():
-            return self.runtime.store().jobs.job(job_id)
+        with self.context.connected():
+            return self.context.runtime.store().jobs.job(job_id)
 
-    def jobs(self, *, workspace: str | None, state: str | None, first: int, count: int) -> tuple[list[JobRow], int]:
+    def list_jobs(
+        self, *, workspace: str | None, state: str | None, first: int, count: int
+    ) -> tuple[list[JobRow], int]:
         """Some of the jobs, the newest first, and how many there are."""
-        with self._store():
-            return self.runtime.store().jobs.jobs(workspace=workspace, state=state, first=first, count=count)
+        with self.context.connected():
+            return self.context.runtime.store().jobs.jobs(workspace=workspace, state=state, first=first, count=count)
 
     def job_items(self, job_id: str, *, state: ItemState | None, first: int, count: int) -> tuple[list[JobItem], int]:
         """Some of the files or questions of a job, and how many there are. Raises NotFound."""
-        with self._store():
-            self.runtime.store().jobs.job(job_id)
-            return self.runtime.store().jobs.items(job_id, state=state, first=first, count=count)
+        with self.context.connected():
+            self.context.runtime.store().jobs.job(job_id)
+            return self.context.runtime.store().jobs.items(job_id, state=state, first=first, count=count)
 
     def watch(self, job_id: str, *, told: Callable[[JobRow], None], cancelled: ShouldStop) -> JobRow:
         """Tell of a job whenever something changes, until it has ended. Raises NotFound; Cancelled; UnavailableError
@@ -107,7 +106,7 @@ class JobsService(ReadingService, ABC):
             job = self.job(job_id)
             if job.state in ENDED:
                 return job
-            if self.runtime.stopping.is_set():
+            if self.context.runtime.stopping.is_set():
                 raise UnavailableError("The server ends.", cure="The job goes on when it is started; watch it again.")
             if cancelled():
                 raise Cancelled("Nobody watches any more.")
@@ -118,25 +117,25 @@ class JobsService(ReadingService, ABC):
 
     def cancel_job(self, job_id: str) -> JobRow:
         """Ask for its end. Raises NotFound."""
-        with self._store():
-            job = self.runtime.store().jobs.cancel(job_id)
-        self._coordinator.wake()
+        with self.context.connected():
+            job = self.context.runtime.store().jobs.cancel(job_id)
+        self.coordinator.wake()
         return job
 
     def retry_job(self, job_id: str) -> JobRow:
         """Do again what failed. Raises NotFound, InputError."""
-        with self._store():
-            job = self.runtime.store().jobs.retry(job_id)
-        self._coordinator.wake()
+        with self.context.connected():
+            job = self.context.runtime.store().jobs.retry(job_id)
+        self.coordinator.wake()
         return job
 
     def remove_job(self, job_id: str) -> JobRow:
         """Remove a job that has ended, with the files that are kept for it. Raises NotFound, InputError."""
-        with self._store():
-            job = self.runtime.store().jobs.job(job_id)
+        with self.context.connected():
+            job = self.context.runtime.store().jobs.job(job_id)
             if job.state not in ENDED:
                 raise InputError(f"The job {job_id} is {job.state}.", cure="Cancel it first.")
-            self.runtime.store().jobs.remove(job_id)
+            self.context.runtime.store().jobs.remove(job_id)
         return job
 
     def submit_questions(
@@ -145,8 +144,8 @@ class JobsService(ReadingService, ABC):
         """Have a file of questions answered. Raises InputError, NotFound."""
         from filigraph.graph.store import Upload
 
-        with self._store():
-            self.runtime.graph(workspace)  # raises NotFound
+        with self.context.connected():
+            self.context.runtime.graph(workspace)  # raises NotFound
         uploads = [Upload(name=question, content=io.BytesIO()) for question in read_questions(questions)]
         return self.submit(workspace, "ask", uploads, attached={}, priority=priority, options=settings)
 
@@ -155,16 +154,8 @@ class JobsService(ReadingService, ABC):
         job = self.job(job_id)
         if job.kind != "ask":
             raise InputError(f"The job {job_id} asks nothing: it is an {job.kind}.", cure="See GET /v1/jobs/{job_id}.")
-        with self._store():
-            return as_csv(self.runtime.store().jobs.items(job_id, state=None, first=0, count=job.items)[0])
-
-    @abstractmethod
-    def finish_cut_short(self) -> None:
-        """Finish what a kill left half done, other than jobs."""
-
-    @abstractmethod
-    def _run_job(self, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
-        """Do what a job is for, and note how it ended."""
+        with self.context.connected():
+            return as_csv(self.context.runtime.store().jobs.items(job_id, state=None, first=0, count=job.items)[0])
 
 
 def _refuse_twins(uploads: Sequence[Upload]) -> None:

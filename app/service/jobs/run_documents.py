@@ -13,11 +13,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.runtime import ExtractorKind
-from filigraph.app.service.documents import DocumentsService
+from filigraph.app.service.documents import Documents
 from filigraph.app.service.jobs.coordinator import StopSignal, begun_to_delete, pause, rest
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.run_questions import state_of
-from filigraph.app.service.reading import ReadingService
+from filigraph.app.service.reading import Reading
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import ClusterDown
 from filigraph.graph.model import Source
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 log = logging.getLogger("filigraph.server")
 
 
-def run_ingest(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
     """Do an ingest. A Ray cluster that is gone is waited for: it would fail every job that waits."""
     for failures in itertools.count():
         try:
-            _read(service, job, claim, stop)
+            _read(reading, job, claim, stop)
             return
         except ClusterDown as error:
             log.warning("job %s waits: %s", job.id, error)
-            ProgressRecorder(service.runtime.store().jobs, claim, []).waiting(str(error))
+            ProgressRecorder(reading.context.runtime.store().jobs, claim, []).waiting(str(error))
         rest(pause(failures), stop)
 
 
-def _read(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+def _read(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
     """Read the chunks that an earlier run of a job left unread, then its files that are not read yet.
 
     Files are noted as they are read, with the report so far: what follows a crash goes on with both. The extractor is
@@ -52,7 +52,7 @@ def _read(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSigna
     """
     from filigraph.graph.ingest.report import IngestReport
 
-    jobs = service.runtime.store().jobs
+    jobs = reading.context.runtime.store().jobs
     items = list(jobs.waiting_items(job.id))
     report = IngestReport.of_json(job.report) if job.report else IngestReport()
     told = Usage(**job.progress.get("usage", {}))  # also of what was cut short since files were noted
@@ -65,7 +65,7 @@ def _read(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSigna
 
     @cache
     def held() -> GraphStats:  # counting takes the longer the more there is, and until the end it stays so many
-        return service.runtime.graph(job.workspace).stats()
+        return reading.context.runtime.graph(job.workspace).stats()
 
     def chosen(extractor: Extractor) -> None:
         llm = extractor.name.removeprefix("llm:") if extractor.expensive else ""
@@ -75,11 +75,11 @@ def _read(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSigna
     def kept(arrivals: Sequence[Arrival], now: IngestReport) -> None:
         ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
         now.entities, now.facts = held().entities, held().facts
-        jobs.note_items(claim, ended, report=_told(service, report + now))
+        jobs.note_items(claim, ended, report=_told(reading, report + now))
 
     if job.unread:
         report.failed_chunks = 0  # they are read now
-        report += service.retry(
+        report += reading.retry(
             job.workspace,
             kind=kind,
             awaited=job.llm or "",
@@ -90,9 +90,9 @@ def _read(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSigna
         )
         meter.used = report.usage
     if items or not job.unread:
-        report += service.ingest(
+        report += reading.ingest(
             job.workspace,
-            _sources(service, items, meter),
+            _sources(reading, items, meter),
             names=[item.name for item in items],
             kind=kind,
             strategy=job.options["strategy"],
@@ -110,12 +110,12 @@ def _read(service: ReadingService, job: JobRow, claim: JobClaim, stop: StopSigna
     state = state_of(jobs, job)
     if state == "done" and (report.skipped or report.failed_chunks):
         state = "partial"
-    jobs.finish(claim, state, report=_told(service, report))
+    jobs.finish(claim, state, report=_told(reading, report))
 
 
-def run_delete(service: DocumentsService, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
     """Delete the documents of a job that are still there, and what followed from them alone."""
-    jobs = service.runtime.store().jobs
+    jobs = documents.context.runtime.store().jobs
     items = {item.metadata["id"]: item for item in jobs.waiting_items(job.id)}
     meter = ProgressRecorder(jobs, claim, list(items.values()))
     gone = 0
@@ -126,7 +126,7 @@ def run_delete(service: DocumentsService, job: JobRow, claim: JobClaim, stop: St
         jobs.note_items(claim, [replace(items[id_], state="done") for id_ in ids])
         meter.step(gone)
 
-    service.remove_documents(
+    documents.remove_documents(
         job.workspace,
         list(items),
         progress=meter.progress,
@@ -139,11 +139,11 @@ def run_delete(service: DocumentsService, job: JobRow, claim: JobClaim, stop: St
     jobs.finish(claim, "done")
 
 
-def _sources(service: ReadingService, items: Sequence[JobItem], meter: ProgressRecorder) -> Iterator[Source]:
+def _sources(reading: Reading, items: Sequence[JobItem], meter: ProgressRecorder) -> Iterator[Source]:
     """The files one after the other: only one is in memory."""
     meter.begin()
     for item in items:
-        content = service.runtime.store().jobs.content(item)
+        content = reading.context.runtime.store().jobs.content(item)
         yield Source(name=item.name, content=content, media_type=item.media_type, metadata=item.metadata)
 
 
@@ -154,7 +154,7 @@ def _ended(item: JobItem, arrival: Arrival) -> JobItem:
     return replace(item, state="done")
 
 
-def _told(service: ReadingService, report: IngestReport) -> dict[str, Any]:
+def _told(reading: Reading, report: IngestReport) -> dict[str, Any]:
     """A report of all attempts, with what they cost together."""
-    report.cost = service.cost(report.usage)
+    report.cost = reading.cost(report.usage)
     return report.as_json()

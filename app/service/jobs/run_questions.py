@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from filigraph.app.runtime import Runtime
 from filigraph.app.service.context import ShouldStop
 from filigraph.app.service.jobs.coordinator import pause, rest
 from filigraph.app.service.jobs.progress import ProgressRecorder
-from filigraph.app.service.reading import ReadingService
 from filigraph.app.uploads.questions import result_of
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LeaseLost, LLMDown, StoreUnavailable
 from filigraph.graph.models.llm import Patience
@@ -23,18 +23,16 @@ WAIT = 900.0  # seconds that an LLM which does not answer is waited for
 FAILURES = 3  # questions in a row without an answer: then the rest is not asked
 
 
-def run_ask(
-    service: ReadingService, job: JobRow, claim: JobClaim, cancelled: ShouldStop, ask: Callable[..., Answer]
-) -> None:
+def run_ask(runtime: Runtime, job: JobRow, claim: JobClaim, cancelled: ShouldStop, ask: Callable[..., Answer]) -> None:
     """Answer the questions of a job that are not answered yet.
 
     The LLM that answered when the job was asked for, or begun, is waited for where it does not answer: a question that
     it was to answer and did not has failed, with the passages that were found. After three in a row the rest is not
     asked.
     """
-    jobs = service.runtime.store().jobs
+    jobs = runtime.store().jobs
     if job.llm is None:
-        llm = service.runtime.llm()
+        llm = runtime.llm()
         job = replace(job, llm=llm.model if llm else "")
         jobs.note_llm(claim, job.llm or "")
     items = list(jobs.waiting_items(job.id))

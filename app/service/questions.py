@@ -1,0 +1,173 @@
+"""Questions: ask, retrieve, rerank, and the traces of answers."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.http import tracing
+from filigraph.app.service.answers import answer_to_keep
+from filigraph.app.service.context import ServiceContext, ShouldStop
+from filigraph.app.service.fair_semaphore import FairSemaphore
+from filigraph.app.service.traces import AnswerBody, TraceWriter
+from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
+from filigraph.graph.model import Answer, Retrieved, Trace
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import StoredAnswer, TraceRow
+
+
+class Questions:
+    """Answers questions, and keeps how each answer came about."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self.context = context
+        self._traces = TraceWriter(self._write_trace, self.sweep_traces)
+        self._scoring = FairSemaphore(1)  # of texts that a client sends: questions wait for a batch of them at most
+
+    def close(self) -> None:
+        """Write the traces that still wait."""
+        self._traces.stop()
+
+    def ask(
+        self,
+        workspace: str,
+        question: str,
+        *,
+        settings: Mapping[str, Any],
+        on_retrieved: Callable[[Retrieved], None],
+        on_token: Callable[[str], None],
+        cancelled: ShouldStop,
+        trace_id: str = "",
+        awaited: str = "",
+        on_failure: Callable[[FiligraphError], None] = lambda _: None,
+    ) -> Answer:
+        """`awaited` is the LLM that is asked even if none answers now; `on_failure` is told why one gave no answer."""
+        from filigraph.graph.engine import AskSettings, ask
+
+        found: list[Retrieved] = []
+
+        def on_found(retrieved: Retrieved) -> None:
+            turn.close()  # the next may search while the LLM writes
+            found.append(retrieved)
+            on_retrieved(retrieved)
+
+        with self.context.connected(), ExitStack() as turn:
+            self.context.runtime.graph(workspace)  # raises NotFound without waiting
+            llm = self.context.runtime.llm(awaited)
+            if llm:
+                self.context.budget.check(workspace)
+                llm = self.context.metered(workspace)(llm)
+            cancelled = turn.enter_context(self._search_slot(cancelled))
+            graph = self.context.runtime.graph(workspace)
+            embedder = self.context.runtime.embedder_of(graph.workspace)
+            answer = ask(
+                question,
+                graph=graph,
+                embedder=embedder,
+                reranker=self.context.runtime.reranker(),
+                llm=llm,
+                settings=AskSettings(**settings),
+                on_token=on_token,
+                on_searched=turn.close,  # the next may search while the LLM chooses
+                on_retrieved=on_found,
+                on_failure=on_failure,
+                cancelled=cancelled,
+                trace_id=trace_id,
+            )
+            documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
+        self.context.metrics.asked(answer.trace)
+        tracing.answered(answer.trace)
+        self._traces.keep(answer.trace, answer_to_keep(answer, found[0], documents, embedder=embedder.name))
+        if answer.vector_only:
+            self._traces.keep(answer.vector_only.trace)
+        return answer
+
+    @contextmanager
+    def _search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:
+        """One of the places in the line. What is given tells whether the question is wanted no more, and raises
+        UnavailableError once it has been searched for too long."""
+        with self.context.search_slots.place(lambda: _still_wanted(cancelled)):
+            seconds = self.context.runtime.settings.question_seconds
+            until = time.monotonic() + seconds
+
+            def over() -> bool:
+                if time.monotonic() > until:
+                    raise UnavailableError(
+                        f"The search took longer than {seconds} seconds.",
+                        cure="Try again when less is going on, or raise FILIGRAPH_QUESTION_SECONDS on the server.",
+                    )
+                return cancelled()
+
+            yield over
+            until = math.inf  # what follows has its own time
+
+    def retrieve(
+        self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: ShouldStop, trace_id: str = ""
+    ) -> Retrieved:
+        """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
+        from filigraph.graph.engine import AskSettings, retrieve
+
+        with self.context.connected(), self._search_slot(cancelled) as cancelled:
+            graph = self.context.runtime.graph(workspace)
+            retrieved = retrieve(
+                question,
+                graph=graph,
+                embedder=self.context.runtime.embedder_of(graph.workspace),
+                reranker=self.context.runtime.reranker(),
+                settings=AskSettings(**settings),
+                cancelled=cancelled,
+                trace_id=trace_id,
+            )
+        self.context.metrics.asked(retrieved.trace)
+        tracing.answered(retrieved.trace)
+        self._traces.keep(retrieved.trace)
+        return retrieved
+
+    def rerank(self, query: str, documents: Sequence[str], cancelled: ShouldStop) -> tuple[str, list[float]]:
+        """The cross-encoder's name, and how well each text answers, 0..1. Raises NotSetUp where none is."""
+        scorer = self.context.runtime.reranker()
+        if scorer is None:
+            raise NotSetUp(
+                "No cross-encoder is loaded.",
+                cure="Set FILIGRAPH_RERANKER to the folder of one, or to its name on the hub; start the server again.",
+            )
+        with self._scoring.place(lambda: _still_wanted(cancelled)):
+            return scorer.name, scorer.score(query, documents, cancelled=cancelled)
+
+    def trace(self, workspace: str, trace_id: str) -> Trace:
+        """How an answer came about. Raises NotFound."""
+        waiting = self._traces.waiting(trace_id)
+        if waiting is not None and waiting.workspace == workspace:
+            return waiting
+        with self.context.connected():
+            return self.context.runtime.store().traces.read(workspace, trace_id)
+
+    def traces(self, workspace: str, *, first: int, count: int) -> tuple[list[TraceRow], int]:
+        """Some traces of a workspace, newest first, and how many there are."""
+        self._traces.flush()
+        with self.context.connected():
+            self.context.runtime.store().workspace(workspace)  # raises NotFound
+            return self.context.runtime.store().traces.newest(workspace, first=first, count=count)
+
+    def answer(self, workspace: str, trace_id: str) -> StoredAnswer:
+        """An answer as it was given. Raises NotFound."""
+        self._traces.flush()
+        with self.context.connected():
+            return self.context.runtime.store().traces.answer(workspace, trace_id)
+
+    def _write_trace(self, trace: Trace, answer: AnswerBody | None) -> None:
+        # not within connected(): a failure here must not take the connection from an answer that is being given
+        self.context.runtime.store().traces.write(trace, days=self.context.runtime.settings.trace_days, answer=answer)
+
+    def sweep_traces(self) -> None:
+        """Remove the traces that have expired."""
+        self.context.runtime.store().traces.sweep()
+
+
+def _still_wanted(cancelled: ShouldStop) -> None:
+    if cancelled():
+        raise Cancelled("Nobody waits for it any more.")

@@ -1,0 +1,91 @@
+"""Workspaces: list, create and delete them; finish what a kill cut short."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, busy
+from filigraph.app.service.jobs.requests import JobRequests
+from filigraph.graph.errors import Busy, InputError, NotFound
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import WorkspaceRow
+
+LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
+
+
+class Workspaces:
+    """The workspaces of the server."""
+
+    def __init__(self, context: ServiceContext, jobs: JobRequests) -> None:
+        self.context = context
+        self._jobs = jobs
+
+    def list_workspaces(self) -> list[WorkspaceRow]:
+        with self.context.connected():
+            return self.context.runtime.store().workspaces()
+
+    def workspace(self, name: str) -> WorkspaceRow:
+        """Raises NotFound."""
+        with self.context.connected():
+            return self.context.runtime.store().workspace(name)
+
+    def create_workspace(self, name: str) -> WorkspaceRow:
+        """Make a workspace for today's embedder, or find it."""
+        return self.context.made(name).workspace
+
+    def delete_workspace(self, name: str, *, confirm: str) -> WorkspaceRow:
+        """Delete a workspace with all that is in it, its jobs too; also one whose deletion or import was cut short.
+
+        Raises NotFound; InputError where `confirm` is not its name; Busy where something else than a job of it is being
+        done: then its jobs go on.
+        """
+        if confirm != name:
+            raise InputError(
+                f"The workspace {name} and all that is in it would be gone for good.",
+                cure=f"Say so by confirm={name}.",
+            )
+        with self.context.connected():
+            row = self.context.runtime.store().workspace(name, unfinished=True)
+        ending, since = "", time.monotonic()  # the job that has the turn
+
+        def give_up() -> None:
+            nonlocal ending, since
+            job = self.context.runtime.store().workspace_locks.job(name)
+            if job and job != ending:
+                with suppress(NotFound):  # it has just ended
+                    self._jobs.cancel_job(job)
+            if job:  # it ends soon
+                ending, since = job, time.monotonic()
+            if time.monotonic() - since > LOCK_TIMEOUT or self.context.runtime.stopping.is_set():
+                raise busy(name)
+
+        with (
+            self.context.connected(),
+            self.context.workspace_locks.take(name, waiting=lambda _: None, give_up=give_up) as store,
+        ):
+            self._end_jobs(name)
+            store.delete_workspace(name)
+        return row
+
+    def _end_jobs(self, workspace: str) -> None:
+        """End the jobs of a workspace whose turn is ours: one that runs waits for it, or only reads."""
+        jobs, begun = self.context.runtime.store().jobs, time.monotonic()
+        for job in jobs.to_run():
+            if job.workspace == workspace:
+                with suppress(NotFound):
+                    self._jobs.cancel_job(job.id)
+        while any(job.running and job.workspace == workspace for job in jobs.to_run()):
+            if time.monotonic() - begun > LOCK_TIMEOUT:
+                break  # whoever ran it is gone, or hears of its end when it next notes something
+            time.sleep(LOOK)
+
+    def finish_cut_short(self) -> None:
+        """Finish the deletions and clear away the imports that a kill cut short: those that nobody is at."""
+        with self.context.connected():
+            names = self.context.runtime.store().unfinished()
+        for name in names:
+            with suppress(Busy), self.context.locked_soon(name, patience=0.0) as store:
+                store.finish(name)
