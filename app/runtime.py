@@ -11,6 +11,7 @@ from filigraph.app.llm_choice import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
 from filigraph.app.uploads.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, StoreUnavailable
+from filigraph.graph.model import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.link import Cluster
@@ -155,7 +156,7 @@ class Runtime:
 
     # ---- Ray
 
-    def spread(self, cancelled: Callable[[], bool], tell: Callable[[str], None]) -> Spread | None:
+    def spread(self, cancelled: ShouldStop, tell: Callable[[str], None]) -> Spread | None:
         """A run's work on the Ray cluster, None where there is none. Raises NotSetUp, ClusterUnavailable."""
         if not self.settings.ray:
             return None
@@ -230,7 +231,7 @@ class Runtime:
         kind: ExtractorKind,
         *,
         schema: ExtractionSchema,
-        cancelled: Callable[[], bool],
+        cancelled: ShouldStop,
         tell: Callable[[str], None] = lambda _: None,
         keep: Keep = lambda chunk, read: None,
         metered: Callable[[LLM], LLM] = lambda llm: llm,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
@@ -23,6 +23,7 @@ Vector = npt.NDArray[np.float32]  # shape (d,), length 1
 Matrix = npt.NDArray[np.float32]  # shape (n, d), each row of length 1
 Floats = npt.NDArray[np.float64]
 Span = tuple[int, int]  # text[start:end]
+ShouldStop = Callable[[], bool]  # asked several times a second; True: stop
 
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]

@@ -19,7 +19,7 @@ from filigraph.graph.errors import Cancelled
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key, in_context
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
-from filigraph.graph.model import Chunk, Extraction, Fact, Mention, PersonDecision, Source, Vector
+from filigraph.graph.model import Chunk, Extraction, Fact, Mention, PersonDecision, ShouldStop, Source, Vector
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names import decisions
@@ -50,7 +50,7 @@ def ingest(
     arrived: Callable[[Arrival], None] = lambda _: None,
     kept: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None,
     progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
     report: IngestReport | None = None,
 ) -> IngestReport:
     """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it goes.
@@ -78,9 +78,7 @@ def ingest(
     return _finished(run)
 
 
-def _each(
-    arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cancelled: Callable[[], bool]
-) -> Iterator[Arrival]:
+def _each(arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cancelled: ShouldStop) -> Iterator[Arrival]:
     """The documents as they are loaded, told of one by one; a person who cancels waits for one of them at most."""
     for arrival in arrivals:
         arrived(arrival)
@@ -98,7 +96,7 @@ def retry(
     embedder: Embedder,
     extractor: Extractor,
     progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
     report: IngestReport | None = None,
 ) -> IngestReport:
     """Read the chunks that could not be read when their documents came, then derive. No source is needed for it.
@@ -122,7 +120,7 @@ def estimate(
     graph: Graph | None,
     extractor: Extractor,
     settings: IngestSettings | None = None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
 ) -> Estimate:
     """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none."""
     report = IngestReport()
@@ -166,7 +164,7 @@ class _Run:
     extractor: Extractor
     report: IngestReport
     progress: Callable[[Progress], None]
-    cancelled: Callable[[], bool]
+    cancelled: ShouldStop
 
 
 def _finished(run: _Run) -> IngestReport:
@@ -332,7 +330,7 @@ def derive(
     embedder: Embedder,
     report: IngestReport | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
 ) -> None:
     """Bring the derived graph in line with what was read and decided.
 
@@ -426,12 +424,12 @@ def _bearers(graph: Graph, said: Sequence[PersonDecision], there: Mentions) -> d
     return {key: sorted(set(places), key=lambda place: place.start) for key, places in found.items()}
 
 
-def _stop_if(cancelled: Callable[[], bool]) -> None:
+def _stop_if(cancelled: ShouldStop) -> None:
     if cancelled():
         raise Cancelled("Stopped on request; what was read is kept.", cure="Ingest the same sources again to go on.")
 
 
-def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: Callable[[], bool]) -> dict[str, Vector]:
+def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: ShouldStop) -> dict[str, Vector]:
     vectors: dict[str, Vector] = {}
     for start in range(0, len(names), NAMES_BATCH):
         _stop_if(cancelled)

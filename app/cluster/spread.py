@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cluster import worker
 from filigraph.graph.errors import Cancelled, ClusterDown, ClusterUnavailable, FiligraphError, LLMDown
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.llm import Cancel, Schema, Usage
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Spread:
         self,
         cluster: Cluster,
         *,
-        cancelled: Callable[[], bool],
+        cancelled: ShouldStop,
         tell: Callable[[str], None],
         patience: float = PATIENCE,
     ) -> None:
@@ -113,7 +114,7 @@ class Spread:
         calls: Iterable[tuple[int, Sequence[Any]]],
         *,
         at_once: int = 0,
-        cancelled: Callable[[], bool] | None = None,
+        cancelled: ShouldStop | None = None,
     ) -> Iterator[Any]:
         """What `function` returns for each call, in order; asked ahead, but for no more than `at_once` of weight.
 
@@ -145,7 +146,7 @@ class Spread:
             raise LLMDown(error.cause, cure=error.cure) from error
         return outcome
 
-    def wait(self, future: Future[Any], *, cancelled: Callable[[], bool] | None = None, llm: bool = False) -> Any:
+    def wait(self, future: Future[Any], *, cancelled: ShouldStop | None = None, llm: bool = False) -> Any:
         """The outcome. Raises Cancelled; ClusterUnavailable where nobody is left who could do it: at once for an LLM,
         whose own run has patience, else after a time."""
         try:

@@ -1,6 +1,6 @@
 """A response whose work runs in a thread: as one value, or as events while it runs. Who goes away stops the work.
 
-    return Work(lambda emit, cancelled: service.ask(..., cancelled=cancelled), events=True, last="answer")
+    return Work(lambda emit, cancelled: service.questions.ask(..., cancelled=cancelled), events=True, last="answer")
 
 Events are lines of JSON (NDJSON), each with its kind in `event`. While nothing happens, `{"event": "alive"}` every ten
 seconds says that the connection stands, also before the first event: a client would else give up on a slow LLM.
@@ -26,11 +26,11 @@ from starlette.types import Receive, Scope, Send
 from filigraph.app.http.audit import record_outcome
 from filigraph.app.http.envelope import JSONText, body_of, internal_body, request_id_of, status_of
 from filigraph.graph.errors import FiligraphError
+from filigraph.graph.model import ShouldStop
 
 log = logging.getLogger("filigraph.server")
 
 Emit = Callable[[str, Mapping[str, Any]], None]  # kind, fields
-ShouldStop = Callable[[], bool]
 Job = Callable[[Emit, ShouldStop], BaseModel | Response]  # emit, cancelled -> the result; a Response is sent as it is
 Value = Mapping[str, Any] | Response | Exception
 

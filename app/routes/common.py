@@ -15,9 +15,10 @@ from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.keys import Caller
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.routes.schemas import ErrorEnvelope, SourceIn, SourceName
+from filigraph.app.service.context import Watcher
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Source
+from filigraph.graph.model import ShouldStop, Source
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
@@ -111,6 +112,13 @@ def conditions(where: Sequence[str]) -> dict[str, str]:
     if any(not key or not mark for key, mark, _ in pairs):
         raise InputError("A condition on metadata is key=value.", cure="Write it like date=1912-03-04.")
     return {key: value for key, _, value in pairs}
+
+
+def watcher(emit: Emit, cancelled: ShouldStop) -> Watcher:
+    """The client of a stream of events, as what follows the work."""
+    return Watcher(
+        progress=calmly(emit), waiting=lambda message: emit("waiting", {"message": message}), cancelled=cancelled
+    )
 
 
 def calmly(emit: Emit) -> Callable[[Progress], None]:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.envelope import validation_cause
-from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
+from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
     EntityId,
@@ -20,11 +20,11 @@ from filigraph.app.routes.common import (
     SourcesQuery,
     WhereQuery,
     WorkspaceDep,
-    calmly,
     conditions,
     contents,
     errors,
     named_sources,
+    watcher,
 )
 from filigraph.app.routes.document_schemas import (
     DeletedManyOut,
@@ -38,9 +38,10 @@ from filigraph.app.routes.document_schemas import (
 )
 from filigraph.app.routes.entity_schemas import EntityOut, FactsOut, ListedFactOut
 from filigraph.app.routes.server_schemas import StatsOut
+from filigraph.app.service.reading import IngestRequest
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Source
+from filigraph.graph.model import ShouldStop, Source
 
 DocumentId = Annotated[str, Path(description="A document's `id`.")]
 
@@ -88,18 +89,15 @@ def ingest(
     groups = read_aliases(aliases.file.read()) if aliases else []
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.reading.ingest(
-            workspace,
-            contents(files, named),
+        request = IngestRequest(
+            sources=contents(files, named),
             names=[known.name for known in named],
             kind=extractor,
             strategy=strategy,
             triples=ready,
             aliases=groups,
-            progress=calmly(emit),
-            waiting=lambda message: emit("waiting", {"message": message}),
-            cancelled=cancelled,
         )
+        report = service.reading.ingest(workspace, request, watcher(emit, cancelled))
         return IngestOut.model_validate(report)
 
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
@@ -160,15 +158,7 @@ def update_document(
     )
 
     def job(emit: Emit, cancelled: ShouldStop) -> IngestOut:
-        report = service.reading.update(
-            workspace,
-            row,
-            source,
-            kind=extractor,
-            progress=calmly(emit),
-            waiting=lambda message: emit("waiting", {"message": message}),
-            cancelled=cancelled,
-        )
+        report = service.reading.update(workspace, row, source, kind=extractor, watcher=watcher(emit, cancelled))
         return IngestOut.model_validate(report)
 
     return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)

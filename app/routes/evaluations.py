@@ -10,11 +10,11 @@ from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.envelope import validation_cause
-from filigraph.app.http.stream import NDJSON, Emit, ShouldStop, WorkResponse
-from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, calmly, errors
+from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
+from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, errors, watcher
 from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOut, IndexedIn
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Method
+from filigraph.graph.model import Method, ShouldStop
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["evaluations"])
 
@@ -68,9 +68,7 @@ def evaluate(
             methods=methods,
             limit=limit,
             indexed=index.model_dump() if index else None,
-            progress=calmly(emit),
-            waiting=lambda message: emit("waiting", {"message": message}),
-            cancelled=cancelled,
+            watcher=watcher(emit, cancelled),
         )
         return EvaluationOut(id=run.id, at=run.at, **run.body)
 

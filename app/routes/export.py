@@ -12,9 +12,10 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response, StreamingResponse
 
 from filigraph.app.http.audit import record_subjects
-from filigraph.app.http.stream import NDJSON, Emit, ShouldStop, WorkResponse
-from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, calmly, errors
+from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
+from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
 from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedIn, ReembedOut
+from filigraph.graph.model import ShouldStop
 
 PIECE = 1 << 18  # bytes sent at once
 MEDIA_TYPES = {"canonical": NDJSON, "graphml": "application/graphml+xml", "csv": "application/zip"}
@@ -97,9 +98,7 @@ def import_workspace(
         imported = service.transfer.import_(
             workspace,
             file.file,
-            progress=calmly(emit),
-            waiting=lambda message: emit("waiting", {"message": message}),
-            cancelled=cancelled,
+            watcher=watcher(emit, cancelled),
         )
         return ImportOut.model_validate(imported)
 
@@ -116,9 +115,7 @@ def reembed(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
         computed = service.transfer.reembed(
             workspace,
             body.embedder,
-            progress=calmly(emit),
-            waiting=lambda message: emit("waiting", {"message": message}),
-            cancelled=cancelled,
+            watcher=watcher(emit, cancelled),
         )
         return ReembedOut(computed=computed)
 

@@ -11,13 +11,14 @@ from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.envelope import error_body, validation_cause
-from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
+from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import NDJSON_BODY, CallerDep, ServiceDep, WorkspaceDep, errors, named_sources
 from filigraph.app.routes.document_schemas import DeleteIn
 from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
 from filigraph.app.routes.question_schemas import RetrieveIn
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.store import JobRow
 
 

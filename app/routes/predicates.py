@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
-from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
+from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.merge_schemas import (
     DecidedOut,
@@ -19,6 +19,7 @@ from filigraph.app.routes.merge_schemas import (
     SuggestionOut,
     SuggestionsOut,
 )
+from filigraph.graph.model import ShouldStop
 
 router = APIRouter(prefix="/workspaces/{workspace}/predicates", tags=["merges"])
 

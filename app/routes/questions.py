@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from filigraph.app.http.envelope import request_id_of
-from filigraph.app.http.stream import NDJSON, Emit, ShouldStop, WorkResponse
+from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import (
     AnswerOut,
@@ -20,7 +20,7 @@ from filigraph.app.routes.question_schemas import (
     TraceRowOut,
     TracesOut,
 )
-from filigraph.graph.model import Retrieved
+from filigraph.graph.model import Retrieved, ShouldStop
 
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
 

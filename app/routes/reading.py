@@ -8,20 +8,21 @@ from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
-from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
+from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
     First,
     ServiceDep,
     WorkspaceDep,
-    calmly,
     contents,
     errors,
     named_sources,
+    watcher,
 )
 from filigraph.app.routes.document_schemas import IngestOut, SkippedOut, UsageOut
 from filigraph.app.routes.reading_schemas import EstimateOut, GapOut, GapsOut, RetryIn, SchemaIn, SchemaOut
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
+from filigraph.graph.model import ShouldStop
 
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["reading"])
 
@@ -51,8 +52,7 @@ def estimate(
             contents(files, named),
             kind=extractor,
             strategy=strategy,
-            waiting=lambda message: emit("waiting", {"message": message}),
-            cancelled=cancelled,
+            watcher=watcher(emit, cancelled),
         )
         found = priced.estimate
         return EstimateOut(
@@ -78,9 +78,7 @@ def retry(workspace: WorkspaceDep, service: ServiceDep, body: RetryIn) -> Respon
         report = service.reading.retry(
             workspace,
             kind=body.extractor,
-            progress=calmly(emit),
-            waiting=lambda message: emit("waiting", {"message": message}),
-            cancelled=cancelled,
+            watcher=watcher(emit, cancelled),
         )
         return IngestOut.model_validate(report)
 

@@ -10,12 +10,13 @@ from starlette.responses import Response
 
 from filigraph.app.http.auth import presented_key
 from filigraph.app.http.envelope import JSONText, response_to
-from filigraph.app.http.stream import Emit, ShouldStop, WorkResponse
+from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import CallerDep, First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import RerankIn, RerankOut
 from filigraph.app.routes.server_schemas import CheckOut, DoctorOut, HealthOut, LiveOut, WorkspaceOut, WorkspacesOut
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import UnavailableError
+from filigraph.graph.model import ShouldStop
 
 NOT_READY = "It is not ready; its log says why."  # to whoever comes without a key
 

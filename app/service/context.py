@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filigraph.app.http.limits import Budget, Metered
@@ -13,12 +14,22 @@ from filigraph.app.runtime import Runtime
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.workspace_locks import WorkspaceLocker
 from filigraph.graph.errors import Busy, Cancelled, NotFound, StoreUnavailable
+from filigraph.graph.model import ShouldStop
 
 if TYPE_CHECKING:
+    from filigraph.graph.ingest.report import Progress
     from filigraph.graph.models.llm import LLM
     from filigraph.graph.store import Graph, Store, TokensSpent
 
-ShouldStop = Callable[[], bool]
+
+@dataclass(frozen=True, kw_only=True)
+class Watcher:
+    """What follows long work: is told its progress and why it waits, and may end it."""
+
+    progress: Callable[[Progress], None] = lambda _: None
+    waiting: Callable[[str], None] = lambda _: None
+    cancelled: ShouldStop = lambda: False
+
 
 LOCK_TIMEOUT = 30.0  # seconds that somebody waits for a turn; a dead server keeps its own for less
 CONCURRENT_SEARCHES = 3  # questions that search at once: more of them take the interpreter from each other
@@ -53,16 +64,15 @@ class ServiceContext:
         return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
 
     @contextmanager
-    def locked(
-        self, workspace: str, waiting: Callable[[str], None], cancelled: ShouldStop, *, job: str = ""
-    ) -> Iterator[Store]:
+    def locked(self, workspace: str, watcher: Watcher, *, job: str = "") -> Iterator[Store]:
         """The store to change a workspace with, once nobody else changes it. Raises Cancelled."""
 
         def give_up() -> None:
-            if cancelled():
+            if watcher.cancelled():
                 raise Cancelled("Stopped before it began.")
 
-        with self.connected(), self.workspace_locks.take(workspace, waiting=waiting, give_up=give_up, job=job) as store:
+        locked = self.workspace_locks.take(workspace, waiting=watcher.waiting, give_up=give_up, job=job)
+        with self.connected(), locked as store:
             yield store
 
     @contextmanager

@@ -7,13 +7,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, ShouldStop, busy
+from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, Watcher, busy
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
-    from filigraph.graph.ingest.report import Progress
     from filigraph.graph.store import DocumentName, DocumentRow, JobRow, Piece
 
 LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
@@ -100,34 +99,32 @@ class Documents:
         self,
         workspace: str,
         ids: Sequence[str],
+        watcher: Watcher,
         *,
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
         removed: Callable[[Sequence[str]], None],
-        give_up: ShouldStop,
         stop: StopSignal,
         job: str = "",
     ) -> None:
         """What a job of deletion does; documents that are gone already are passed over, `removed` is told of them too.
 
-        Raises Cancelled: where `give_up` says so while it waits for its turn, or `stop` before all are gone. What had
-        followed from those that are gone goes all the same; only a server that ends leaves that to the next one.
+        Raises Cancelled: if the watcher ends it while it waits for the workspace, or `stop` before all are gone. What
+        had followed from those that are gone goes all the same; only a server that ends leaves that to the next one.
         """
         from filigraph.graph.ingest.report import Progress
         from filigraph.graph.pipeline import derive
 
         gone = 0
-        with self.context.locked(workspace, waiting, give_up, job=job) as store:
+        with self.context.locked(workspace, watcher, job=job) as store:
             graph = store.graph(workspace)
             while gone < len(ids) and not stop():
-                progress(Progress(stage="delete", done=gone, total=len(ids)))
+                watcher.progress(Progress(stage="delete", done=gone, total=len(ids)))
                 part = ids[gone : gone + DOOMED]
                 graph.delete_documents([row.id for row in graph.document_rows(part)])
                 removed(part)
                 gone += len(part)
             if graph.needs_deriving():
                 embedder = self.context.runtime.embedder_of(graph.workspace)
-                derive(graph, embedder=embedder, progress=progress, cancelled=stop.ends)
+                derive(graph, embedder=embedder, progress=watcher.progress, cancelled=stop.ends)
         if gone < len(ids):
             raise Cancelled()
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.service.context import ServiceContext, ShouldStop
+from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.version import installed_version
 from filigraph.graph.model import Method
 
 if TYPE_CHECKING:
-    from filigraph.graph.ingest.report import Progress
     from filigraph.graph.store import EvaluationRow
 
 
@@ -28,9 +27,7 @@ class Evaluations:
         methods: Sequence[Method],
         limit: int | None,
         indexed: dict[str, Any] | None,
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
-        cancelled: ShouldStop,
+        watcher: Watcher,
     ) -> EvaluationRow:
         """Measure a workspace with a file of questions whose answers are known, and keep the figures.
 
@@ -42,7 +39,7 @@ class Evaluations:
         file = parse_questions(questions)
         with self.context.connected():
             self.context.runtime.graph(workspace)  # raises NotFound without waiting
-        with self.context.locked(workspace, waiting, cancelled) as store:
+        with self.context.locked(workspace, watcher) as store:
             graph = store.graph(workspace)
             measured = evaluate(
                 file,
@@ -51,8 +48,8 @@ class Evaluations:
                 reranker=self.context.runtime.reranker(),
                 methods=methods,
                 limit=limit,
-                progress=progress,
-                cancelled=cancelled,
+                progress=watcher.progress,
+                cancelled=watcher.cancelled,
             )
             index: Mapping[str, Any] = {"index_seconds": {}, "indexed_passages": 0}
             for run in graph.evaluations(count=1)[0]:

@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from filigraph.graph.model import ShouldStop
+
 LOOK = 0.2  # seconds between two looks whether somebody still waits
 QUIET = 0.02  # seconds between two looks whether there is still somebody in the line
 SHARE = 10  # times what it has worked that work gives way for: while a line lasts, a tenth of the time is left to it
@@ -57,7 +59,7 @@ class YieldToSearches:
     """Whether work is to `stop`; asked while somebody has a place in the line, it answers when that is over, or when it
     is the work's turn all the same. For one thread."""
 
-    def __init__(self, line: FairSemaphore, stop: Callable[[], bool]) -> None:
+    def __init__(self, line: FairSemaphore, stop: ShouldStop) -> None:
         self._line = line
         self._stop = stop
         self._since = time.monotonic()

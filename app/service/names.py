@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from filigraph.app.service.context import ServiceContext, ShouldStop
+from filigraph.app.service.context import ServiceContext
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model import Occurrence
+from filigraph.graph.model import Occurrence, ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.curate.merges import ListedDecision, Outcome, Verdict

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.http import tracing
 from filigraph.app.service.answers import answer_to_keep
-from filigraph.app.service.context import ServiceContext, ShouldStop
+from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.traces import AnswerBody, TraceWriter
 from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
-from filigraph.graph.model import Answer, Retrieved, Trace
+from filigraph.graph.model import Answer, Retrieved, ShouldStop, Trace
 
 if TYPE_CHECKING:
     from filigraph.graph.store import StoredAnswer, TraceRow

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.runtime import ExtractorKind, Keep
-from filigraph.app.service.context import ServiceContext, ShouldStop
+from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.fair_semaphore import YieldToSearches
 from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_estimate
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup, Source
+from filigraph.graph.model import AliasGroup, ShouldStop, Source
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
@@ -19,9 +20,33 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
     from filigraph.graph.ingest.incoming import Arrival
-    from filigraph.graph.ingest.report import IngestReport, Progress
+    from filigraph.graph.ingest.report import IngestReport
     from filigraph.graph.ingest.split import Strategy
     from filigraph.graph.store import DocumentRow, Graph
+
+
+@dataclass(frozen=True, kw_only=True)
+class IngestRequest:
+    """What is to be read, and how."""
+
+    sources: Iterable[Source]
+    names: Sequence[str]  # of the sources
+    kind: ExtractorKind
+    strategy: Strategy
+    triples: bytes | None = None  # used instead of an extractor
+    aliases: Sequence[AliasGroup] = ()
+    as_read: bool = False  # the same content is not read again by another extractor
+    job: str = ""  # the job that does it
+    awaited: str | None = None  # as in `Runtime.extractor`
+
+
+@dataclass(frozen=True, kw_only=True)
+class IngestCallbacks:
+    """What a job notes of its ingest; `arrived` and `stored` as in `pipeline.ingest`."""
+
+    chosen: Callable[[Extractor], None] = lambda _: None
+    arrived: Callable[[Arrival], None] = lambda _: None
+    stored: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None
 
 
 class Reading:
@@ -36,61 +61,45 @@ class Reading:
     def ingest(
         self,
         workspace: str,
-        sources: Iterable[Source],
+        request: IngestRequest,
+        watcher: Watcher,
         *,
-        names: Sequence[str],
-        kind: ExtractorKind,
-        strategy: Strategy,
-        triples: bytes | None,
-        aliases: Sequence[AliasGroup],
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
-        cancelled: ShouldStop,
-        job: str = "",
-        as_read: bool = False,
-        awaited: str | None = None,
-        chosen: Callable[[Extractor], None] = lambda _: None,
-        arrived: Callable[[Arrival], None] = lambda _: None,
-        kept: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None,
+        callbacks: IngestCallbacks | None = None,
     ) -> IngestReport:
-        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace.
-
-        `names` are those of the sources; `triples` is used instead of an extractor; `job` is the one that does it;
-        `as_read`: the same content is not read again, whoever read it before. `awaited` as in `Runtime.extractor`;
-        `chosen` is told which one it is; `arrived` and `kept` as in `pipeline.ingest`.
-        """
+        """Read sources into a workspace, which is made if there is none. One run at a time in each workspace."""
         from filigraph.graph.ingest.report import IngestSettings
         from filigraph.graph.pipeline import ingest
 
+        callbacks = callbacks or IngestCallbacks()
         problems: list[str] = []
-        spread = self.context.runtime.spread(cancelled, waiting)
-        if triples is None:
+        spread = self.context.runtime.spread(watcher.cancelled, watcher.waiting)
+        if request.triples is None:
             schema = schema_of(self.context.graph_if_any(workspace))
             keep = self._keep_in(workspace)
             extractor = self._extractor(
-                workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread, awaited=awaited
+                workspace, request.kind, schema, watcher, keep=keep, spread=spread, awaited=request.awaited
             )
         else:
-            extractor, problems = self.context.runtime.triple_extractor(workspace, triples, names)
-        chosen(extractor)
+            extractor, problems = self.context.runtime.triple_extractor(workspace, request.triples, request.names)
+        callbacks.chosen(extractor)
         with (
-            self.context.locked(workspace, waiting, cancelled, job=job) as store,
+            self.context.locked(workspace, watcher, job=request.job) as store,
             self._speeds.measured(extractor) as done,
         ):
             graph = self.context.runtime.graph_to_write(workspace, store)
-            if aliases:
-                graph.add_alias_groups(aliases)
+            if request.aliases:
+                graph.add_alias_groups(request.aliases)
             report = ingest(
-                sources,
+                request.sources,
                 graph=graph,
                 embedder=self.context.runtime.embedder_of(graph.workspace, spread),
                 extractor=extractor,
-                settings=IngestSettings(strategy=strategy, as_read=as_read),
+                settings=IngestSettings(strategy=request.strategy, as_read=request.as_read),
                 apply=spread.read_sources if spread else map,
-                arrived=arrived,
-                kept=kept,
-                progress=progress,
-                cancelled=self._giving_way(cancelled) if job else cancelled,
+                arrived=callbacks.arrived,
+                kept=callbacks.stored,
+                progress=watcher.progress,
+                cancelled=self._stop_of(watcher, request.job),
                 report=self._counted(),
             )
             done(report.extracted - report.failed_chunks)
@@ -106,9 +115,7 @@ class Reading:
         source: Source,
         *,
         kind: ExtractorKind | None,
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
-        cancelled: ShouldStop,
+        watcher: Watcher,
     ) -> IngestReport:
         """Read a document anew: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
         read by the LLM if one answers, else locally, if its content has changed."""
@@ -125,28 +132,21 @@ class Reading:
                     report.cost = self.cost(report.usage)
                     return report
         before: dict[str, ExtractorKind] = {"llm": "llm", "local": "local"}
-        return self.ingest(
-            workspace,
-            [source],
+        request = IngestRequest(
+            sources=[source],
             names=[source.name],
             kind=kind or before.get(read_by(row.extractor), "auto"),
             strategy=cut_by(row.extractor),
-            triples=None,
-            aliases=[],
-            progress=progress,
-            waiting=waiting,
-            cancelled=cancelled,
             as_read=kind is None,
         )
+        return self.ingest(workspace, request, watcher)
 
     def retry(
         self,
         workspace: str,
         *,
         kind: ExtractorKind,
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
-        cancelled: ShouldStop,
+        watcher: Watcher,
         job: str = "",
         awaited: str | None = None,
     ) -> IngestReport:
@@ -156,18 +156,16 @@ class Reading:
         with self.context.connected():
             schema = schema_of(self.context.runtime.graph(workspace))
         keep = self._keep_in(workspace)
-        spread = self.context.runtime.spread(cancelled, waiting)
-        extractor = self._extractor(
-            workspace, kind, schema, waiting, cancelled, keep=keep, spread=spread, awaited=awaited
-        )
-        with self.context.locked(workspace, waiting, cancelled, job=job) as store:
+        spread = self.context.runtime.spread(watcher.cancelled, watcher.waiting)
+        extractor = self._extractor(workspace, kind, schema, watcher, keep=keep, spread=spread, awaited=awaited)
+        with self.context.locked(workspace, watcher, job=job) as store:
             graph = store.graph(workspace)
             report = retry(
                 graph=graph,
                 embedder=self.context.runtime.embedder_of(graph.workspace, spread),
                 extractor=extractor,
-                progress=progress,
-                cancelled=self._giving_way(cancelled) if job else cancelled,
+                progress=watcher.progress,
+                cancelled=self._stop_of(watcher, job),
                 report=self._counted(),
             )
         report.remarks[:0] = spread.problems if spread else []
@@ -183,8 +181,7 @@ class Reading:
         *,
         kind: ExtractorKind,
         strategy: Strategy,
-        waiting: Callable[[str], None],
-        cancelled: ShouldStop,
+        watcher: Watcher,
     ) -> Priced:
         """What ingesting `sources` would take. Nothing is stored but how fast the extractor is, where that was not
         known: then it reads some of the chunks."""
@@ -192,8 +189,8 @@ class Reading:
         from filigraph.graph.pipeline import estimate
 
         graph = self.context.graph_if_any(workspace)
-        spread = self.context.runtime.spread(cancelled, waiting)
-        extractor = self._extractor(workspace, kind, schema_of(graph), waiting, cancelled, spread=spread)
+        spread = self.context.runtime.spread(watcher.cancelled, watcher.waiting)
+        extractor = self._extractor(workspace, kind, schema_of(graph), watcher, spread=spread)
         with self.context.connected():
             found = estimate(
                 sources,
@@ -201,9 +198,9 @@ class Reading:
                 graph=graph,
                 extractor=extractor,
                 settings=IngestSettings(strategy=strategy),
-                cancelled=cancelled,
+                cancelled=watcher.cancelled,
             )
-            speed = self._speeds.of(extractor, found.sample, waiting)
+            speed = self._speeds.of(extractor, found.sample, watcher.waiting)
         return price_estimate(found, extractor, speed, self.cost)
 
     def cost(self, usage: Usage) -> float | None:
@@ -241,8 +238,7 @@ class Reading:
         workspace: str,
         kind: ExtractorKind,
         schema: ExtractionSchema,
-        waiting: Callable[[str], None],
-        cancelled: ShouldStop,
+        watcher: Watcher,
         keep: Keep = lambda chunk, read: None,
         spread: Spread | None = None,
         awaited: str | None = None,
@@ -251,8 +247,8 @@ class Reading:
         extractor = self.context.runtime.extractor(
             kind,
             schema=schema,
-            cancelled=cancelled,
-            tell=waiting,
+            cancelled=watcher.cancelled,
+            tell=watcher.waiting,
             keep=keep,
             metered=self.context.metered(workspace),
             spread=spread,
@@ -275,9 +271,9 @@ class Reading:
 
         return Counted()
 
-    def _giving_way(self, cancelled: ShouldStop) -> ShouldStop:
-        """For a job: the calls of an LLM go on, what this server does beside them waits for the questions."""
-        return YieldToSearches(self.context.search_slots, cancelled)
+    def _stop_of(self, watcher: Watcher, job: str) -> ShouldStop:
+        """In a job, what the server does beside the calls of an LLM waits for the questions."""
+        return YieldToSearches(self.context.search_slots, watcher.cancelled) if job else watcher.cancelled
 
     def _keep_in(self, workspace: str) -> Keep:
         """Keeps what was read in a workspace, which need not be there yet."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from filigraph.app.service.context import ServiceContext, ShouldStop
+from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.graph.errors import ModelUnavailable, NotFound
+from filigraph.graph.model import ShouldStop
 
 if TYPE_CHECKING:
-    from filigraph.graph.ingest.report import Progress
     from filigraph.graph.transfer.workspace import Exported, Imported
 
 TableFormat = Literal["graphml", "csv"]
@@ -40,10 +40,7 @@ class Transfer:
         self,
         workspace: str,
         name: str,
-        *,
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
-        cancelled: ShouldStop,
+        watcher: Watcher,
     ) -> int:
         """Give a workspace the vectors of the server's embedder (`name` ""), or of one on the server's machine.
 
@@ -57,36 +54,33 @@ class Transfer:
             if not name:
                 raise
             raise NotFound(error.cause, cure=error.cure) from error
-        spread = self.context.runtime.spread(cancelled, waiting)
-        with self.context.locked(workspace, waiting, cancelled) as store:
+        spread = self.context.runtime.spread(watcher.cancelled, watcher.waiting)
+        with self.context.locked(workspace, watcher) as store:
             return reembed(
                 workspace,
                 store=store,
                 embedder=spread.embedder(embedder, name) if spread else embedder,
                 choice=name,
-                progress=progress,
-                cancelled=cancelled,
+                progress=watcher.progress,
+                cancelled=watcher.cancelled,
             )
 
     def import_(
         self,
         workspace: str,
         file: BinaryIO,
-        *,
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
-        cancelled: ShouldStop,
+        watcher: Watcher,
     ) -> Imported:
         """Make a workspace from an export; it must be new or empty. Cut short, it leaves none."""
         from filigraph.graph.transfer.workspace import import_from
 
         embedder = self.context.runtime.embedder()
-        with self.context.locked(workspace, waiting, cancelled) as store:
+        with self.context.locked(workspace, watcher) as store:
             return import_from(
                 file,
                 workspace,
                 store=store,
                 embedder=embedder,
-                progress=progress,
-                cancelled=cancelled,
+                progress=watcher.progress,
+                cancelled=watcher.cancelled,
             )

@@ -6,13 +6,13 @@ themselves: "hates" is as near to "loves" as "adores" is. What is folded is a re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from filigraph.graph.errors import Cancelled, InputError, NotFound
-from filigraph.graph.model import PersonDecision
+from filigraph.graph.model import PersonDecision, ShouldStop
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names.decisions import check_fold, folded
 from filigraph.graph.pipeline import derive
@@ -47,9 +47,7 @@ def fold(into: str, forms: Sequence[str], *, note: str = "", graph: Graph, embed
     return made
 
 
-def suggest(
-    *, graph: Graph, embedder: Embedder, count: int, cancelled: Callable[[], bool] = lambda: False
-) -> list[Suggestion]:
+def suggest(*, graph: Graph, embedder: Embedder, count: int, cancelled: ShouldStop = lambda: False) -> list[Suggestion]:
     """Pairs of predicates whose vectors are near, nearest first. Raises Cancelled."""
     rows = graph.predicates()[:COMPARED]
     if len(rows) < 2:

@@ -24,7 +24,7 @@ from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.errors import Cancelled, InputError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, QuestionsFile, find_gold
-from filigraph.graph.model import Floats, Method, Path, Retrieved
+from filigraph.graph.model import Floats, Method, Path, Retrieved, ShouldStop
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.store import Graph
 
@@ -98,7 +98,7 @@ def evaluate(
     methods: Sequence[Method] = METHODS,
     limit: int | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
 ) -> Evaluation:
     """Ask every question of `file`, or the first `limit`, by every method, one at a time.
 
@@ -282,6 +282,6 @@ def _shortened(problems: Sequence[str]) -> tuple[str, ...]:
     return (*problems[:MAX_PROBLEMS], *more)
 
 
-def _stop_if(cancelled: Callable[[], bool]) -> None:
+def _stop_if(cancelled: ShouldStop) -> None:
     if cancelled():
         raise Cancelled("The evaluation was stopped.", cure="Run it again: what was ingested is kept.")

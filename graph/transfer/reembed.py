@@ -13,7 +13,7 @@ import numpy as np
 
 from filigraph.graph.errors import Cancelled, EmbedderMismatch
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import Matrix
+from filigraph.graph.model import Matrix, ShouldStop
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.pipeline import derive
 from filigraph.graph.store import Graph, Store
@@ -30,7 +30,7 @@ def reembed(
     embedder: Embedder,
     choice: str = "",
     progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
 ) -> int:
     """Make `workspace` the embedder's own; returns how many vectors were computed in this run.
 
@@ -69,7 +69,7 @@ def _compute(
     embedder: Embedder,
     choice: str,
     progress: Callable[[Progress], None],
-    cancelled: Callable[[], bool],
+    cancelled: ShouldStop,
 ) -> int:
     graph.begin_reembedding(fingerprint=embedder.fingerprint, embedder=choice)
     stats = graph.stats()

@@ -6,10 +6,11 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, Any, BinaryIO
 
 from filigraph.graph.errors import Cancelled
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.store import Graph
 from filigraph.graph.text import cells
 
@@ -21,7 +22,6 @@ NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]") 
 
 
 Row = dict[str, Any]
-ShouldStop = Callable[[], bool]
 
 
 def write_csv(file: BinaryIO, graph: Graph, *, cancelled: ShouldStop = lambda: False) -> None:

@@ -17,7 +17,7 @@ from typing import BinaryIO, TypeVar
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision
+from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision, ShouldStop
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import derive, embedded
 from filigraph.graph.store import DocumentRow, Graph, Store, decision_of
@@ -60,9 +60,7 @@ class Imported:
     note: str  # why it is not; "" where it is
 
 
-def export_to(
-    write: Callable[[bytes], object], graph: Graph, *, cancelled: Callable[[], bool] = lambda: False
-) -> Exported:
+def export_to(write: Callable[[bytes], object], graph: Graph, *, cancelled: ShouldStop = lambda: False) -> Exported:
     """Write the canonical export of a workspace, a line at a time. Raises InputError if it changes meanwhile, and
     Cancelled."""
     digest, lines, size = hashlib.sha256(), 0, 0
@@ -83,7 +81,7 @@ def import_from(
     store: Store,
     embedder: Embedder,
     progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
 ) -> Imported:
     """Make a workspace, which must be new or empty, from an export.
 
@@ -129,7 +127,7 @@ class _Run:
     embedder: Embedder
     checked: Checked
     progress: Callable[[Progress], None]
-    cancelled: Callable[[], bool]
+    cancelled: ShouldStop
 
     def write(self, file: Iterable[bytes]) -> None:
         """Everything but what follows from it."""

@@ -17,15 +17,16 @@ from filigraph.app.http.audit import AuditLog
 from filigraph.app.http.keys import Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import server_config
+from filigraph.app.service.context import Watcher
 from filigraph.app.service.doctor import Check
 from filigraph.app.service.pricing import Priced
+from filigraph.app.service.reading import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import LocalNeo4jError, NotFound
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, default_schema
 from filigraph.graph.ingest.report import Estimate, IngestReport, Progress, Skipped
 from filigraph.graph.model import (
-    AliasGroup,
     Answer,
     Evidence,
     Hop,
@@ -283,21 +284,16 @@ class HandMade(Service):
     def ingest(
         self,
         workspace: str,
-        sources: Iterable[Source],
-        *,
-        aliases: Sequence[AliasGroup],
-        progress: Callable[[Progress], None],
-        waiting: Callable[[str], None],
-        cancelled: Callable[[], bool],
-        **told: Any,
+        request: IngestRequest,
+        watcher: Watcher,
     ) -> IngestReport:
         self._raise()
-        self.told = {**told, "aliases": list(aliases)}
-        self.got = list(sources)
-        waiting("Another one runs.")
+        self.told = vars(request)
+        self.got = list(request.sources)
+        watcher.waiting("Another one runs.")
         for done in range(1, 101):
-            progress(Progress(stage="extract", done=done, total=100))
-        self._work(cancelled)
+            watcher.progress(Progress(stage="extract", done=done, total=100))
+        self._work(watcher.cancelled)
         bad = Skipped(source="bad.bin", cause="It is binary.", cure="Send text.")
         return IngestReport(added=[source.name for source in self.got], skipped=[bad], seconds={"load": 0.1})
 
@@ -333,44 +329,40 @@ class HandMade(Service):
         self._raise()
         return TRACE
 
-    def evaluate(
-        self, workspace: str, questions: bytes, *, progress: Any, waiting: Any, cancelled: Any, **told: Any
-    ) -> EvaluationRow:
+    def evaluate(self, workspace: str, questions: bytes, *, watcher: Watcher, **told: Any) -> EvaluationRow:
         self._raise()
         self.told = {**told, "workspace": workspace, "questions": questions}
-        waiting("Another one runs.")
+        watcher.waiting("Another one runs.")
         for stage in ("gold", *told["methods"]):
             for done in range(1, 101):
-                progress(Progress(stage=stage, done=done, total=100))
-        self._work(cancelled)
+                watcher.progress(Progress(stage=stage, done=done, total=100))
+        self._work(watcher.cancelled)
         return EVALUATION
 
     def list_evaluations(self, workspace: str, *, first: int, count: int) -> tuple[list[EvaluationRow], int]:
         self._raise()
         return [EVALUATION], 1
 
-    def retry(self, workspace: str, *, progress: Any, waiting: Any, cancelled: Any, **told: Any) -> IngestReport:
+    def retry(self, workspace: str, *, watcher: Watcher, **told: Any) -> IngestReport:
         self._raise()
         self.told = told
-        progress(Progress(stage="extract", done=1, total=1))
-        self._work(cancelled)
+        watcher.progress(Progress(stage="extract", done=1, total=1))
+        self._work(watcher.cancelled)
         return IngestReport(updated=["letter.txt"], chunks=2, usage=Usage(calls=1, tokens_in=900, tokens_out=120))
 
-    def estimate(
-        self, workspace: str, sources: Iterable[Source], *, waiting: Any, cancelled: Any, **told: Any
-    ) -> Priced:
+    def estimate(self, workspace: str, sources: Iterable[Source], *, watcher: Watcher, **told: Any) -> Priced:
         self._raise()
         self.told = told
         self.got = list(sources)
-        waiting("How fast it is, is not known yet.")
-        self._work(cancelled)
+        watcher.waiting("How fast it is, is not known yet.")
+        self._work(watcher.cancelled)
         return ESTIMATE
 
-    def import_(self, workspace: str, file: Any, *, progress: Any, waiting: Any, cancelled: Any) -> Imported:
+    def import_(self, workspace: str, file: Any, watcher: Watcher) -> Imported:
         self._raise()
         self.told = {"bytes": len(file.read())}
-        waiting("Another one runs.")
-        self._work(cancelled)
+        watcher.waiting("Another one runs.")
+        self._work(watcher.cancelled)
         return Imported(documents=1, chunks=2, entities=3, facts=4, sha256="0" * 64, same=True, note="")
 
     def job(self, job_id: str) -> JobRow:

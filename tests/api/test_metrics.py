@@ -17,6 +17,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from filigraph.app.http.logs import Requests
 from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service.context import Watcher
+from filigraph.app.service.reading import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import Cancelled, StoreUnavailable
 from filigraph.graph.ingest.report import IngestReport
@@ -91,10 +93,10 @@ def test_a_run_that_is_cut_short_is_counted(neo4j_address: Neo4jAddress) -> None
     sources = [Source(name=name, content=content) for name, content in BYTES.items()]
 
     def ingest(cancelled: Callable[[], bool]) -> IngestReport:
-        return service.reading.ingest(
-            "test-stages", sources, names=list(BYTES), kind="local", strategy="paragraph", triples=TRIPLES_FILE,
-            aliases=[], progress=lambda _: None, waiting=lambda _: None, cancelled=cancelled,
-        )  # fmt: skip
+        request = IngestRequest(
+            sources=sources, names=list(BYTES), kind="local", strategy="paragraph", triples=TRIPLES_FILE
+        )
+        return service.reading.ingest("test-stages", request, Watcher(cancelled=cancelled))
 
     def counted() -> dict[str, float]:
         return {

@@ -26,6 +26,8 @@ from filigraph.app.cluster.link import Cluster
 from filigraph.app.cluster.spread import Spread
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
+from filigraph.app.service.context import Watcher
+from filigraph.app.service.reading import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import Cancelled, ClusterUnavailable, FiligraphError, LLMDown, NotSetUp
@@ -232,10 +234,9 @@ def novel(chapters: int) -> Source:
 def read_into(
     service: Service, workspace: str, sources: list[Source], progress: Callable[[Progress], None]
 ) -> IngestReport:
-    return service.reading.ingest(
-        workspace, sources, names=[source.name for source in sources], kind="local", strategy="paragraph",
-        triples=None, aliases=[], progress=progress, waiting=lambda _: None, cancelled=lambda: False,
-    )  # fmt: skip
+    names = [source.name for source in sources]
+    request = IngestRequest(sources=sources, names=names, kind="local", strategy="paragraph")
+    return service.reading.ingest(workspace, request, Watcher(progress=progress))
 
 
 def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(

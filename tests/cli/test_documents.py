@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from filigraph.app.cli import library
-from filigraph.app.service.reading import Reading
+from filigraph.app.service.context import Watcher
+from filigraph.app.service.reading import IngestRequest, Reading
 from filigraph.graph.ask.documents import matching_documents
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.report import IngestReport
-from filigraph.graph.model import Source
 from filigraph.graph.store import DocumentName, DocumentRow, Upload
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
@@ -71,8 +71,8 @@ class Shelf(HandMade):
 
     update = Reading.update
 
-    def ingest(self, workspace: str, sources: Iterable[Source], **told: Any) -> IngestReport:
-        self.got, self.told = list(sources), told
+    def ingest(self, workspace: str, request: IngestRequest, watcher: Watcher) -> IngestReport:
+        self.got, self.told = list(request.sources), vars(request)
         return IngestReport(updated=[source.name for source in self.got])
 
 

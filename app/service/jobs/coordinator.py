@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import Cancelled, FiligraphError, LeaseLost, StoreUnavailable, UnavailableError
+from filigraph.graph.model import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobKind, JobRow, Jobs, WaitingJob
@@ -39,8 +40,8 @@ REST = 1.0  # seconds from the first of them until it is begun again; doubled af
 class StopSignal:
     """Whether a job is to stop: somebody `cancelled` it, or this server no longer works on it (`ends`)."""
 
-    cancelled: Callable[[], bool]
-    ends: Callable[[], bool]
+    cancelled: ShouldStop
+    ends: ShouldStop
 
     def __call__(self) -> bool:
         return self.cancelled() or self.ends()
@@ -49,7 +50,7 @@ class StopSignal:
 RunJob = Callable[["JobRow", "JobClaim", StopSignal], None]  # does the work, and notes how it ended
 
 
-def rest(seconds: float, cancelled: Callable[[], bool]) -> None:
+def rest(seconds: float, cancelled: ShouldStop) -> None:
     """Wait. Raises Cancelled as soon as nothing is waited for any more."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:

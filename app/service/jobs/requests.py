@@ -8,10 +8,11 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from filigraph.app.service.context import ServiceContext, ShouldStop
+from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.jobs.coordinator import Coordinator, RunJob
 from filigraph.app.uploads.questions import as_csv, read_questions
 from filigraph.graph.errors import Cancelled, InputError, UnavailableError
+from filigraph.graph.model import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.store import ItemState, JobItem, JobKind, JobRow, Upload

@@ -13,11 +13,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.runtime import ExtractorKind
+from filigraph.app.service.context import Watcher
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.jobs.coordinator import StopSignal, begun_to_delete, pause, rest
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.run_questions import state_of
-from filigraph.app.service.reading import Reading
+from filigraph.app.service.reading import IngestCallbacks, IngestRequest, Reading
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import ClusterDown
 from filigraph.graph.model import Source
@@ -72,41 +73,35 @@ def _read(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> N
         if llm != job.llm:
             jobs.note_llm(claim, llm)
 
-    def kept(arrivals: Sequence[Arrival], now: IngestReport) -> None:
+    def stored(arrivals: Sequence[Arrival], now: IngestReport) -> None:
         ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
         now.entities, now.facts = held().entities, held().facts
         jobs.note_items(claim, ended, report=_told(reading, report + now))
 
+    watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=stop)
     if job.unread:
         report.failed_chunks = 0  # they are read now
         report += reading.retry(
             job.workspace,
             kind=kind,
             awaited=job.llm or "",
-            progress=meter.progress,
-            waiting=meter.waiting,
-            cancelled=stop,
+            watcher=watcher,
             job=job.id,
         )
         meter.used = report.usage
     if items or not job.unread:
-        report += reading.ingest(
-            job.workspace,
-            _sources(reading, items, meter),
+        request = IngestRequest(
+            sources=_sources(reading, items, meter),
             names=[item.name for item in items],
             kind=kind,
             strategy=job.options["strategy"],
             triples=attached.get("triples"),
             aliases=read_aliases(attached["aliases"]) if "aliases" in attached else [],
             awaited=job.llm or "",
-            chosen=chosen,
-            arrived=meter.arrived,
-            kept=kept,
-            progress=meter.progress,
-            waiting=meter.waiting,
-            cancelled=stop,
             job=job.id,
         )
+        callbacks = IngestCallbacks(chosen=chosen, arrived=meter.arrived, stored=stored)
+        report += reading.ingest(job.workspace, request, watcher, callbacks=callbacks)
     state = state_of(jobs, job)
     if state == "done" and (report.skipped or report.failed_chunks):
         state = "partial"
@@ -126,16 +121,9 @@ def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSig
         jobs.note_items(claim, [replace(items[id_], state="done") for id_ in ids])
         meter.step(gone)
 
-    documents.remove_documents(
-        job.workspace,
-        list(items),
-        progress=meter.progress,
-        waiting=meter.waiting,
-        removed=removed,
-        give_up=stop.ends if begun_to_delete(job) else stop,
-        stop=stop,
-        job=job.id,
-    )
+    give_up = stop.ends if begun_to_delete(job) else stop
+    watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=give_up)
+    documents.remove_documents(job.workspace, list(items), watcher=watcher, removed=removed, stop=stop, job=job.id)
     jobs.finish(claim, "done")
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from filigraph.app.runtime import Runtime
-from filigraph.app.service.context import ShouldStop
 from filigraph.app.service.jobs.coordinator import pause, rest
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.uploads.questions import result_of
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LeaseLost, LLMDown, StoreUnavailable
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.llm import Patience
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from filigraph.graph.errors import Cancelled, ModelUnavailable
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters import hub
 
 VARIABLE = "FILIGRAPH_RERANKER"
@@ -25,9 +26,7 @@ class CrossEncoderReranker:
         self._lock = threading.Lock()  # a tokenizer's settings are changed by each call
         self._next = threading.Lock()  # whoever waits holds it, so nobody gets two batches while others wait for one
 
-    def score(
-        self, question: str, texts: Sequence[str], *, cancelled: Callable[[], bool] = lambda: False
-    ) -> list[float]:
+    def score(self, question: str, texts: Sequence[str], *, cancelled: ShouldStop = lambda: False) -> list[float]:
         """The sigmoid of the model's logit for each text, 0..1. Words beyond the model's window are not read.
 
         Those who ask at once take turns, a batch each. Raises Cancelled between two batches.
