@@ -49,7 +49,7 @@ def test_the_whole_way(http: httpx.Client, case: str) -> None:
     told = send(http, case, BYTES)
     report = told[-1]["report"]
     assert sorted(report["added"]) == sorted(TEXTS) and report["skipped"] == []
-    assert {event["stage"] for event in told[:-1]} >= {"extract", "facts"}
+    assert {event.get("stage") for event in told[:-1]} >= {"extract", "facts"}  # `alive` has none
 
     documents = http.get(f"{case}/documents").json()["documents"]
     assert [document["source"] for document in documents] == sorted(TEXTS)
