@@ -76,13 +76,13 @@ def ask(
     A file is answered by a job, which goes on if this command ends. Exit code 3: some could not be answered.
     """
     options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
-    options |= {"sources": source, "where": key_values(where, "--where")}
+    options |= {"choose": choose, "sources": source, "where": key_values(where, "--where")}
     if questions:
         answer_file(workspace, questions, options, out=out, as_json=as_json)
         return
     if not question:
         raise typer.BadParameter("Give a question, or a file of them with --questions.")
-    options |= {"compare": compare, "choose": choose}
+    options["compare"] = compare
     with connected() as client:
         if as_json:
             print_json(client.post(path(workspace, "ask"), {"question": question, **options}))

@@ -15,7 +15,7 @@ from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import NDJSON_BODY, CallerDep, ServiceDep, WorkspaceDep, errors, named_sources
 from filigraph.app.routes.document_schemas import DeleteIn
 from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
-from filigraph.app.routes.question_schemas import RetrieveIn
+from filigraph.app.routes.question_schemas import AnswerIn
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import ShouldStop
@@ -91,14 +91,18 @@ def submit_questions(
     service: ServiceDep,
     questions: Annotated[UploadFile, File(description='JSON lines with "question", or a question a line.')],
     settings: Annotated[
-        str, Form(description="How to look: what a retrieve takes, without its question, as JSON.", examples=["{}"])
+        str,
+        Form(
+            description="How to look: what a retrieve takes, and `choose`, without a question, as JSON.",
+            examples=["{}"],
+        ),
     ] = "{}",
     priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
 ) -> JobOut:
     """Keeps the questions and answers at once; they are answered one after the other. Each answer is there as soon as
     it is given: `GET /v1/jobs/{job_id}/answers`."""
     try:
-        asked = RetrieveIn.model_validate({**json.loads(settings), "question": "-"})
+        asked = AnswerIn.model_validate({**json.loads(settings), "question": "-"})
     except ValidationError as error:
         raise InputError(f"The field `settings`: {validation_cause(error.errors())}", cure="See /docs.") from None
     except (ValueError, TypeError, RecursionError):

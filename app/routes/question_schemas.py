@@ -61,12 +61,9 @@ class RetrieveIn(In):
         return given | {"sources": tuple(self.sources)}
 
 
-class AskIn(RetrieveIn):
-    """A question, and how to answer it."""
+class AnswerIn(RetrieveIn):
+    """How a question is answered, by itself or as one of a file."""
 
-    compare: Annotated[
-        bool, Field(description="Answer from vector search alone as well, to see what the graph adds.")
-    ] = False
     choose: Annotated[
         bool | None,
         Field(
@@ -74,6 +71,17 @@ class AskIn(RetrieveIn):
             "It may also say that none answers; then none is shown."
         ),
     ] = None
+
+    def settings(self) -> dict[str, Any]:
+        return super().settings() | {"choose": self.choose}
+
+
+class AskIn(AnswerIn):
+    """A question, and how to answer it."""
+
+    compare: Annotated[
+        bool, Field(description="Answer from vector search alone as well, to see what the graph adds.")
+    ] = False
     stream: Annotated[
         bool,
         Field(description="Send lines of JSON: `retrieved` (evidence and paths), then `token`s, then the `answer`."),

@@ -55,7 +55,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
         answer = service.questions.ask(
             workspace,
             body.question,
-            settings=body.settings() | {"compare": body.compare, "choose": body.choose},
+            settings=body.settings() | {"compare": body.compare},
             on_retrieved=on_retrieved,
             on_token=lambda text: emit("token", {"text": text}),
             cancelled=cancelled,

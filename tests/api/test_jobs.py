@@ -601,7 +601,8 @@ def test_questions_that_an_llm_did_not_answer_have_failed(
     watch(http, submit(http, case, BYTES, TRIPLES_FILE))
     stub.replies = [Say(pieces=["Because. [1]"]), Fail(status=503, body="It ends.")]
     stub.requests.clear()
-    job = ask(http, case, "\n".join(f"Who is number {n}?" for n in range(9))).json()
+    asked = "\n".join(f"Who is number {n}?" for n in range(9))
+    job = ask(http, case, asked, settings='{"choose": false}').json()
     last = watch(http, job)[-1]
     assert (last["state"], last["failed"], len(stub.requests)) == ("partial", 8, 4), "one, then three in a row"
     rows = list(csv.DictReader(io.StringIO(http.get(f"/v1/jobs/{job['id']}/answers").text)))

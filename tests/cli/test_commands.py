@@ -117,7 +117,7 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
     assert "\x1b" not in ran.out  # not a terminal, and the document's own escape sequence is not passed on
     assert max(map(len, ran.out.splitlines())) <= 80
     told = {"depth": 3, "keep": 10, "method": "filigraph", "intent": None, "rerank": None}
-    told |= {"compare": True, "sources": (), "where": {}}
+    told |= {"compare": True, "choose": None, "sources": (), "where": {}}
     assert service.told == told
 
 
