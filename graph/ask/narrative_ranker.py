@@ -1,9 +1,10 @@
 """The narrative ranker: how well each chunk of a pool answers, by itself and by what the graph adds.
 
 Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, in one
-sum with learned weights (`narrative_ranker.json`, made by `bench.train_narrative`). Chains are searched with what is
-known before them, and are the last of the six. Where documents are known by their titles and name each other, as those
-of encyclopedias do, the hop ranker's weights (`rank.py`) know better.
+sum with learned weights (`narrative_ranker.json`, made by `bench.train_narrative`); what the graph adds counts less
+where it has few facts. Chains are searched with what is known before them, and are the last of the six. Where documents
+are known by their titles and name each other, as those of encyclopedias do, the hop ranker's weights (`rank.py`) know
+better.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ INPUTS = (
     "flow",  # log of its share of the flow from the question's facts and names
     "chain",  # score of the best chain through it
 )
+GRAPH = frozenset({"complement", "flow", "chain"})
+DENSE = 2.0  # facts a chunk from which on what the graph adds counts in full; LLMs read 8 to 15
+STEEP = 4  # power of the share of DENSE by which it counts less below
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +70,7 @@ def score_chunks(
 ) -> RankedChunks:
     """Score every chunk and search the chains of up to `depth` facts."""
     found, chains = inputs(pool, graph, question, learned, depth=depth)
-    score = _sum(found, learned, pool.trust)
+    score = _sum(found, learned, pool.trust, graph_trust(graph, len(pool.chunks)))
     return RankedChunks(score=score, probability=learned.probability(score), chains=chains)
 
 
@@ -76,8 +80,9 @@ def inputs(
     """INPUTS of each chunk by name, each (n,), and the chains, best first. What is known of the chunks by then says
     where the flow starts, and which chains are worth extending."""
     found = own_inputs(pool, graph, question)
-    found["flow"] = np.log(flow(graph, _sum(found, learned, pool.trust)) + 1e-9)
-    chains = find_chains(graph, question, _sum(found, learned, pool.trust), depth=depth)
+    trusted = graph_trust(graph, len(pool.chunks))
+    found["flow"] = np.log(flow(graph, _sum(found, learned, pool.trust, trusted)) + 1e-9)
+    chains = find_chains(graph, question, _sum(found, learned, pool.trust, trusted), depth=depth)
     found["chain"] = best_chain_of_chunks(chains, graph, len(pool.chunks))
     return found, chains
 
@@ -94,9 +99,15 @@ def own_inputs(pool: Pool, graph: FactGraph, question: Question) -> dict[str, Fl
     }
 
 
-def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, trust: float) -> Floats:
-    """The weighted sum; what vectors say counts as far as the embedder knows the language."""
-    trusted = {"meaning": trust, "segment": trust}
+def graph_trust(graph: FactGraph, chunks: int) -> float:
+    """How much what the graph adds counts, 0 to 1: few facts tell the chunks that they join from the rest, no more."""
+    return min(1.0, int(graph.states.sum()) / chunks / DENSE) ** STEEP
+
+
+def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, trust: float, graph: float) -> Floats:
+    """The weighted sum; what vectors say counts as far as the embedder knows the language, what the graph adds by
+    `graph_trust`."""
+    trusted = {"meaning": trust, "segment": trust} | dict.fromkeys(GRAPH, graph)
     parts = [trusted.get(name, 1.0) * learned.weights[name] * standard(column) for name, column in inputs.items()]
     total: Floats = np.sum(parts, axis=0)
     return total

@@ -15,8 +15,10 @@ from filigraph.graph.ask import narrative_ranker
 from filigraph.graph.ask.chains import best_chain_of_chunks, find_chains
 from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.narrative_ranker import (
+    GRAPH,
     INPUTS,
     NarrativeRanker,
+    graph_trust,
     inputs,
     learned_ranker,
     own_inputs,
@@ -55,16 +57,27 @@ def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     assert (own["complement"] == complement(graph, len(pool.chunks))).all()
     found, chains = inputs(pool, graph, QUESTION, learned, depth=3)
     assert tuple(found) == INPUTS
-    known = sum(learned.weights[name] * standard(column) for name, column in own.items())
+    trust = graph_trust(graph, len(pool.chunks))
+    weight = {name: learned.weights[name] * (trust if name in GRAPH else 1.0) for name in INPUTS}
+    known = sum(weight[name] * standard(column) for name, column in own.items())
     assert found["flow"] == pytest.approx(np.log(flow(graph, known) + 1e-9))
-    known = known + learned.weights["flow"] * standard(found["flow"])
+    known = known + weight["flow"] * standard(found["flow"])
     assert chains == find_chains(graph, QUESTION, known, depth=3)
     assert (found["chain"] == best_chain_of_chunks(chains, graph, len(pool.chunks))).all()
     whole = score_chunks(pool, graph, QUESTION, learned, depth=3)
-    assert whole.score == pytest.approx(known + learned.weights["chain"] * standard(found["chain"]))
+    assert whole.score == pytest.approx(known + weight["chain"] * standard(found["chain"]))
     assert whole.chains == chains
     expected = 1 / (1 + np.exp(-(learned.slope * whole.score + learned.offset)))
     assert whole.probability == pytest.approx(expected)
+
+
+def test_a_graph_of_few_facts_counts_little() -> None:
+    said = [("Name0", "knows", "Name1", 0.5), ("Name0", "left", "Name2", 0.5)]
+    pool = lay_out([chunk("a", facts=said)], QUESTION)
+    graph = fact_graph(pool, QUESTION)
+    assert [graph_trust(graph, chunks) for chunks in (1, 2, 10)] == pytest.approx([1.0, 0.5**4, 0.1**4])
+    silent = lay_out([chunk("a")], QUESTION)
+    assert graph_trust(fact_graph(silent, QUESTION), 1) == 0.0
 
 
 def test_a_segment_is_met_by_the_best_sentence() -> None:
