@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from filigraph.app.http import envelope
 from filigraph.app.http.audit import AuditMiddleware
 from filigraph.app.http.auth import AuthMiddleware
+from filigraph.app.http.chat_errors import ChatErrors
 from filigraph.app.http.connections import MAX_REQUESTS, ConcurrencyLimit, Protocol
 from filigraph.app.http.limits import RateLimit
 from filigraph.app.http.logs import log_config
@@ -28,6 +29,7 @@ from filigraph.app.http.security import BodyLimit, HostAndOriginCheck
 from filigraph.app.http.templates import Templates
 from filigraph.app.http.tracing import SpanMiddleware, tracer_provider
 from filigraph.app.routes import (
+    chat,
     documents,
     entities,
     evaluations,
@@ -49,7 +51,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """Turns novels and case files into a knowledge graph and answers questions by walking it.
 
-Every error, on every path, has the same shape: `{"error": {"code", "cause", "cure", "request_id"}}`."""
+Every error, on every path, has the same shape: `{"error": {"code", "cause", "cure", "request_id"}}`. Those of
+`/v1/models` and `/v1/chat/completions` have OpenAI's `message`, `type` and `param` as well."""
 
 DOCS_POLICY = (  # Swagger UI starts itself by a script in the page
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -58,6 +61,7 @@ DOCS_POLICY = (  # Swagger UI starts itself by a script in the page
 
 TAGS = [
     {"name": "questions", "description": "Ask, retrieve, and look at how an answer came about."},
+    {"name": "chat", "description": "The same by OpenAI's protocol: each workspace is a model."},
     {"name": "documents", "description": "Ingest documents, and look at what was ingested."},
     {"name": "jobs", "description": "Work that outlives the request, and the server that began it."},
     {"name": "reading", "description": "What an ingest will cost, what it looks for, what it could not read."},
@@ -96,7 +100,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     envelope.install(app)
     modules = (
-        *(questions, documents, jobs, reading, entities, merges, predicates),
+        *(questions, chat, documents, jobs, reading, entities, merges, predicates),
         *(evaluations, export, keys, server, monitoring),
     )
     for module in modules:
@@ -115,6 +119,7 @@ def create_app(service: Service) -> FastAPI:
     if provider:
         app.add_middleware(SpanMiddleware, provider=provider, templates=templates)
     app.add_middleware(envelope.RequestIdMiddleware)
+    app.add_middleware(ChatErrors)
     return app
 
 

@@ -71,10 +71,16 @@ class Tracer:
     """Collects the steps of one answer, and begins none that nobody waits for any more."""
 
     def __init__(
-        self, workspace: str, question: str, settings: AskSettings, trace_id: str, cancelled: Callable[[], bool]
+        self,
+        workspace: str,
+        question: str,
+        settings: AskSettings,
+        trace_id: str,
+        cancelled: Callable[[], bool],
+        before: Sequence[TraceStep] = (),
     ) -> None:
         self.cancelled = cancelled
-        self._steps: list[TraceStep] = []
+        self._steps = list(before)
         self._about = (trace_id or uuid.uuid4().hex, workspace, question, dataclasses.asdict(settings))
 
     @contextmanager
@@ -107,16 +113,17 @@ def ask(
     on_token: Callable[[str], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
     trace_id: str = "",
+    before: Sequence[TraceStep] = (),
 ) -> Answer:
     """Answer `question` with citations and the paths that were walked.
 
     `on_searched` is called before the LLM is asked to choose, `on_retrieved` with the evidence before the first token.
     Without an LLM the answer is the passages; where one fails, `on_failure` is told why. Raises Cancelled, between two
     steps at the latest.
-    `trace_id` is unique; without one the trace gets an id of its own.
+    `trace_id` is unique; without one the trace gets an id of its own. `before` are the steps that led to `question`.
     """
     settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled)
+    tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled, before)
     retrieved = _retrieve(question, graph, embedder, reranker, settings, tracer, llm, on_searched)
     on_retrieved(retrieved)
     answer = _answer(retrieved, llm, settings, tracer, on_token, on_failure)

@@ -452,6 +452,14 @@ class Evidence:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Message:
+    """What was asked or answered before, in a conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class TraceStep:
     """One step of an answer."""
 

@@ -21,6 +21,7 @@ LINES = {"fact": "─━", "implied": "╌╍", "mention": "┈┈", "title": "�
 NEAR = 0.45  # cosine from which on a line is thick
 BRANCHES = {"vector": "by vectors", "keyword": "by words", "facts": "facts", "link": "names"}
 STAGES = {
+    "rewrite": "put the question by itself",
     "embed": "read the question",
     "search": "search",
     "walk": "walk the graph",
@@ -155,6 +156,8 @@ def _brought(step: Data) -> str:
     match step["name"]:
         case "search" if "method" not in given:
             return ", ".join(f"{len(told.get(branch, []))} {name}" for branch, name in BRANCHES.items())
+        case "rewrite":
+            return one_line(told["question"], 60)
         case "walk":
             return f"{told['pool']} passages in play, {told['reached']} reached"
         case "rank":

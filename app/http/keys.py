@@ -191,14 +191,18 @@ def digest_of(secret: str) -> str:
 
 
 _OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
-_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank)", re.DOTALL)
+_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|chat/completions)", re.DOTALL)
 # What keys of other scopes are for; a new address takes an admin key until it is named here.
-_KNOWN = re.compile(r"(/v1/(workspaces|jobs|rerank|doctor|metrics)|/docs|/openapi\.json|/assets)(/.*)?", re.DOTALL)
+_KNOWN = re.compile(
+    r"(/v1/(workspaces|jobs|rerank|models|chat/completions|doctor|metrics)|/docs|/openapi\.json|/assets)(/.*)?",
+    re.DOTALL,
+)
 _PAGE = re.compile(r"/|/library|/graph|/explain/[^/]*|/assets/page/.*", re.DOTALL)
 SESSION = "/v1/session"
 _OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", SESSION)
 _JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
-_FOR_ALL = ("/v1/workspaces", "/v1/rerank", "/docs", "/openapi.json")  # tell only of what the caller sees, or of none
+CHAT = ("/v1/models", "/v1/chat/completions")  # OpenAI's
+_FOR_ALL = ("/v1/workspaces", "/v1/rerank", *CHAT, "/docs", "/openapi.json")  # tell only of what the caller sees
 _READS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -229,8 +233,13 @@ def check_allowed(caller: Caller, method: str, path: str) -> None:
         )
     if caller.workspace and not (path in _FOR_ALL or _JOBS.fullmatch(path) or path.startswith("/assets/docs/")):
         inside = _OF_WORKSPACE.fullmatch(path)
-        if inside is None or inside["workspace"] != caller.workspace:
-            raise ForbiddenError(
-                f"The key {caller.name} is for the workspace {caller.workspace} alone.",
-                cure="Use a key for all workspaces, or that workspace.",
-            )
+        check_sees(caller, inside["workspace"] if inside else None)
+
+
+def check_sees(caller: Caller, workspace: str | None) -> None:
+    """Raise ForbiddenError if a caller's key is for another workspace; None is none that it could be for."""
+    if caller.workspace and caller.workspace != workspace:
+        raise ForbiddenError(
+            f"The key {caller.name} is for the workspace {caller.workspace} alone.",
+            cure="Use a key for all workspaces, or that workspace.",
+        )

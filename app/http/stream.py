@@ -1,9 +1,10 @@
 """A response whose work runs in a thread: as one value, or as events while it runs. Who goes away stops the work.
 
-    return Work(lambda emit, cancelled: service.questions.ask(..., cancelled=cancelled), events=True, last="answer")
+    return WorkResponse(lambda emit, cancelled: questions.ask(..., cancelled=cancelled), events=True, last="answer")
 
-Events are lines of JSON (NDJSON), each with its kind in `event`. While nothing happens, `{"event": "alive"}` every ten
-seconds says that the connection stands, also before the first event: a client would else give up on a slow LLM.
+Events are lines of JSON (NDJSON), each with its kind in `event`, or what the `EventFormat` of another API makes of
+them. While nothing happens, `{"event": "alive"}` every ten seconds says that the connection stands, also before the
+first event: a client would else give up on a slow LLM.
 The status is sent with whatever comes first, an event, `alive` or the result. What fails before that has its proper
 status; what fails later is the last line, `{"event": "error", "error": …}`.
 """
@@ -16,7 +17,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from contextvars import copy_context
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import BaseModel
 from starlette.background import BackgroundTask
@@ -38,6 +39,25 @@ NDJSON = "application/x-ndjson"
 ALIVE_SECONDS = 10.0
 
 
+class EventFormat(Protocol):
+    """How events are written."""
+
+    media_type: str
+
+    def write(self, kind: str, fields: Mapping[str, Any]) -> bytes:
+        """One event; b"" where its kind is not told."""
+        ...
+
+
+class JSONLines:
+    """Ours: an object a line, with its kind in `event`."""
+
+    media_type = NDJSON
+
+    def write(self, kind: str, fields: Mapping[str, Any]) -> bytes:
+        return bytes(JSONText({"event": kind, **fields}).body) + b"\n"
+
+
 class WorkResponse(Response):
     """Run `job` in a thread and send what comes of it; `cancelled` turns true when the client is gone or we stop."""
 
@@ -47,12 +67,14 @@ class WorkResponse(Response):
         *,
         events: bool = False,
         last: str = "result",
+        event_format: EventFormat | None = None,
         stopping: ShouldStop = lambda: False,
         background: BackgroundTask | None = None,
     ) -> None:
         self.job = job
         self.events = events
         self.last = last  # the kind of the event that carries the result
+        self.format = event_format or JSONLines()
         self.stopping = stopping  # the whole server stops
         self.background = background  # done when the work has ended, however it did
 
@@ -106,8 +128,12 @@ class WorkResponse(Response):
             nonlocal started
             if not started:
                 started = True
-                headers = [(b"content-type", NDJSON.encode()), (b"cache-control", b"no-store")]
+                headers = [(b"content-type", self.format.media_type.encode()), (b"cache-control", b"no-store")]
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+        async def tell(kind: str, fields: Mapping[str, Any], *, last: bool = False) -> None:
+            await start()
+            await send({"type": "http.response.body", "body": self.format.write(kind, fields), "more_body": not last})
 
         while True:
             line = asyncio.create_task(lines.get())
@@ -117,8 +143,7 @@ class WorkResponse(Response):
                     line.cancel()
                     return
                 if self.events and not line.done():
-                    await start()
-                    await _send_line(send, {"event": "alive"})
+                    await tell("alive", {})
             kind, value = line.result()
             if isinstance(value, Exception) and not started:
                 raise value
@@ -129,21 +154,14 @@ class WorkResponse(Response):
             if not self.events:
                 await JSONText(value)(scope, receive, send)
                 return
-            await start()
-            last = kind == self.last or isinstance(value, Exception)
             if isinstance(value, Exception):
                 record_outcome(scope, status_of(value) if isinstance(value, FiligraphError) else 500)
-            await _send_line(send, self._line(kind, value, request_id_of(scope)), last=last)
+                await tell("error", _error(value, request_id_of(scope)), last=True)
+                return
+            last = kind == self.last
+            await tell(kind, {kind: value} if last else value, last=last)
             if last:
                 return
-
-    def _line(self, kind: str, value: Mapping[str, Any] | Exception, request_id: str) -> Mapping[str, Any]:
-        if isinstance(value, FiligraphError):
-            return {"event": "error", **body_of(value, request_id)}
-        if isinstance(value, Exception):
-            log.error("%s failed in mid-stream", request_id, exc_info=value)
-            return {"event": "error", **internal_body(request_id)}
-        return {"event": kind, **({kind: value} if kind == self.last else value)}
 
 
 async def _disconnect(receive: Receive) -> None:
@@ -151,9 +169,11 @@ async def _disconnect(receive: Receive) -> None:
         pass
 
 
-async def _send_line(send: Send, line: Mapping[str, Any], *, last: bool = False) -> None:
-    body = bytes(JSONText(line).body) + b"\n"
-    await send({"type": "http.response.body", "body": body, "more_body": not last})
+def _error(error: Exception, request_id: str) -> Mapping[str, Any]:
+    if isinstance(error, FiligraphError):
+        return body_of(error, request_id)
+    log.error("%s failed in mid-stream", request_id, exc_info=error)
+    return internal_body(request_id)
 
 
 def _nobody(kind: str, fields: Mapping[str, Any]) -> None:

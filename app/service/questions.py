@@ -14,7 +14,8 @@ from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.traces import AnswerBody, TraceWriter
 from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
-from filigraph.graph.model import Answer, Retrieved, ShouldStop, Trace
+from filigraph.graph.model import Answer, Message, Retrieved, ShouldStop, Trace
+from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
     from filigraph.graph.store import StoredAnswer, TraceRow
@@ -44,8 +45,12 @@ class Questions:
         trace_id: str = "",
         awaited: str = "",
         on_failure: Callable[[FiligraphError], None] = lambda _: None,
+        history: Sequence[Message] = (),
+        on_usage: Callable[[Usage], None] = lambda _: None,
     ) -> Answer:
-        """`awaited` is the LLM that is asked even if none answers now; `on_failure` is told why one gave no answer."""
+        """`awaited` is the LLM that is asked even if none answers now; `on_failure` is told why one gave no answer.
+        A question that follows `history` is made to stand alone first; `on_usage` is told what the LLM took."""
+        from filigraph.graph.ask.rewrite import stand_alone
         from filigraph.graph.engine import AskSettings, ask
 
         found: list[Retrieved] = []
@@ -56,11 +61,12 @@ class Questions:
             on_retrieved(retrieved)
 
         with self.context.connected(), ExitStack() as turn:
-            self.context.runtime.graph(workspace)  # raises NotFound without waiting
+            graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
             llm = self.context.runtime.llm(awaited)
             if llm:
                 self.context.budget.check(workspace)
                 llm = self.context.metered(workspace)(llm)
+            question, before = stand_alone(question, history, graph=graph, llm=llm, cancelled=cancelled)
             cancelled = turn.enter_context(self._search_slot(cancelled))
             graph = self.context.runtime.graph(workspace)
             embedder = self.context.runtime.embedder_of(graph.workspace)
@@ -77,7 +83,9 @@ class Questions:
                 on_failure=on_failure,
                 cancelled=cancelled,
                 trace_id=trace_id,
+                before=before,
             )
+            on_usage(llm.usage if llm else Usage())
             documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
         self.context.metrics.asked(answer.trace)
         tracing.answered(answer.trace)

@@ -55,6 +55,7 @@ function summary({ name, inputs, outputs }) {
     const counts = ["vector", "keyword", "facts", "link"].map((branch) => `${t(`branch.${branch}`)} ${number((outputs[branch] ?? []).length)}`);
     return counts.join(" · ");
   }
+  if (name === "rewrite") return foreign("bdi", outputs.question);
   if (name === "embed") return outputs.segments?.length ? t("did.embed", outputs.segments.length) : "";
   if (name === "walk") return t("did.walk", number(outputs.pool), number(outputs.reached), inputs.depth);
   if (name === "rank") return t(outputs.by?.endsWith("learned weights") ? "did.learned" : "did.byHand");

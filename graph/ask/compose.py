@@ -13,9 +13,10 @@ Whatever there is no room for is named in `left_out`; nothing is cut in mid-sent
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
-from filigraph.graph.model import Composed, Evidence, Generated, Hop, Path, Retrieved
+from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved
 from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import sentences
@@ -119,6 +120,36 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     if add_model:
         blocks.append(words.add_model.format(command=ADD_MODEL))
     return Generated(text="\n\n".join(blocks), generated=False)
+
+
+def footnotes(answer: Answer, language: str) -> str:
+    """What an answer that a model worded rests on, in Markdown, for readers who see its text alone: the paths hop by
+    hop, the extracts that it cites, what is in none. Passages say all that themselves: "" for them.
+    """
+    words = wording(language)
+    if not answer.generated:
+        return answer.missing  # why the model gave none
+    shown = [(n, path) for n, path in enumerate(answer.paths, start=1) if path.id in answer.rests_on]
+    shown = shown or list(enumerate(answer.paths[:1], start=1))
+    numbers = _numbers(answer.citations)
+    behind = {chunk_id for _, path in shown for chunk_id in path.chunk_ids}
+    cited = {int(number) for number in re.findall(r"\[(\d{1,4})\]", answer.text)}
+    blocks = [
+        "\n".join(
+            [f"**{words.path} {n}** {_line(path.text)}", *(f"- {_hop(h, numbers, words).strip()}" for h in path.hops)]
+        )
+        for n, path in shown
+    ]
+    listed = [
+        f"- [{n}] {_header(extract)}"
+        for n, extract in enumerate(answer.citations, start=1)
+        if n in cited or extract.id in behind
+    ]
+    blocks += [f"**{words.passages}**\n" + "\n".join(listed)] if listed else []
+    blocks += [f"**{words.missing}** {answer.missing}"] if answer.missing else []
+    unsupported = ", ".join(dict.fromkeys(_line(part.text) for part in answer.unsupported))
+    blocks += [f"**{words.unsupported}** {unsupported}"] if unsupported else []
+    return "\n\n".join(["---", *blocks]) if blocks else ""
 
 
 # --------------------------------------------------------------------------------------------------------------------

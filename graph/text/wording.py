@@ -18,6 +18,8 @@ class Wording:
     implied: str
     according_to: str  # {who}: a name
     add_model: str  # {command}: what to run
+    missing: str  # what comes after says what the evidence does not
+    unsupported: str  # what comes after stands in the answer and in no evidence
 
 
 _BY_LANGUAGE = {
@@ -33,6 +35,8 @@ _BY_LANGUAGE = {
         implied="implied",
         according_to="according to {who}",
         add_model="There is no language model to word an answer. To add one: {command}",
+        missing="What the evidence does not say",
+        unsupported="In no evidence",
     ),
     "fr": Wording(
         ask="Réponds à cette question en français, en cinq phrases courtes au plus, avec tes propres mots, "
@@ -46,6 +50,8 @@ _BY_LANGUAGE = {
         implied="sous-entendu",
         according_to="selon {who}",
         add_model="Aucun modèle de langue ne peut rédiger de réponse. Pour en ajouter un : {command}",
+        missing="Ce que les extraits ne disent pas",
+        unsupported="Dans aucun extrait",
     ),
     "es": Wording(
         ask="Responde a esta pregunta en español, en cinco frases cortas como máximo, con tus propias "
@@ -59,6 +65,8 @@ _BY_LANGUAGE = {
         implied="implícito",
         according_to="según {who}",
         add_model="No hay ningún modelo de lenguaje que redacte una respuesta. Para añadir uno: {command}",
+        missing="Lo que los extractos no dicen",
+        unsupported="En ningún extracto",
     ),
     "de": Wording(
         ask="Beantworte diese Frage auf Deutsch, in höchstens fünf kurzen eigenen Sätzen, ohne die Auszüge "
@@ -72,6 +80,8 @@ _BY_LANGUAGE = {
         implied="angedeutet",
         according_to="laut {who}",
         add_model="Kein Sprachmodell kann eine Antwort formulieren. Eines hinzufügen: {command}",
+        missing="Was die Auszüge nicht sagen",
+        unsupported="In keinem Auszug",
     ),
     "it": Wording(
         ask="Rispondi a questa domanda in italiano, in al massimo cinque frasi brevi, con parole tue, senza "
@@ -85,6 +95,8 @@ _BY_LANGUAGE = {
         implied="sottinteso",
         according_to="secondo {who}",
         add_model="Nessun modello linguistico può formulare una risposta. Per aggiungerne uno: {command}",
+        missing="Ciò che gli estratti non dicono",
+        unsupported="In nessun estratto",
     ),
     "zh": Wording(
         ask="请用中文回答这个问题，最多五个短句，用自己的话，不要照抄摘录。每句话后面写上它所依据的摘录编号，如 [1]。"
@@ -96,6 +108,8 @@ _BY_LANGUAGE = {
         implied="隐含",
         according_to="据{who}称",
         add_model="没有语言模型可以撰写答案。添加一个：{command}",
+        missing="摘录没有说明的",
+        unsupported="摘录中没有的",
     ),
 }
 

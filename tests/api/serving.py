@@ -30,6 +30,7 @@ from filigraph.graph.model import (
     Answer,
     Evidence,
     Hop,
+    Message,
     Path,
     Retrieved,
     Source,
@@ -307,10 +308,13 @@ class HandMade(Service):
         on_token: Any,
         cancelled: Any,
         trace_id: str = "",
+        history: Sequence[Message] = (),
+        on_usage: Callable[[Usage], None] = lambda _: None,
     ) -> Answer:
         self._raise()
-        self.told = dict(settings)
+        self.told = dict(settings) | {"question": question, "history": list(history)}
         self.trace_id = trace_id
+        on_usage(Usage(calls=1, tokens_in=30, tokens_out=4))
         on_retrieved(RETRIEVED)
         for word in ("Parce ", "que."):
             on_token(word)

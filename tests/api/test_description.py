@@ -11,6 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from filigraph.app.routes import (
+    chat_schemas,
     document_schemas,
     entity_schemas,
     evaluation_schemas,
@@ -75,6 +76,7 @@ def test_everything_is_described(description: Any) -> None:
 
 def test_every_field_is_described() -> None:
     parts = (
+        chat_schemas,
         document_schemas,
         entity_schemas,
         evaluation_schemas,

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from filigraph.app.http.envelope import STATUS
+from filigraph.app.http.keys import CHAT
 from filigraph.app.process.client import CLASSES
 from filigraph.app.server import create_app
 from filigraph.app.settings import Settings
@@ -24,7 +25,8 @@ def shape(response: httpx.Response) -> dict[str, Any]:
     """The error in the envelope; anything else fails."""
     data = response.json()
     assert set(data) == {"error"}
-    assert set(data["error"]) == {"code", "cause", "cure", "request_id"}
+    openai = {"message", "type", "param"} if response.url.path in CHAT else set()
+    assert set(data["error"]) == {"code", "cause", "cure", "request_id", *openai}
     assert data["error"]["code"] and data["error"]["cause"]
     assert data["error"]["request_id"] == response.headers["x-request-id"]
     return dict(data["error"])

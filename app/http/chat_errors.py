@@ -1,0 +1,53 @@
+"""Errors of OpenAI's routes, with its fields beside ours: `message`, `type`, `param`; `code` is ours.
+
+It stands around everything, so that a refusal by key, size or address has them as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from filigraph.app.http.envelope import JSONText
+from filigraph.app.http.keys import CHAT
+from filigraph.app.http.templates import route_path
+
+_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
+
+
+def with_openai_fields(body: Mapping[str, Any], status: int) -> dict[str, Any]:
+    """The envelope of an error, with what OpenAI's clients read of one."""
+    error = body["error"]
+    kind = _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
+    return {"error": {"message": f"{error['cause']} {error['cure']}".strip(), "type": kind, "param": None, **error}}
+
+
+class ChatErrors:
+    """Give the errors of OpenAI's routes its fields."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or route_path(scope) not in CHAT:
+            await self.app(scope, receive, send)
+            return
+        start: Message | None = None
+
+        async def send_with_fields(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start" and message["status"] >= 400:
+                start = message  # an error's body comes in one piece
+                return
+            if start is not None:
+                body = JSONText(with_openai_fields(json.loads(message["body"]), start["status"])).body
+                MutableHeaders(scope=start)["content-length"] = str(len(body))
+                await send(start)
+                message = {**message, "body": body}
+            await send(message)
+
+        await self.app(scope, receive, send_with_fields)

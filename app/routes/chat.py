@@ -1,0 +1,181 @@
+"""OpenAI's chat API, so that a client that speaks it can ask: each workspace is a model, `filigraph/NAME`."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from filigraph.app.http.chat_errors import with_openai_fields
+from filigraph.app.http.envelope import JSONText, request_id_of
+from filigraph.app.http.keys import check_sees
+from filigraph.app.http.stream import Emit, WorkResponse
+from filigraph.app.routes.chat_schemas import (
+    ChatIn,
+    ChatMessageIn,
+    ChatMessageOut,
+    ChatOut,
+    ChoiceOut,
+    GroundingOut,
+    ModelOut,
+    ModelsOut,
+    UsageOut,
+)
+from filigraph.app.routes.common import CallerDep, ServiceDep, errors
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import Message, Retrieved, ShouldStop
+from filigraph.graph.models.llm import Usage
+
+SSE = "text/event-stream"
+_MODEL = re.compile(r"filigraph/([\w.-]{1,64})")
+
+router = APIRouter(tags=["chat"])
+
+_CHAT_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "model": ChatOut,
+        "description": "The answer; with `stream`, server-sent events: `chat.completion.chunk` objects, the last one "
+        "with `filigraph`, then `[DONE]`.",
+        "content": {SSE: {"schema": {"type": "string", "description": "Server-sent events."}}},
+    },
+    **errors(404, 422, 499, 502),
+}
+
+
+@router.get("/models", summary="Which workspaces are there, as models?", responses=errors())
+def models(service: ServiceDep, caller: CallerDep) -> ModelsOut:
+    """The workspaces that the caller may see, as OpenAI's clients list models."""
+    names = [row.name for row in service.workspaces.list_workspaces() if caller.sees(row.name)]
+    return ModelsOut(data=[ModelOut(id=f"filigraph/{name}") for name in names])
+
+
+@router.post("/chat/completions", summary="Ask a question, as a chat", responses=_CHAT_RESPONSES)
+def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep) -> Response:
+    """Answers the last question of a conversation as `ask` does, for clients that speak OpenAI's chat API.
+
+    A question that follows others is made to stand alone first. What the answer rests on stands below it, and in
+    `filigraph`. A client that goes away stops the work.
+    """
+    workspace = _workspace(body.model)
+    check_sees(caller, workspace)
+    question, history = _question(body.messages)
+    asked_id, created = request_id_of(request.scope), int(time.time())
+
+    def job(emit: Emit, cancelled: ShouldStop) -> ChatOut:
+        from filigraph.graph.ask.compose import footnotes
+
+        language, streamed, usage = "", False, Usage()
+
+        def on_retrieved(retrieved: Retrieved) -> None:
+            nonlocal language
+            language = retrieved.language
+            emit("retrieved", {})
+
+        def on_token(text: str) -> None:
+            nonlocal streamed
+            streamed = True
+            emit("token", {"text": text})
+
+        def on_usage(used: Usage) -> None:
+            nonlocal usage
+            usage = used
+
+        answer = service.questions.ask(
+            workspace,
+            question,
+            settings={"compare": False},
+            on_retrieved=on_retrieved,
+            on_token=on_token,
+            cancelled=cancelled,
+            trace_id=asked_id,
+            history=history,
+            on_usage=on_usage,
+        )
+        notes = footnotes(answer, language)
+        below = f"\n\n{notes}" if notes else ""
+        if rest := below if streamed else answer.text + below:
+            emit("token", {"text": rest})
+        return ChatOut(
+            id=f"chatcmpl-{asked_id}",
+            created=created,
+            model=body.model,
+            choices=[
+                ChoiceOut(
+                    message=ChatMessageOut(content=answer.text + below),
+                    finish_reason="length" if answer.cut_short else "stop",
+                )
+            ],
+            usage=UsageOut(
+                prompt_tokens=usage.tokens_in,
+                completion_tokens=usage.tokens_out,
+                total_tokens=usage.tokens_in + usage.tokens_out,
+            ),
+            filigraph=GroundingOut.of(answer),
+        )
+
+    told = body.stream_options is not None and bool(body.stream_options.include_usage)
+    return WorkResponse(
+        job,
+        events=bool(body.stream),
+        last="completion",
+        event_format=CompletionEvents(f"chatcmpl-{asked_id}", created, body.model, with_usage=told),
+        stopping=service.runtime.stopping.is_set,
+    )
+
+
+class CompletionEvents:
+    """An answer as it is written, in OpenAI's server-sent events."""
+
+    media_type = SSE
+
+    def __init__(self, id_: str, created: int, model: str, *, with_usage: bool) -> None:
+        self._head = {"id": id_, "object": "chat.completion.chunk", "created": created, "model": model}
+        self._with_usage = with_usage
+
+    def write(self, kind: str, fields: Mapping[str, Any]) -> bytes:
+        if kind == "retrieved":
+            return self._chunk({"role": "assistant", "content": ""})
+        if kind == "token":
+            return self._chunk({"content": fields["text"]})
+        if kind == "error":  # the status has been sent long ago
+            return _event(with_openai_fields(fields, 500))
+        if kind == "completion":
+            done = fields["completion"]
+            told = self._chunk({}, done["choices"][0]["finish_reason"], filigraph=done["filigraph"])
+            if self._with_usage:
+                told += _event({**self._head, "choices": [], "usage": done["usage"]})
+            return told + b"data: [DONE]\n\n"
+        return b": alive\n\n"
+
+    def _chunk(self, delta: Mapping[str, str], finish_reason: str | None = None, **more: Any) -> bytes:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        usage = {"usage": None} if self._with_usage else {}
+        return _event({**self._head, "choices": [choice], **usage, **more})
+
+
+def _event(data: Mapping[str, Any]) -> bytes:
+    return b"data: " + bytes(JSONText(data).body) + b"\n\n"
+
+
+def _workspace(model: str) -> str:
+    """The workspace that a model is. Raises NotFound."""
+    if match := _MODEL.fullmatch(model):
+        return match[1]
+    raise NotFound(f"There is no model {model[:80]!r}.", cure="A model is filigraph/WORKSPACE; see GET /v1/models.")
+
+
+def _question(messages: Sequence[ChatMessageIn]) -> tuple[str, list[Message]]:
+    """The last message of the user, and what was asked and answered before. Raises InputError."""
+    last = next((n for n in reversed(range(len(messages))) if messages[n].role == "user"), None)
+    if last is None:
+        raise InputError("No message is the user's.", cure="Send the question as the last message, with the role user.")
+    history = [
+        Message(role="user" if message.role == "user" else "assistant", text=message.text)
+        for message in messages[:last]
+        if message.role in ("user", "assistant") and message.text.strip()
+    ]
+    return messages[last].text, history

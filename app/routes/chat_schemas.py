@@ -1,0 +1,141 @@
+"""What OpenAI's routes take and give: the part of its chat API that a question and an answer need."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from filigraph.app.routes.question_schemas import EvidenceOut, PathOut, UnsupportedOut
+from filigraph.graph.model import Answer
+
+
+class TextPartIn(BaseModel):
+    """A part of a message."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    type: Annotated[Literal["text"], Field(description="Only text can be asked.")]
+    text: Annotated[str, Field(description="The text.")]
+
+
+class ChatMessageIn(BaseModel):
+    """A message of a conversation."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    role: Annotated[
+        Literal["system", "developer", "user", "assistant", "tool", "function"],
+        Field(description="The last one of `user` is the question; only `user` and `assistant` are read."),
+    ]
+    content: Annotated[str | list[TextPartIn] | None, Field(description="Its text, whole or in parts.")] = None
+
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content)
+        return self.content or ""
+
+
+class StreamOptionsIn(BaseModel):
+    """How to stream."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    include_usage: Annotated[bool | None, Field(description="Send the usage in a chunk of its own, the last.")] = None
+
+
+class ChatIn(BaseModel):
+    """A conversation. What else OpenAI's API knows (temperature, tools, ...) is taken and has no effect."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    model: Annotated[
+        str, Field(max_length=200, description="`filigraph/` and a workspace.", examples=["filigraph/default"])
+    ]
+    messages: Annotated[
+        list[ChatMessageIn], Field(min_length=1, max_length=1000, description="The conversation, the question last.")
+    ]
+    stream: Annotated[bool | None, Field(description="Send server-sent events: the answer as it is written.")] = None
+    stream_options: Annotated[StreamOptionsIn | None, Field(description="How to stream.")] = None
+    n: Annotated[Literal[1] | None, Field(description="One answer is given.")] = None
+
+
+class ModelOut(BaseModel):
+    """A workspace, as a model."""
+
+    id: Annotated[str, Field(description="`filigraph/` and the workspace.")]
+    object: Annotated[Literal["model"], Field(description="Always model.")] = "model"
+    created: Annotated[int, Field(description="Always 0: it is not kept when a workspace was made.")] = 0
+    owned_by: Annotated[str, Field(description="Always filigraph.")] = "filigraph"
+
+
+class ModelsOut(BaseModel):
+    """The models there are."""
+
+    object: Annotated[Literal["list"], Field(description="Always list.")] = "list"
+    data: Annotated[list[ModelOut], Field(description="By name.")]
+
+
+class UsageOut(BaseModel):
+    """What the LLM behind the answer has read and written; 0 without one."""
+
+    prompt_tokens: Annotated[int, Field(description="Tokens read, in all its calls.")]
+    completion_tokens: Annotated[int, Field(description="Tokens written.")]
+    total_tokens: Annotated[int, Field(description="Both.")]
+
+
+class ChatMessageOut(BaseModel):
+    """The answer as a message."""
+
+    role: Annotated[Literal["assistant"], Field(description="Always assistant.")] = "assistant"
+    content: Annotated[str, Field(description="The answer, and below a rule what it rests on, in Markdown.")]
+    refusal: Annotated[None, Field(description="Always null.")] = None
+
+
+class ChoiceOut(BaseModel):
+    """The one answer."""
+
+    index: Annotated[int, Field(description="Always 0.")] = 0
+    message: Annotated[ChatMessageOut, Field(description="The answer.")]
+    logprobs: Annotated[None, Field(description="Always null.")] = None
+    finish_reason: Annotated[
+        Literal["stop", "length"],
+        Field(description="`length`: the LLM broke off; `filigraph.cut_short` says why."),
+    ]
+
+
+class GroundingOut(BaseModel):
+    """What OpenAI's format has no place for: what the answer rests on."""
+
+    workspace: Annotated[str, Field(description="The workspace that was asked.")]
+    question: Annotated[str, Field(description="The question as it was asked, made to stand alone.")]
+    trace_id: Annotated[str, Field(description="For `GET /v1/workspaces/{workspace}/traces/{trace_id}`.")]
+    generated: Annotated[bool, Field(description="Whether an LLM wrote the text; false: passages, not an answer.")]
+    llm: Annotated[str, Field(description="The LLM; empty without one.")]
+    citations: Annotated[list[EvidenceOut], Field(description="The evidence: [1] in the text is the first.")]
+    paths: Annotated[list[PathOut], Field(description="The paths that were walked: [P1] is the first.")]
+    rests_on: Annotated[list[str], Field(description="Ids of the paths that the text cites.")]
+    unsupported: Annotated[
+        list[UnsupportedOut],
+        Field(description="What of the answer the evidence does not hold."),
+    ]
+    missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]
+    cut_short: Annotated[str, Field(description="Why the LLM ended in mid-answer; empty if it did not.")]
+
+    @classmethod
+    def of(cls, answer: Answer) -> GroundingOut:
+        about = {"workspace": answer.trace.workspace, "trace_id": answer.trace.id, "llm": answer.model}
+        return cls.model_validate(vars(answer) | about, from_attributes=True)
+
+
+class ChatOut(BaseModel):
+    """An answer, as a chat completion."""
+
+    id: Annotated[str, Field(description="`chatcmpl-` and the trace's id.")]
+    object: Annotated[Literal["chat.completion"], Field(description="Always chat.completion.")] = "chat.completion"
+    created: Annotated[int, Field(description="When it was asked, in seconds since 1970, UTC.")]
+    model: Annotated[str, Field(description="As it was asked for.")]
+    choices: Annotated[list[ChoiceOut], Field(description="One.")]
+    usage: Annotated[UsageOut, Field(description="What the LLM took.")]
+    filigraph: Annotated[GroundingOut, Field(description="Citations, paths and the trace.")]
