@@ -14,6 +14,7 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request
 from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.responses import HTMLResponse
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from filigraph.app.http import envelope
@@ -28,6 +29,7 @@ from filigraph.app.http.page import serve_page
 from filigraph.app.http.security import BodyLimit, HostAndOriginCheck
 from filigraph.app.http.templates import Templates
 from filigraph.app.http.tracing import SpanMiddleware, tracer_provider
+from filigraph.app.mcp.endpoint import McpEndpoint
 from filigraph.app.routes import (
     chat,
     documents,
@@ -83,6 +85,7 @@ def create_app(service: Service) -> FastAPI:
         current_default_thread_limiter().total_tokens = MAX_REQUESTS  # whoever is let in need not wait for a thread
         threading.Thread(target=service.warm, name="warm", daemon=True).start()
         yield
+        await mcp.close()
         service.close()
         if provider:
             provider.shutdown()  # sends what is not sent yet
@@ -105,12 +108,14 @@ def create_app(service: Service) -> FastAPI:
     )
     for module in modules:
         app.include_router(module.router, prefix="/v1")
+    mcp = McpEndpoint(app)
+    app.router.routes.append(Route("/mcp", mcp, methods=["POST"]))
     serve_page(app)
     _serve_docs(app)
     settings = service.runtime.settings
     # the last one added is the outermost
     app.add_middleware(BodyLimit, settings=settings)
-    templates = Templates(f"/v1{route.path}" for module in modules for route in module.router.routes)
+    templates = Templates(["/mcp", *(f"/v1{route.path}" for module in modules for route in module.router.routes)])
     app.add_middleware(AuditMiddleware, audit=service.audit, templates=templates)
     app.add_middleware(AuthMiddleware, keys=service.keys, limit=RateLimit(settings.requests_a_minute))
     app.add_middleware(ConcurrencyLimit)

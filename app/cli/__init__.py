@@ -12,7 +12,7 @@ evaluation.py eval                                   show*.py     how answers, r
 keys.py       keys create, list, rotate, revoke      text.py      lets nothing through that commands a terminal
 export.py     export, import, reembed
 demo.py       demo                                   audit.py     audit; bundle.py: bundle
-config.py     config set, show, unset
+config.py     config set, show, unset                       mcp.py: mcp
 neo4j.py      neo4j start, stop, status, logs
 """
 
@@ -36,6 +36,7 @@ from filigraph.app.cli import (
     jobs,
     keys,
     library,
+    mcp,
     merges,
     neo4j,
     predicates,
@@ -94,6 +95,7 @@ app.command()(server.serve)
 app.command()(server.up)
 app.command()(server.down)
 app.command()(demo.demo)
+app.command()(mcp.mcp)
 app.command()(bundle.bundle)
 app.add_typer(config.config_app)
 app.add_typer(keys.keys_app)

@@ -191,10 +191,10 @@ def digest_of(secret: str) -> str:
 
 
 _OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
-_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|chat/completions)", re.DOTALL)
+_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|chat/completions)|/mcp", re.DOTALL)
 # What keys of other scopes are for; a new address takes an admin key until it is named here.
 _KNOWN = re.compile(
-    r"(/v1/(workspaces|jobs|rerank|models|chat/completions|doctor|metrics)|/docs|/openapi\.json|/assets)(/.*)?",
+    r"(/v1/(workspaces|jobs|rerank|models|chat/completions|doctor|metrics)|/mcp|/docs|/openapi\.json|/assets)(/.*)?",
     re.DOTALL,
 )
 _PAGE = re.compile(r"/|/library|/graph|/explain/[^/]*|/assets/page/.*", re.DOTALL)
@@ -202,7 +202,14 @@ SESSION = "/v1/session"
 _OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", SESSION)
 _JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
 CHAT = ("/v1/models", "/v1/chat/completions")  # OpenAI's
-_FOR_ALL = ("/v1/workspaces", "/v1/rerank", *CHAT, "/docs", "/openapi.json")  # tell only of what the caller sees
+_FOR_ALL = (
+    "/v1/workspaces",
+    "/v1/rerank",
+    *CHAT,
+    "/mcp",
+    "/docs",
+    "/openapi.json",
+)  # tell only of what the caller sees
 _READS = ("GET", "HEAD", "OPTIONS")
 
 

@@ -9,10 +9,13 @@ from fastapi import APIRouter, Query
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.entity_schemas import (
     EntityNamesOut,
+    FactPathOut,
+    FactPathsOut,
     FoundEntitiesOut,
     FoundEntityOut,
     NearFactOut,
     NeighbourhoodOut,
+    PathFactOut,
 )
 
 router = APIRouter(prefix="/workspaces/{workspace}/entities", tags=["entities"])
@@ -49,3 +52,20 @@ def neighbourhood(
     """The facts of an entity, the best supported first; with two hops those of its neighbours after them."""
     near = service.browse.neighbourhood(workspace, entity_id, hops=hops, limit=limit, together=together)
     return NeighbourhoodOut(facts=[NearFactOut.model_validate(row) for row in near])
+
+
+@router.get("/{entity_id}/paths", summary="How are two entities joined?", responses=errors(404, 422))
+def paths_between(
+    workspace: WorkspaceDep,
+    entity_id: EntityId,
+    service: ServiceDep,
+    to: Annotated[str, Query(description="The other entity's id.")],
+    hops: Annotated[int, Query(ge=1, le=4, description="How many facts a way may have.")] = 4,
+    count: Annotated[int, Query(ge=1, le=20, description="How many ways, at most.")] = 3,
+) -> FactPathsOut:
+    """The shortest ways from one to the other, from fact to fact, each with its sentence; the best supported first.
+
+    What is only named together joins nothing. No way within `hops`: an empty list.
+    """
+    found = service.browse.paths_between(workspace, entity_id, to, hops=hops, count=count)
+    return FactPathsOut(paths=[FactPathOut(facts=[PathFactOut.of(fact) for fact in path]) for path in found])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from filigraph.app.routes.schemas import JSON, Out
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import DetailFact
 
 
 class EntityOut(BaseModel):
@@ -94,6 +97,38 @@ class NearFactOut(Out):
     weight: Annotated[int, Field(description="How many sentences support it.")]
     together: Annotated[bool, Field(description="The two are only named together.")]
     hop: Annotated[int, Field(description="1: of the entity itself; 2: of one of its neighbours.")]
+
+
+class PathFactOut(Out):
+    """A fact on the way from one entity to another, with the sentence that says it."""
+
+    fact_id: Annotated[str, Field(description="The fact's id.")]
+    subject_id: Annotated[str, Field(description="The entity it is said of.")]
+    subject: Annotated[str, Field(description="Its name.")]
+    predicate: Annotated[str, Field(description="What is said.")]
+    object_id: Annotated[str, Field(description="The other entity.")]
+    object: Annotated[str, Field(description="Its name.")]
+    sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
+    according_to: Annotated[str, Field(description="Who in the text asserts it; empty where the text itself does.")]
+    source: Annotated[str, Field(description="The name under which its document was ingested.")]
+    document_id: Annotated[str, Field(description="That document.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+
+    @classmethod
+    def of(cls, fact: DetailFact) -> PathFactOut:
+        return cls.model_validate(vars(fact.sentences[0]) | vars(fact))
+
+
+class FactPathOut(BaseModel):
+    """A way from one entity to another."""
+
+    facts: Annotated[list[PathFactOut], Field(description="From the first entity to the second.")]
+
+
+class FactPathsOut(BaseModel):
+    """How two entities are joined."""
+
+    paths: Annotated[list[FactPathOut], Field(description="The best supported first.")]
 
 
 class NeighbourhoodOut(BaseModel):

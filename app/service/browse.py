@@ -9,6 +9,7 @@ from filigraph.app.service.names import todays_id
 
 if TYPE_CHECKING:
     from filigraph.graph.store import (
+        DetailFact,
         EntityNames,
         FoundEntity,
         Gap,
@@ -47,6 +48,13 @@ class Browse:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             return graph.neighbourhood(todays_id(graph, entity_id), hops=hops, limit=limit, together=together)
+
+    def paths_between(
+        self, workspace: str, first: str, second: str, *, hops: int, count: int
+    ) -> list[tuple[DetailFact, ...]]:
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            return graph.paths_between(todays_id(graph, first), todays_id(graph, second), hops=hops, count=count)
 
     def facts(
         self,

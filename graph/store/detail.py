@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from filigraph.graph.errors import NotFound
+from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.part import GraphPart, document_date, spans
 from filigraph.graph.store.rows import DetailFact, EntityDetail, FactSentence, GraphStats
 
 MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact
+MOST_PATHS = 200  # among which the best supported are looked for
+TOGETHER = "mentioned with"  # the predicate of names that a sentence has side by side, see `patterns/together.py`
 
 
 class DetailPart(GraphPart):
@@ -29,6 +31,26 @@ class DetailPart(GraphPart):
             raise NotFound(f"There is no entity {entity_id}.")
         facts = [_detail_fact(list(group)) for _, group in groupby(rows, key=lambda row: str(row["fact_id"]))]
         return EntityDetail(**{**found[0], "aliases": tuple(found[0]["aliases"])}, facts=tuple(facts))
+
+    def paths_between(self, first: str, second: str, *, hops: int, count: int) -> list[tuple[DetailFact, ...]]:
+        """The shortest ways from one entity to another, from fact to fact, those that are best supported first; each
+        fact with the sentence that says it. None that is longer than `hops`. Raises NotFound, InputError."""
+        if first == second:
+            raise InputError("Both are one entity.", cure="Name two.")
+        asked = {"hops": hops, "count": count, "reach": MOST_PATHS, "together": TOGETHER}
+
+        def work(run: Run) -> tuple[list[list[str]], list[Row]]:
+            for id_ in (first, second):
+                if not run("entity", workspace=self._name, id=id_):
+                    raise NotFound(f"There is no entity {id_}.")
+            found = run("shortest_paths", workspace=self._name, id=first, other=second, **asked)
+            paths = [row["facts"] for row in found]
+            ids = sorted({id_ for path in paths for id_ in path})
+            return paths, run("facts_in_full", workspace=self._name, ids=ids)
+
+        paths, rows = self._database.read(work)
+        facts = {row["fact_id"]: _detail_fact([row]) for row in rows}
+        return [tuple(facts[id_] for id_ in path) for path in paths]
 
     def stats(self) -> GraphStats:
         """How much there is."""

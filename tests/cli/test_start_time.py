@@ -9,11 +9,11 @@ import pytest
 
 HEAVY = {
     "torch", "neo4j", "fastapi", "starlette", "uvicorn", "httpx", "pydantic_settings", "llama_index",
-    "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl",
+    "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl", "mcp",
 }  # fmt: skip
 COMMANDS = [
     *("ingest", "ask", "retrieve", "stats", "estimate", "retry", "gaps", "export", "import", "reembed", "eval"),
-    *("audit", "doctor", "serve", "up", "down", "demo", "bundle"),
+    *("audit", "doctor", "serve", "up", "down", "demo", "mcp", "bundle"),
     *("documents", "jobs", "schema", "merges", "predicates", "config", "keys", "neo4j"),
 ]
 

@@ -163,3 +163,30 @@ def test_a_neighbourhood_is_bounded(graph: Graph, other: Graph) -> None:
         other.neighbourhood(jules.id, hops=1, limit=5)
     with pytest.raises(InputError):
         graph.neighbourhood(jules.id, hops=1, limit=0)
+
+
+def test_the_shortest_ways_between_two_entities(graph: Graph, other: Graph) -> None:
+    ingest(
+        graph,
+        {
+            "a.txt": ["Jules | porte | bague.", "bague | désigne | Griffe.", "Griffe | paie | Sophie."],
+            "b.txt": ["Jules | porte | bague.", "Sophie | mentioned with | Jules.", "Paul | est | seul."],
+        },
+    )
+    ids_of = {entity.name: entity.id for entity in graph.find_entities("", count=10)[0]}
+    jules, sophie = ids_of["Jules"], ids_of["Sophie"]
+    (way,) = graph.paths_between(jules, sophie, hops=4, count=3)
+    assert [(fact.subject, fact.predicate, fact.object) for fact in way] == [
+        ("Jules", "porte", "bague"),
+        ("bague", "désigne", "Griffe"),
+        ("Griffe", "paie", "Sophie"),
+    ]
+    assert way[0].sentences[0].sentence == "Jules | porte | bague"
+    assert graph.paths_between(sophie, jules, hops=4, count=3)[0][0].object == "Sophie"
+    assert graph.paths_between(jules, sophie, hops=2, count=3) == []
+    assert graph.paths_between(jules, ids_of["Paul"], hops=4, count=3) == []
+    with pytest.raises(InputError, match="one entity"):
+        graph.paths_between(jules, jules, hops=4, count=3)
+    for where, first in ((graph, "nobody"), (other, jules)):
+        with pytest.raises(NotFound):
+            where.paths_between(first, sophie, hops=4, count=3)

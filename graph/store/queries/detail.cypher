@@ -29,6 +29,45 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   coalesce(r.premises, []) AS premises, d.metadata AS metadata
 ORDER BY weight DESC, fact_id, together, source, c.index, start, end
 
+// shortest_paths: The shortest ways from one entity to another, from fact to fact; what is only named together joins none.
+CYPHER 5
+MATCH (a:__Entity__ {id: $id})
+USING INDEX a:__Entity__(id)
+WHERE a.workspace = $workspace
+MATCH (b:__Entity__ {id: $other})
+USING INDEX b:__Entity__(id)
+WHERE b.workspace = $workspace
+MATCH path = allShortestPaths((a)-[:SUBJECT|OBJECT*..8]-(b))
+WHERE none(node IN nodes(path) WHERE coalesce(node.predicate, '') = $together)
+WITH [node IN nodes(path) WHERE node:Fact] AS facts
+LIMIT $reach
+WITH facts, reduce(least = 1000000, fact IN facts |
+  CASE WHEN coalesce(fact.weight, 0) < least THEN coalesce(fact.weight, 0) ELSE least END) AS least
+WHERE size(facts) <= $hops
+RETURN [fact IN facts | fact.id] AS facts
+ORDER BY least DESC, facts
+LIMIT $count
+
+// facts_in_full: Facts, each with the sentence that says it first.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (f:Fact {id: id})
+USING INDEX f:Fact(id)
+WHERE f.workspace = $workspace
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+CALL (f) {
+  MATCH (f)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+  RETURN r, c, d
+  ORDER BY r.origin = 'cooccurrence', d.source, c.index, r.start, r.end
+  LIMIT 1
+}
+RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
+  o.name AS object, f.text AS text, coalesce(f.weight, 0) AS weight,
+  c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
+  r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
+  coalesce(r.premises, []) AS premises, d.metadata AS metadata
+
 // count_nodes: How much there is.
 CYPHER 5
 RETURN COUNT { MATCH (n:Document {workspace: $workspace}) } AS documents,

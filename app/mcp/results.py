@@ -1,0 +1,161 @@
+"""What an agent is shown of the REST API's answers: little enough for its context, with the ids to go on from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+JSON = dict[str, Any]
+
+LONGEST_TEXT = 8_000  # characters of an answer, or of a piece of a document
+LONGEST_EXTRACT = 800
+ALIASES = 8
+
+
+def answer(data: Mapping[str, Any]) -> JSON:
+    """An answer, its paths, and where what it cites stands."""
+    return {
+        "answer": _shortened(data["text"], LONGEST_TEXT),
+        "generated": data["generated"],
+        "missing": data["missing"],
+        "unsupported": [part["text"] for part in data["unsupported"]],
+        "paths": _paths(data["paths"], data["citations"]),
+        "citations": [_place(number, item) for number, item in enumerate(data["citations"], start=1)],
+        "trace_id": data["trace"]["id"],
+    }
+
+
+def retrieved(data: Mapping[str, Any]) -> JSON:
+    """Extracts, best first, and the paths that lead to them."""
+    extracts = [
+        _place(number, item) | {"text": _shortened(item["text"], LONGEST_EXTRACT), "kept_by": item["kept_by"]}
+        for number, item in enumerate(data["evidence"], start=1)
+    ]
+    return {"paths": _paths(data["paths"], data["evidence"]), "extracts": extracts, "trace_id": data["trace"]["id"]}
+
+
+def entities(data: Mapping[str, Any]) -> JSON:
+    """Entities by name."""
+    kept = ("id", "name", "type", "chunks", "facts")
+    found = [{name: row[name] for name in kept} | {"aliases": row["aliases"][:ALIASES]} for row in data["entities"]]
+    return {"total": data["total"], "entities": found}
+
+
+def entity(data: Mapping[str, Any], first: int, count: int) -> JSON:
+    """An entity and some of its facts, each with the sentence that says it first."""
+    found = data["entity"]
+    facts = [
+        {
+            "fact": f"{fact['subject']} {fact['predicate']} {fact['object']}",
+            "subject_id": fact["subject_id"],
+            "object_id": fact["object_id"],
+            "said": fact["weight"],
+            **_said(fact["sentences"][0]),
+        }
+        for fact in found["facts"][first : first + count]
+    ]
+    about = {name: found[name] for name in ("id", "name", "type", "mentions", "chunks")}
+    total = len(found["facts"])
+    return about | {"aliases": found["aliases"][:ALIASES], "facts": facts, "facts_total": total}
+
+
+def paths_between(data: Mapping[str, Any]) -> JSON:
+    """Ways from one entity to another."""
+    paths = [
+        [
+            {
+                "fact": f"{fact['subject']} {fact['predicate']} {fact['object']}",
+                "subject_id": fact["subject_id"],
+                "object_id": fact["object_id"],
+                **_said(fact),
+            }
+            for fact in path["facts"]
+        ]
+        for path in data["paths"]
+    ]
+    return {"paths": paths}
+
+
+def documents(data: Mapping[str, Any]) -> JSON:
+    """Documents in a list."""
+    kept = ("id", "source", "title", "language", "chunks", "facts", "status")
+    return {
+        "total": data["total"],
+        "documents": [{name: row[name] for name in kept} for row in data["documents"]],
+    }
+
+
+def pieces(data: Mapping[str, Any]) -> JSON:
+    """A part of a document, and where to go on."""
+    shown = [
+        {
+            "chunk_id": piece["id"],
+            "index": piece["index"],
+            "place": piece["place"],
+            "text": _shortened(piece["text"], LONGEST_TEXT),
+        }
+        for piece in data["pieces"]
+    ]
+    after = shown[-1]["index"] + 1 if shown else 0
+    return {
+        "document_id": data["id"],
+        "title": data["title"],
+        "source": data["source"],
+        "pieces": shown,
+        "chunks": data["chunks"],
+        "next": after if 0 < after < data["chunks"] else None,
+    }
+
+
+def job(data: Mapping[str, Any]) -> JSON:
+    """How far a job is."""
+    kept = ("id", "workspace", "kind", "state", "items", "failed")
+    progress = data["progress"] or {}
+    report = data["report"] or {}
+    shown: JSON = {name: data[name] for name in kept}
+    shown |= {name: progress[name] for name in ("stage", "chunks", "chunks_total", "facts") if name in progress}
+    shown |= {name: report[name] for name in ("added", "updated", "unchanged", "skipped") if report.get(name)}
+    return shown | ({"error": data["error"]} if data["error"] else {})
+
+
+def _paths(paths: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]]) -> list[JSON]:
+    document_of = {item["id"]: item["document_id"] for item in evidence}
+    return [
+        {
+            "path": path["text"],
+            "score": round(path["score"], 3),
+            "hops": [
+                {
+                    "fact": f"{hop['subject']} {hop['predicate']} {hop['object']}",
+                    "subject_id": hop["subject_id"],
+                    "object_id": hop["object_id"],
+                    "sentence": hop["sentence"],
+                    "chunk_id": hop["chunk_id"],
+                    "document_id": document_of.get(hop["chunk_id"], ""),
+                    **({"according_to": hop["according_to"]} if hop["according_to"] else {}),
+                }
+                for hop in path["hops"]
+            ],
+        }
+        for path in paths
+    ]
+
+
+def _place(number: int, item: Mapping[str, Any]) -> JSON:
+    return {
+        "n": number,
+        "title": item["title"],
+        "place": item["place"],
+        "chunk_id": item["id"],
+        "document_id": item["document_id"],
+    }
+
+
+def _said(where: Mapping[str, Any]) -> JSON:
+    kept = ("sentence", "source", "document_id", "chunk_id")
+    told = {"according_to": where["according_to"]} if where["according_to"] else {}
+    return {name: where[name] for name in kept} | told
+
+
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}…"

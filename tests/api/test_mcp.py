@@ -1,0 +1,191 @@
+"""The MCP SDK's own client, over HTTP in both of its protocols and over standard input and output, on a real Neo4j."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import anyio
+import httpx
+import httpx2
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp.types import GetPromptResult, ReadResourceResult, TextContent, TextResourceContents
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import BYTES, WordRuntime, send
+from tests.api.serving import serving
+
+TOOLS = {
+    *("ask", "retrieve", "find_entity", "entity", "path_between", "documents", "read", "ingest", "job"),
+    "workspaces",
+}
+LARGEST = 12_000  # characters of a result: some 3,000 tokens
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server with a case in it, and keys of it."""
+
+    url: str
+    workspace: str
+    service: Service
+    keys: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def server(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Server]:
+    service, name = Service(WordRuntime(neo4j_address)), f"test-{uuid.uuid4().hex[:12]}"
+    with serving(service) as url:
+        with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
+            send(http, f"/v1/workspaces/{name}", BYTES)
+        keys = {
+            "admin": service.keys.create("mcp-admin", "admin", "")[1],
+            "read": service.keys.create("mcp-read", "read", name)[1],
+            "write": service.keys.create("mcp-write", "write", name)[1],
+        }
+        yield Server(url, name, service, keys)
+    for key in ("mcp-read", "mcp-write", "mcp-admin"):
+        store.keys.revoke(key, keep_one=False)
+    store.delete_workspace(name)
+
+
+class Agent:
+    """A client in a conversation; each tool's text as data."""
+
+    def __init__(self, client: Client, workspace: str) -> None:
+        self.client = client
+        self.workspace = workspace
+
+    async def call(self, tool: str, **arguments: Any) -> Any:
+        answer = await self.client.call_tool(tool, arguments)
+        (content,) = answer.content
+        assert isinstance(content, TextContent) and len(content.text) < LARGEST
+        assert not answer.is_error, content.text
+        return json.loads(content.text)
+
+    async def refused(self, tool: str, **arguments: Any) -> str:
+        answer = await self.client.call_tool(tool, arguments)
+        (content,) = answer.content
+        assert answer.is_error and isinstance(content, TextContent)
+        return content.text
+
+
+Visit = Callable[[Agent], Awaitable[None]]
+Way = Literal["auto", "legacy", "stdio"]
+
+
+def visit(server: Server, way: Way, work: Visit, *, key: str = "write") -> None:
+    """Let an agent work with the server, over HTTP or through `filigraph mcp`."""
+
+    async def over_http() -> None:
+        headers = {"authorization": f"Bearer {server.keys[key]}"}
+        async with httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http:
+            transport = streamable_http_client(f"{server.url}/mcp", http_client=http)
+            async with Client(transport, mode="legacy" if way == "legacy" else "auto") as client:
+                await work(Agent(client, server.workspace))
+
+    async def over_stdio() -> None:
+        environment = {**os.environ, "FILIGRAPH_URL": server.url, "FILIGRAPH_KEY": server.keys[key]}
+        command = ["-m", "filigraph.app.cli", "mcp", "--workspace", server.workspace]
+        async with Client(StdioServerParameters(command=sys.executable, args=command, env=environment)) as client:
+            await work(Agent(client, ""))
+
+    anyio.run(over_stdio if way == "stdio" else over_http)
+
+
+@pytest.mark.parametrize("way", ["auto", "legacy", "stdio"])
+def test_an_agent_finds_its_way(server: Server, way: Way) -> None:
+    async def work(agent: Agent) -> None:
+        where = {"workspace": agent.workspace} if agent.workspace else {}
+        listed = await agent.client.list_tools()
+        assert {tool.name for tool in listed.tools} == TOOLS
+        assert all(tool.description and tool.annotations for tool in listed.tools)
+        assert server.workspace in (await agent.call("workspaces"))["workspaces"]
+
+        answer = await agent.call("ask", question="Why be wary of Jules Delmas?", **where)
+        assert "society of thieves" in answer["answer"]
+        hop = next(hop for path in answer["paths"] for hop in path["hops"] if "society" in hop["fact"])
+        assert hop["sentence"] == "The police say that The Claw is a society of thieves."
+
+        around = await agent.call("read", document_id=hop["document_id"], chunk_id=hop["chunk_id"], **where)
+        assert hop["sentence"] in around["pieces"][0]["text"] and around["next"] is None
+
+        found = await agent.call("retrieve", question="Why be wary of Jules Delmas?", keep=3, **where)
+        assert len(found["extracts"]) == 3 and found["paths"] and found["trace_id"]
+
+        (claw, *_) = (await agent.call("find_entity", name="claw", **where))["entities"]
+        assert claw["name"] == "The Claw"
+        known = await agent.call("entity", entity=claw["id"], **where)
+        assert known == await agent.call("entity", entity="The Claw", **where)
+        assert any(fact["fact"] == "The Claw is society of thieves" for fact in known["facts"])
+        between = await agent.call("path_between", first="Jules", second="society of thieves", **where)
+        assert [fact["fact"] for fact in between["paths"][0]][-1] == "The Claw is society of thieves"
+        assert (await agent.call("documents", count=2, **where))["total"] == len(BYTES)
+
+        assert "Nobody" in await agent.refused("path_between", first="Nobody", second="Jules", **where)
+        assert "question is empty" in await agent.refused("ask", question=" ", **where)
+        assert "no-such" in await agent.refused("ask", question="x", workspace="no-such")
+
+    visit(server, way, work, key="admin")
+
+
+def test_a_document_goes_in_and_comes_out(server: Server) -> None:
+    async def work(agent: Agent) -> None:
+        job = await agent.call("ingest", name="note.md", text="Paul met Élodie in Lyon.", workspace=agent.workspace)
+        with anyio.fail_after(120):
+            while job["state"] in ("queued", "running"):
+                await anyio.sleep(0.05)
+                job = await agent.call("job", job_id=job["id"])
+        assert (job["state"], job["added"]) == ("done", ["note.md"])
+        (row,) = (await agent.call("documents", source="note.md", workspace=agent.workspace))["documents"]
+        (template,) = (await agent.client.list_resource_templates()).resource_templates
+        uri = template.uri_template.format(workspace=agent.workspace, document_id=row["id"])
+        read = await agent.client.read_resource(uri)
+        assert isinstance(read, ReadResourceResult) and isinstance(read.contents[0], TextResourceContents)
+        assert read.contents[0].text == "Paul met Élodie in Lyon."
+        with pytest.raises(MCPError, match="There is no document"):
+            await agent.client.read_resource(uri.replace(row["id"], "none"))
+
+    visit(server, "auto", work)
+    key = {"authorization": f"Bearer {server.keys['admin']}"}
+    with httpx.Client(base_url=server.url, headers=key, trust_env=False) as http:
+        (entry, *_) = http.get("/v1/audit", params={"workspace": server.workspace}).json()["entries"]
+    assert (entry["by"], entry["action"]) == ("mcp-write", "POST /v1/workspaces/{workspace}/jobs")
+
+
+def test_prompts_for_two_uses(server: Server) -> None:
+    async def work(agent: Agent) -> None:
+        prompts = {prompt.name for prompt in (await agent.client.list_prompts()).prompts}
+        assert prompts == {"novel", "case_file"}
+        for name in prompts:
+            filled = await agent.client.get_prompt(name, {"question": "Pourquoi se méfier de Jules ?"})
+            assert isinstance(filled, GetPromptResult)
+            content = filled.messages[0].content
+            assert isinstance(content, TextContent) and "Pourquoi se méfier de Jules ?" in content.text
+
+    visit(server, "auto", work, key="read")
+
+
+def test_a_key_lets_an_agent_do_what_it_lets_others(server: Server) -> None:
+    async def work(agent: Agent) -> None:
+        assert (await agent.call("workspaces"))["workspaces"] == [server.workspace]
+        assert "scope write" in await agent.refused("ingest", name="a", text="b", workspace=agent.workspace)
+        assert "alone" in await agent.refused("ask", question="x", workspace="other")
+
+    visit(server, "auto", work, key="read")
+    with httpx.Client(base_url=server.url, trust_env=False) as http:
+        refused = http.post("/mcp", json={})
+        assert refused.status_code == 401 and refused.json()["error"]["code"] == "key_needed"
+        key = {"authorization": f"Bearer {server.keys['read']}"}
+        assert http.get("/mcp", headers=key).status_code == 405
+        foreign = http.post("/mcp", json={}, headers=key | {"origin": "http://evil.example"})
+        assert foreign.status_code == 403
