@@ -1,0 +1,117 @@
+"""`FiligraphRetriever`: what Filigraph finds, as nodes for any LlamaIndex query engine.
+
+    FiligraphRetriever.remote("http://127.0.0.1:8484", workspace="default")     a server, by its REST API
+    FiligraphRetriever.local(graph, embedder, settings=AskSettings(keep=5))     the engine, in this process
+
+Nodes are paths, best first, then chunks in their order; ids are Filigraph's own. Their metadata are those that
+`ForceGraphRerank` (ask/llamaindex.py) reads, so it can stand behind this as a postprocessor:
+
+    kind             "path" or "chunk"
+    hop_score        0..1, the node's score
+    chunk_ids        path only: the chunks behind its hops, in walking order
+    title, source, place, document_id, kept_by      chunk only
+
+Importing this imports LlamaIndex, which takes seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import httpx
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeRelationship, NodeWithScore, QueryBundle, RelatedNodeInfo, TextNode
+
+from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.errors import InputError, ServerUnavailable
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.store import Graph
+
+TIMEOUT = httpx.Timeout(30.0, read=120.0)  # seconds
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+Find = Callable[[str], Mapping[str, Any]]  # a question -> what was found, as REST tells it
+
+
+class FiligraphRetriever(BaseRetriever):
+    """Finds chunks and paths for a question."""
+
+    def __init__(self, find: Find, **settings: Any) -> None:
+        """`find` asks; `local` and `remote` make one. `settings` are LlamaIndex's own."""
+        super().__init__(**settings)
+        self._find = find
+
+    @classmethod
+    def local(
+        cls, graph: Graph, embedder: Embedder, *, reranker: Scorer | None = None, settings: AskSettings | None = None
+    ) -> FiligraphRetriever:
+        """Asks a workspace in this process."""
+
+        def find(question: str) -> Mapping[str, Any]:
+            found = retrieve(question, graph=graph, embedder=embedder, reranker=reranker, settings=settings)
+            return dataclasses.asdict(found)
+
+        return cls(find)
+
+    @classmethod
+    def remote(cls, url: str, *, workspace: str = "default", key: str = "", **settings: Any) -> FiligraphRetriever:
+        """Asks a server; `settings` are the fields of its `retrieve`. Asking raises InputError for what the server
+        refuses, ServerUnavailable where it does not answer."""
+        address = f"{url.rstrip('/')}/v1/workspaces/{quote(workspace, safe='')}/retrieve"
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        proxies = urlsplit(url).hostname not in LOOPBACK  # one named in the environment is for other machines
+
+        def find(question: str) -> Mapping[str, Any]:
+            asked = {**settings, "question": question}
+            try:
+                response = httpx.post(address, json=asked, headers=headers, timeout=TIMEOUT, trust_env=proxies)
+                data: dict[str, Any] = response.json()
+                refusal = data["error"] if response.is_error else None
+                cause, cure = (refusal["cause"], refusal["cure"]) if refusal else ("", "")
+            except (httpx.HTTPError, ValueError, LookupError, TypeError) as error:
+                cause, cure = f"No Filigraph server answers at {url}.", "Correct the address, or start the server."
+                raise ServerUnavailable(cause, cure=cure) from error
+            if refusal:
+                raise (InputError if response.status_code < 500 else ServerUnavailable)(cause, cure=cure)
+            return data
+
+        return cls(find)
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        found = self._find(query_bundle.query_str)
+        paths = [_path_node(path) for path in found["paths"]]
+        return [*paths, *(_chunk_node(item) for item in found["evidence"])]
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return await asyncio.to_thread(self._retrieve, query_bundle)
+
+
+def _path_node(path: Mapping[str, Any]) -> NodeWithScore:
+    """The path in words, and under it the sentence behind each hop."""
+    said = [f"- {hop['subject']} {hop['predicate']} {hop['object']}: {hop['sentence']}" for hop in path["hops"]]
+    chunk_ids = list(dict.fromkeys(hop["chunk_id"] for hop in path["hops"]))
+    return _node(path["id"], "\n".join([path["text"], *said]), path["score"], {"kind": "path", "chunk_ids": chunk_ids})
+
+
+def _chunk_node(item: Mapping[str, Any]) -> NodeWithScore:
+    kept = ("title", "source", "place", "document_id", "kept_by")
+    made = _node(item["id"], item["text"], item["score"], {"kind": "chunk"} | {name: item[name] for name in kept})
+    made.node.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id=item["document_id"])
+    return made
+
+
+def _node(id_: str, text: str, score: float, metadata: dict[str, Any]) -> NodeWithScore:
+    hidden = ["kind", "hop_score", "chunk_ids", "document_id", "kept_by"]  # of no use to a model
+    node = TextNode(
+        id_=id_,
+        text=text,
+        metadata=metadata | {"hop_score": score},
+        excluded_llm_metadata_keys=hidden,
+        excluded_embed_metadata_keys=hidden,
+    )
+    return NodeWithScore(node=node, score=score)

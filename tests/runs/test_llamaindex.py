@@ -1,0 +1,68 @@
+"""LlamaIndex's own query engine on the demo: nodes from the engine and over REST, the walk's paths among them."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from llama_index.core.llms import MockLLM
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.schema import MetadataMode
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service.service import Service
+from filigraph.graph.ask.llamaindex import ForceGraphRerank
+from filigraph.graph.engine import AskSettings
+from filigraph.graph.errors import InputError, ServerUnavailable
+from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.llamaindex import FiligraphRetriever
+from filigraph.graph.models.adapters import spacy_models
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Graph, Store
+from tests.api.real import WordRuntime
+from tests.api.serving import serving
+from tests.making import DIMENSIONS, case_file, word_embedder
+
+pytestmark = pytest.mark.models
+QUESTION = "Pourquoi se méfier de Jules ?"
+
+
+@pytest.fixture(scope="module")
+def demo(store: Store) -> Iterator[Graph]:
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    store.create_workspace(name, fingerprint="words-64", dimensions=DIMENSIONS)
+    graph = store.graph(name)
+    ingest(case_file(), graph=graph, embedder=word_embedder(), extractor=LocalExtractor(spacy_models.load))
+    yield graph
+    store.delete_workspace(name)
+
+
+def test_its_query_engine_answers_from_the_walk(demo: Graph) -> None:
+    retriever = FiligraphRetriever.local(demo, word_embedder(), settings=AskSettings(keep=5))
+    engine = RetrieverQueryEngine.from_args(retriever, llm=MockLLM(), node_postprocessors=[ForceGraphRerank(keep=8)])
+    answer = engine.query(QUESTION)  # the mock says what it was asked
+    assert "La Griffe est une société de voleurs." in str(answer) and QUESTION in str(answer)
+    nodes = {node.node.node_id: node for node in answer.source_nodes}
+    path = next(node for node in nodes.values() if node.node.metadata["kind"] == "path")
+    assert path.score and 0 < path.score <= 1
+    for chunk_id in path.node.metadata["chunk_ids"]:  # what stands behind a path stays with it
+        chunk = nodes[chunk_id]
+        assert chunk.node.ref_doc_id == chunk.node.metadata["document_id"]
+        assert chunk.node.metadata["source"].startswith("demo/")
+        assert chunk_id not in chunk.node.get_content(metadata_mode=MetadataMode.LLM)
+
+
+def test_a_server_gives_the_same_nodes(demo: Graph, neo4j_address: Neo4jAddress) -> None:
+    local = FiligraphRetriever.local(demo, word_embedder(), settings=AskSettings(keep=5)).retrieve(QUESTION)
+    service = Service(WordRuntime(neo4j_address))
+    with serving(service) as url:
+        remote = FiligraphRetriever.remote(url, workspace=demo.workspace.name, keep=5)
+        assert [node.to_dict() for node in remote.retrieve(QUESTION)] == [node.to_dict() for node in local]
+        beside = asyncio.run(remote.aretrieve(QUESTION))
+        assert [node.node.node_id for node in beside] == [node.node.node_id for node in local]
+        with pytest.raises(InputError, match="no workspace"):
+            FiligraphRetriever.remote(url, workspace="nowhere").retrieve(QUESTION)
+    with pytest.raises(ServerUnavailable, match=url):
+        remote.retrieve(QUESTION)
