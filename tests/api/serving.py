@@ -254,6 +254,7 @@ class HandMade(Service):
         self.cancelled = threading.Event()  # work was told that nobody waits for it
         self.got: list[Source] = []
         self.told: dict[str, Any] = {}
+        self.asked: tuple[str, list[Message]] = ("", [])
 
     def close(self) -> None:
         self.runtime.close()
@@ -312,7 +313,8 @@ class HandMade(Service):
         on_usage: Callable[[Usage], None] = lambda _: None,
     ) -> Answer:
         self._raise()
-        self.told = dict(settings) | {"question": question, "history": list(history)}
+        self.told = dict(settings)
+        self.asked = (question, list(history))
         self.trace_id = trace_id
         on_usage(Usage(calls=1, tokens_in=30, tokens_out=4))
         on_retrieved(RETRIEVED)

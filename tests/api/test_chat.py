@@ -87,11 +87,10 @@ def test_what_came_before_goes_with_the_question(client: openai.OpenAI, service:
         {"role": "user", "content": "and who paid him?"},
     ]
     client.chat.completions.create(model="filigraph/case", messages=messages)
-    assert service.told["question"] == "and who paid him?"
-    assert service.told["history"] == [
-        Message(role="user", text="Who is Jules?"),
-        Message(role="assistant", text="A thief. [1]"),
-    ]
+    assert service.asked == (
+        "and who paid him?",
+        [Message(role="user", text="Who is Jules?"), Message(role="assistant", text="A thief. [1]")],
+    )
 
 
 def test_errors_come_in_its_own_shape(client: openai.OpenAI, service: HandMade) -> None:
