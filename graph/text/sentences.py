@@ -3,7 +3,9 @@
 Rules, not a model, so it is the same everywhere and reads a novel in a second. A sentence ends at . ! ? … 。 ！ ？ and
 their kin, with closing quotes, before a space and something that can begin a sentence; not after a title or an
 abbreviation of the language ("M. Lecoq", "т. е."), an initial ("J. Delmas"), or before a lower-case letter ("« Ah ! »
-dit-il"). Blank lines, bullets, dialogue dashes on a new line, and lines broken off short end one as well.
+dit-il"), after a day or a month in short ("3 Dec. Ticket brought"), the number of an item or a heading that a dash
+follows ("PRIX. – La vente"). Blank lines, bullets, dialogue dashes on a new line end one as well, and so does a line,
+unless it is one of a paragraph that was wrapped. A row of a table is one sentence.
 """
 
 from __future__ import annotations
@@ -50,6 +52,11 @@ _BEFORE_A_NUMBER = [
     "с",
     "стр",
 ]
+_DAYS_AND_MONTHS = (
+    "mon tue tues wed weds thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec "
+    "lun mer jeu ven sam dim janv févr fév avr juil août déc ene abr ago dic mag giu lug ott dez mrz okt "
+    "янв февр апр авг сент окт нояб дек"
+)
 # Words of one letter; any other single letter before a point is an initial or part of an abbreviation.
 _ONE_LETTER_WORDS = {
     "en": "a I", "fr": "a à y ô", "es": "a e o u y", "it": "a e è i o", "pt": "a à e é o", "ru": "а в и к о с у я",
@@ -57,6 +64,8 @@ _ONE_LETTER_WORDS = {
 }  # fmt: skip
 _ORDINAL_POINT = frozenset(("de", "da", "no", "fi", "cs", "hu", "pl"))  # "am 3. März"
 
+WIDEST = 120  # characters: text with longer lines was not wrapped
+LONGEST_HEADING = 60  # characters: of one that a dash follows
 SHORTEST_PIECE = 40  # characters
 MOST_PIECES = 16  # of a chunk
 
@@ -78,6 +87,8 @@ _LINE_START = re.compile(r"\n[^\S\n]*(?=\S)")
 _BULLET = re.compile(r"(?:[-*•·‣▪]|\d{1,3}[.)]|[a-z]\))\s+\S")
 _DIALOGUE = re.compile(r"[-–—―]+\s*[«“\"]?\s*(\w)")
 _LAST_WORD = re.compile(r"[^\W_]+$")
+_ITEM = re.compile(r"\s*(?:(?:n[°ºo]|nos?|nr|art|§|№)\.?\s*)?", re.IGNORECASE)  # what may stand before its number
+_DASH = re.compile(r"\s+[-–—―]\s")
 
 
 def sentences(text: str, language: str) -> list[tuple[int, int]]:
@@ -116,10 +127,12 @@ def pieces(text: str, language: str) -> list[tuple[int, int]]:
 def _ends(text: str, language: str) -> Iterator[int]:
     """Where sentences end, in order, the end of the text last."""
     start = 0
+    wrapped = _is_wrapped(text)
     for gap in (*_BLANK_LINE.finditer(text), None):
         stop = gap.start() if gap else len(text)
-        for line_end in (*_ends_of_lines(text, start, stop), stop):
-            yield from _ends_at_marks(text, start, line_end, language)
+        for line_end in (*_ends_of_lines(text, start, stop, wrapped), stop):
+            if not _is_row(text, start, line_end):
+                yield from _ends_at_marks(text, start, line_end, language)
             yield line_end
             start = line_end
         start = gap.end() if gap else stop
@@ -150,7 +163,11 @@ def _goes_on(text: str, sentence: int, mark: re.Match[str], end: int, stop: int,
     first = _end_of(_OPENING, text, end, stop)
     if first < stop and text[first].islower():
         return True
-    return mark[0] == "." and end == mark.end() and _is_abbreviation(text, sentence, mark.start(), first, language)
+    if mark[0] != "." or end != mark.end():
+        return False
+    short = mark.start() - sentence <= LONGEST_HEADING
+    heads = short and text[sentence : mark.start()].isupper() and _DASH.match(text, end, stop) is not None
+    return heads or _is_abbreviation(text, sentence, mark.start(), first, language)
 
 
 def _is_abbreviation(text: str, sentence: int, point: int, first: int, language: str) -> bool:
@@ -161,35 +178,53 @@ def _is_abbreviation(text: str, sentence: int, point: int, first: int, language:
     word = found[0]
     number_follows = text[first : first + 1].isdigit()
     if word.isdigit():
-        numbers_a_line = not text[sentence : found.start()].strip() and len(word) <= 3
+        numbers_a_line = len(word) <= 3 and _ITEM.fullmatch(text, sentence, found.start()) is not None
         return numbers_a_line or (language in _ORDINAL_POINT and len(word) <= 2)
     if len(word) == 1:
         after_apostrophe = found.start() > 0 and text[found.start() - 1] in "'\u2019"
         return not after_apostrophe and word not in _ONE_LETTER_WORDS.get(language, "").split()
     if word.lower() in _BEFORE_A_NUMBER and number_follows:
         return True
+    if word.lower() in _DAYS_AND_MONTHS.split():
+        before = text[max(sentence, point - 24) : found.start()].split()
+        return bool(before and before[-1][0].isdigit()) or (number_follows and word[0].isupper())
     known = [_BEFORE_A_NAME.get(language, "")] if language else _BEFORE_A_NAME.values()
     return any(word.lower() in names.split() for names in known)
 
 
-def _ends_of_lines(text: str, start: int, stop: int) -> Iterator[int]:
-    """Ends of lines that end a sentence without a mark: before a bullet or a line of dialogue, or where the line was
-    broken off although the next word had room (heads of letters, lists, verse)."""
-    lines = [start, *(gap.end() for gap in _LINE_START.finditer(text, start, stop)), stop]
-    width = max(end - begin for begin, end in pairwise(lines))
-    for begin, line in pairwise(lines[:-1]):
+def _is_row(text: str, start: int, stop: int) -> bool:
+    """Whether this is one line of cells, between bars or tabs."""
+    line = text[start:stop].strip()
+    return (" | " in line or "\t" in line) and "\n" not in line
+
+
+def _is_wrapped(text: str) -> bool:
+    """Whether lines may be those of wrapped paragraphs: three quarters of the text stand in lines that are not long."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return 4 * sum(len(line) for line in lines if len(line) > WIDEST) < sum(map(len, lines))
+
+
+def _ends_of_lines(text: str, start: int, stop: int, wrapped: bool) -> Iterator[int]:
+    """Ends of lines that end a sentence without a mark: before a bullet or a line of dialogue, beside a row of a table,
+    and where no wrapping broke the line: the next word had room (heads of letters, forms, lists, verse)."""
+    lines = list(pairwise([start, *(gap.end() for gap in _LINE_START.finditer(text, start, stop)), stop]))
+    width = max(end - begin for begin, end in lines)
+    for (begin, line), (_, end) in pairwise(lines):
         before = text[begin:line].rstrip()
         dialogue = _DIALOGUE.match(text, line, stop)
-        if _BULLET.match(text, line, stop) or (
-            dialogue and (dialogue[1].isupper() or not (before[-1:].isalnum() or before[-1:] in ",;"))
+        if (
+            _BULLET.match(text, line, stop)
+            or (dialogue and (dialogue[1].isupper() or not (before[-1:].isalnum() or before[-1:] in ",;")))
+            or _is_row(text, begin, line)
+            or _is_row(text, line, end)
+            or not wrapped
         ):
             yield begin + len(before)
             continue
-        opening = _end_of(_OPENING, text, line, stop)
-        if not (text[opening : opening + 1].isupper() or text[opening : opening + 1].isdigit()):
-            continue
-        word_end = line + len(text[line : line + 100].split(maxsplit=1)[0])
-        if len(before) + 1 + word_end - line <= 0.75 * width:
+        opening = text[(first := _end_of(_OPENING, text, line, stop)) : first + 1]
+        word = text[line : line + 100].split(maxsplit=1)[0]
+        had_room = len(before) + 1 + len(word) <= 0.75 * width
+        if had_room and (opening.isupper() or opening.isdigit()):
             yield begin + len(before)
 
 

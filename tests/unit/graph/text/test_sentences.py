@@ -30,6 +30,11 @@ from filigraph.graph.text.sentences import MAX_SENTENCE, MOST_PIECES, SHORTEST_P
         ),
         ("en", "I have seldom heard\nHolmes mention her.| In his eyes\nshe eclipses all."),
         ("en", "He paid 3.14 to the U.S. Army.| Version 2.0 came."),
+        ("en", "Mon. 6 Nov.: Leeks lifted.| No. 2206, 10 Nov. Concertina.| The 3rd Dec. Ticket.| In the sun.| 12 men."),
+        (
+            "fr",
+            "PRIX. – La vente est faite.| OBSÈQUES. – Hier.| – Oui.| – Non.| N° 31. Manteau.| Le 4 déc. Rien.",
+        ),
         ("ru", "Это т. е. правда.| Г. Иванов жил в 1812 г. в Москве.| А. С. Пушкин.| Он и я.| Конец!"),
         ("de", "Am 3. März kam Dr. Weiß.| »Ja.«| Er ging.| »Nein!« sagte sie."),
         ("ja", "「行く。」と彼は言った。|東京へ！|大丈夫？|はい"),
@@ -46,6 +51,38 @@ def test_sentences(language: str, marked: str) -> None:
     assert [text[start:end] for start, end in sentences(text, language)] == [
         sentence.strip() for sentence in marked.split("|") if sentence.strip()
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        (
+            "en",
+            [
+                "No. | Mark | Goods",
+                "1 to 48 | a lozenge burnt in the lid | slag. For roads, 8 cwt. Each",
+                "49 to 60 | BF | stove doors",
+                "and nothing else",
+            ],
+        ),
+        ("en", ["Clasp\tsilver. Wolf's head", "Coat\tmoth", "He left."]),
+        (
+            "fr",
+            [
+                "De : Balise",
+                "À : Thibault Lacaze, rédaction de L'Écho des Salines",
+                "Objet : l'appel d'offres",
+                "par Thibault Lacaze",
+                "J'ai lu votre papier sur les platanes malades du boulevard, qui m'a fait rire, et je me suis dit que "
+                "vous sauriez peut-être garder une source.",
+                "Ne cherchez pas mon nom.",
+            ],
+        ),
+    ],
+)
+def test_a_line_is_a_sentence_where_nothing_was_wrapped(language: str, expected: list[str]) -> None:
+    text = "\n".join(expected)
+    assert [text[start:end] for start, end in sentences(text, language)] == expected
 
 
 PIECES = st.sampled_from(
