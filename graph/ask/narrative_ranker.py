@@ -1,10 +1,10 @@
 """The narrative ranker: how well each chunk of a pool answers, by itself and by what the graph adds.
 
 Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, in one
-sum with learned weights (`narrative_ranker.json`, made by `bench.train_narrative`); what the graph adds counts less
-where it has few facts. Chains are searched with what is known before them, and are the last of the six. Where documents
-are known by their titles and name each other, as those of encyclopedias do, the hop ranker's weights (`rank.py`) know
-better.
+sum with learned weights (`narrative_ranker.json`, made by `bench.train_narrative`); what facts and the graph add counts
+less where there are few facts, the meaning more where there are few chunks. Chains are searched with what is known
+before them, and are the last of the six. Where documents are known by their titles and name each other, as those of
+encyclopedias do, the hop ranker's weights (`rank.py`) know better.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ INPUTS = (
     "chain",  # score of the best chain through it
 )
 GRAPH = frozenset({"complement", "flow", "chain"})
-DENSE = 2.0  # facts a chunk from which on what the graph adds counts in full; LLMs read 8 to 15
+DENSE = 6.0  # facts a chunk from which on what they add counts in full; LLMs read 8 to 15, spaCy 1 or 2
 STEEP = 4  # power of the share of DENSE by which it counts less below
+FEW = 12  # chunks of a pool: among so few none is near the question by chance,
+NEAR = 0.4  # so its meaning counts so much more; a quarter of that in a pool twice as large
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,20 +81,20 @@ def inputs(
 ) -> tuple[dict[str, Floats], list[FactChain]]:
     """INPUTS of each chunk by name, each (n,), and the chains, best first. What is known of the chunks by then says
     where the flow starts, and which chains are worth extending."""
-    found = own_inputs(pool, graph, question)
     trusted = graph_trust(graph, len(pool.chunks))
+    found = own_inputs(pool, graph, question, trusted)
     found["flow"] = np.log(flow(graph, _sum(found, learned, pool.trust, trusted)) + 1e-9)
     chains = find_chains(graph, question, _sum(found, learned, pool.trust, trusted), depth=depth)
     found["chain"] = best_chain_of_chunks(chains, graph, len(pool.chunks))
     return found, chains
 
 
-def own_inputs(pool: Pool, graph: FactGraph, question: Question) -> dict[str, Floats]:
-    """What is known of each chunk before anything flows or is joined, by name, each (n,)."""
+def own_inputs(pool: Pool, graph: FactGraph, question: Question, trusted: float) -> dict[str, Floats]:
+    """What is known of each chunk before anything flows or is joined, by name, each (n,). `trusted`: `graph_trust`."""
     text = np.array([question.words.get(chunk.id, 0.0) for chunk in pool.chunks])
     pieces = np.maximum.reduceat(pool.sentences @ question.segments.T, pool.sentence_starts, axis=0)
     return {
-        "words": text + graph.words,
+        "words": text + trusted * graph.words,
         "meaning": pool.dense,
         "segment": pieces.max(axis=1).astype(float),
         "complement": complement(graph, len(pool.chunks)),
@@ -100,7 +102,7 @@ def own_inputs(pool: Pool, graph: FactGraph, question: Question) -> dict[str, Fl
 
 
 def graph_trust(graph: FactGraph, chunks: int) -> float:
-    """How much what the graph adds counts, 0 to 1: few facts tell the chunks that they join from the rest, no more."""
+    """How much what facts add counts, 0 to 1: few facts tell the chunks that have some from the rest, no more."""
     return min(1.0, int(graph.states.sum()) / chunks / DENSE) ** STEEP
 
 
@@ -108,7 +110,9 @@ def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, trust: float, g
     """The weighted sum; what vectors say counts as far as the embedder knows the language, what the graph adds by
     `graph_trust`."""
     trusted = {"meaning": trust, "segment": trust} | dict.fromkeys(GRAPH, graph)
-    parts = [trusted.get(name, 1.0) * learned.weights[name] * standard(column) for name, column in inputs.items()]
+    near = NEAR * min(1.0, FEW / len(inputs["meaning"])) ** 2
+    weights = {**learned.weights, "meaning": learned.weights["meaning"] + near}
+    parts = [trusted.get(name, 1.0) * weights[name] * standard(column) for name, column in inputs.items()]
     total: Floats = np.sum(parts, axis=0)
     return total
 

@@ -15,8 +15,11 @@ from filigraph.graph.ask import narrative_ranker
 from filigraph.graph.ask.chains import best_chain_of_chunks, find_chains
 from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.narrative_ranker import (
+    DENSE,
+    FEW,
     GRAPH,
     INPUTS,
+    NEAR,
     NarrativeRanker,
     graph_trust,
     inputs,
@@ -49,16 +52,17 @@ def scores(chunks: list[PoolChunk], question: Question, learned: NarrativeRanker
 def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     pool = lay_out(random_chunks(seed), QUESTION)
     graph, learned = fact_graph(pool, QUESTION), learned_ranker()
-    own = own_inputs(pool, graph, QUESTION)
-    assert own["words"].tolist() == [
-        QUESTION.words.get(chunk.id, 0.0) + graph.words[row] for row, chunk in enumerate(pool.chunks)
-    ]
+    trust = graph_trust(graph, len(pool.chunks))
+    own = own_inputs(pool, graph, QUESTION, trust)
+    assert own["words"] == pytest.approx(
+        [QUESTION.words.get(chunk.id, 0.0) + trust * graph.words[row] for row, chunk in enumerate(pool.chunks)]
+    )
     assert own["meaning"] == pytest.approx([float(chunk.vectors[0] @ QUESTION.vector) for chunk in pool.chunks])
     assert (own["complement"] == complement(graph, len(pool.chunks))).all()
     found, chains = inputs(pool, graph, QUESTION, learned, depth=3)
     assert tuple(found) == INPUTS
-    trust = graph_trust(graph, len(pool.chunks))
     weight = {name: learned.weights[name] * (trust if name in GRAPH else 1.0) for name in INPUTS}
+    weight["meaning"] += NEAR * min(1.0, FEW / len(pool.chunks)) ** 2
     known = sum(weight[name] * standard(column) for name, column in own.items())
     assert found["flow"] == pytest.approx(np.log(flow(graph, known) + 1e-9))
     known = known + weight["flow"] * standard(found["flow"])
@@ -71,11 +75,19 @@ def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     assert whole.probability == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(("count", "expected"), [(FEW, "near"), (4 * FEW, "said")])
+def test_meaning_counts_more_among_few_chunks(count: int, expected: str) -> None:
+    others = [chunk(f"c{n}", vector=near(0.1)) for n in range(count - 2)]
+    told = [chunk("near", vector=near(0.9)), chunk("said", vector=near(0.1)), *others]
+    found = scores(told, asking("ring", words={"said": 1.0}), weights(words=1.0 + NEAR / 2, meaning=1.0))
+    assert max(found, key=found.__getitem__) == expected
+
+
 def test_a_graph_of_few_facts_counts_little() -> None:
     said = [("Name0", "knows", "Name1", 0.5), ("Name0", "left", "Name2", 0.5)]
     pool = lay_out([chunk("a", facts=said)], QUESTION)
     graph = fact_graph(pool, QUESTION)
-    assert [graph_trust(graph, chunks) for chunks in (1, 2, 10)] == pytest.approx([1.0, 0.5**4, 0.1**4])
+    assert [graph_trust(graph, chunks) for chunks in (1, 10)] == pytest.approx([(2 / DENSE) ** 4, (0.2 / DENSE) ** 4])
     silent = lay_out([chunk("a")], QUESTION)
     assert graph_trust(fact_graph(silent, QUESTION), 1) == 0.0
 
@@ -88,7 +100,7 @@ def test_a_segment_is_met_by_the_best_sentence() -> None:
     ]
     question = asking(segments=pieces)
     pool = lay_out(told, question)
-    found = own_inputs(pool, fact_graph(pool, question), question)["segment"]
+    found = own_inputs(pool, fact_graph(pool, question), question, 1.0)["segment"]
     for id_, sentences in {"a": told[0].vectors[1:], "b": told[1].vectors}.items():
         assert found[pool.row[id_]] == pytest.approx(float((sentences @ pieces.T).max()))
 
