@@ -1,10 +1,11 @@
 """Chains: facts that share an end, from where a question points to what answers it. Beam search over the fact graph.
 
-A chain starts from one of the facts nearest to the question and goes on over the ends of its facts into facts of other
-chunks. It is worth what its facts say together: the question's words that they cover, the likeness of their sum to the
-question, how well each piece of the question is met, how rare the shared ends are, and how well their chunks do by
-themselves. A path that is shown is such a chain: nothing is dressed afterwards. The weights were found by grid on some
-sets and judged on others (docs/decisions/0015-chains-of-facts.md).
+A chain starts from one of the facts nearest to the question and goes on over the ends of its facts: into a fact of
+another chunk, or into a second one of a chunk where it was, which often says what the question asks for. It is worth
+what its facts say together: the question's words that they cover, the likeness of their sum to the question, how well
+each piece of the question is met, how rare the shared ends are, and how well their chunks do by themselves. A path that
+is shown is such a chain: nothing is dressed afterwards. The weights were found by grid on some sets and judged on
+others (docs/decisions/0015-chains-of-facts.md).
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from filigraph.graph.ask.fact_graph import FactGraph, Ints
+from filigraph.graph.ask.fact_graph import Bools, FactGraph, Ints
 from filigraph.graph.model import Floats, Question
 
 STARTS = 40  # facts from which chains start
 WIDTH = 60  # chains of each length that are extended
 EXTENSIONS = 10  # of each of them, the best
+OF_A_CHUNK = 2  # facts that a chain may take from one
 FACTS_OF_AN_END = 40  # tried as the next fact, those that fit the question best
 NAMED_HUB = 0.35  # rarity below which an entity that the question names is no link: whatever mentions it is a start
 HELD = 0.3  # what a term counts that stands in the chunk of a fact, beside 1 where the fact says it
@@ -65,7 +67,8 @@ class _Beam:
 
 
 def find_chains(graph: FactGraph, question: Question, chunk_scores: Floats, *, depth: int) -> list[FactChain]:
-    """Chains of 1 to `depth` facts, best first. `chunk_scores` (n,) say how well each chunk does by itself."""
+    """Chains through 1 to `depth` chunks, of one fact more at most, best first. `chunk_scores` (n,) say how well each
+    chunk does by itself."""
     if not graph.states.any():
         return []
     fits = _fit(graph)
@@ -86,9 +89,9 @@ def find_chains(graph: FactGraph, question: Question, chunk_scores: Floats, *, d
     )
     found = [_scored(beam, graph, question)]
     tried = _facts_to_try(graph, fits)
-    for _ in range(depth - 1):
+    for _ in range(depth):
         before = found[-1].best(WIDTH)
-        chain, fact, link = _extensions(before, graph, tried)
+        chain, fact, link = _extensions(before, graph, tried, depth)
         if not len(chain):
             break
         beam = _Beam(
@@ -151,8 +154,8 @@ def _facts_to_try(graph: FactGraph, fits: Floats) -> Sequence[Ints]:
     return found
 
 
-def _extensions(beam: _Beam, graph: FactGraph, tried: Sequence[Ints]) -> tuple[Ints, Ints, Floats]:
-    """(k,), (k,), (k,): which chain of the beam goes on, with which fact of another chunk, over how rare an end."""
+def _extensions(beam: _Beam, graph: FactGraph, tried: Sequence[Ints], depth: int) -> tuple[Ints, Ints, Floats]:
+    """(k,), (k,), (k,): which chain of the beam goes on, with which fact, over how rare an end."""
     chains, facts, links = [], [], []
     for number, own in enumerate(beam.facts):
         for entity in _free_ends(graph.ends[own]):
@@ -163,17 +166,26 @@ def _extensions(beam: _Beam, graph: FactGraph, tried: Sequence[Ints]) -> tuple[I
     if not chains:  # every end is one that its chain passes through
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0)
     chain, fact, link = np.concatenate(chains), np.concatenate(facts), np.concatenate(links)
-    same_chunk = (graph.chunk[beam.facts[chain]] == graph.chunk[fact][:, None]).any(axis=1)
+    may_go = _may_go(graph.chunk[beam.facts[chain]], graph.chunk[fact], depth)
     said_before = (graph.fact[beam.facts[chain]] == graph.fact[fact][:, None]).any(axis=1)
     known = graph.ends[beam.facts[chain]].reshape(len(chain), -1)
     back = (known[:, :, None] == graph.ends[fact][:, None, :]).any(axis=1).all(axis=1)  # both ends: a detour
-    new = ~(same_chunk | said_before | back)
+    new = may_go & ~(said_before | back)
     chain, fact, link = chain[new], fact[new], link[new]
     order = np.lexsort((-link, fact, chain))  # over two ends to one fact: the rarer end
     chain, fact, link = chain[order], fact[order], link[order]
     once = np.ones(len(chain), dtype=bool)
     once[1:] = (chain[1:] != chain[:-1]) | (fact[1:] != fact[:-1])
     return chain[once], fact[once], link[once]
+
+
+def _may_go(chunks: Ints, chunk: Ints, depth: int) -> Bools:
+    """(k,) whether chains through `chunks` (k, length) may go on into `chunk` (k,): another one, if they are in fewer
+    than `depth`, or one of theirs, once more."""
+    here = (chunks == chunk[:, None]).sum(axis=1)
+    passed = 1 + (np.diff(np.sort(chunks, axis=1), axis=1) != 0).sum(axis=1)
+    result: Bools = np.where(here > 0, here < OF_A_CHUNK, passed < depth)
+    return result
 
 
 def _free_ends(ends: Ints) -> Ints:

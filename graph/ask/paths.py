@@ -27,8 +27,8 @@ from filigraph.graph.text.wording import wording
 
 CANDIDATES = 400  # chains looked at, the best
 CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an average one adds nothing
-HOP_COST = 0.2  # what every hop takes from it
-PLAIN_HOP_COST = 2.0  # the same where the question is one piece and looks something up: one fact answers it
+PASSAGE = 0.4  # what it gains by each chunk: paths that go far hold more of what answers, and are no less exact
+PLAIN_HOP_COST = 2.0  # what each hop takes where the question is one piece and looks something up: one fact answers it
 NAMED = 0.9  # what a path gains that touches an entity which the question names
 WHO = 0.4  # what one gains that ends at another name where the question asks for somebody
 # Where the question asks for a reason: what each further hop gains of a path that is told onward, subject to object,
@@ -70,7 +70,7 @@ class _Asked:
 
     reason: bool
     somebody: bool
-    hop_cost: float
+    plain: bool  # it is one piece and looks something up
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +79,10 @@ class _Candidate:
     said: frozenset[int]  # the same facts, whichever chunk says them
     chunks: frozenset[int]  # rows
     value: float  # without what its chunks are worth
+
+    def alone(self, worth: Floats) -> float:
+        """What it is worth if no other path is shown."""
+        return self.value + float(worth[sorted(self.chunks)].sum())
 
 
 def choose_paths(
@@ -95,13 +99,13 @@ def choose_paths(
 
     Each is the chain that adds most to those chosen before: its own value, and what its chunks are worth that no chosen
     one brought. So a comparison gets two, and near copies of a path add nothing. A path that says all that an earlier
-    one says, and more, takes its place.
+    one says, and more, takes its place if it is worth more by itself.
     """
     worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
     asked = _Asked(
         reason=asks_for_a_reason(question.text),
         somebody=asks_for_somebody(question.text),
-        hop_cost=PLAIN_HOP_COST if len(question.segments) == 1 and is_look_up(question.text) else HOP_COST,
+        plain=len(question.segments) == 1 and is_look_up(question.text),
     )
     candidates = [_candidate(chain, graph, pool, asked) for chain in chains[:CANDIDATES]]
     chosen: list[_Candidate] = []
@@ -110,14 +114,14 @@ def choose_paths(
         gains = [
             (candidate.value + sum(worth[row] for row in sorted(candidate.chunks - shown)), candidate)
             for candidate in candidates
-            if not candidate.chunks <= shown and _is_new(candidate, chosen)
+            if not candidate.chunks <= shown and _is_new(candidate, chosen, worth)
         ]
         if not gains:
             break
         best = max(gains, key=lambda pair: pair[0])[1]  # the first of equals
         chosen = [path for path in chosen if not path.said <= best.said] + [best]
         shown = set().union(*(path.chunks for path in chosen))
-    values = [best.value + float(worth[sorted(best.chunks)].sum()) for best in chosen]
+    values = [best.alone(worth) for best in chosen]
     together, meaning = nearness([best.facts for best in chosen], graph, pool, question)
     near = curve.together * together + curve.meaning * meaning + curve.bias
     probable = [float(1 / (1 + np.exp(-(curve.value * value + near)))) for value in values]
@@ -130,11 +134,12 @@ def choose_paths(
 def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asked: _Asked) -> _Candidate:
     facts = reading_order(chain.facts, graph)
     ends = graph.ends[list(facts)]
+    chunks = frozenset(graph.chunk[list(facts)].tolist())
     further = len(facts) - 1
     onward = bool(graph.named[ends[0, 0]] and (ends[:-1, 1] == ends[1:, 0]).all())
     value = (
         chain.score
-        - asked.hop_cost * len(facts)
+        + (-PLAIN_HOP_COST * len(facts) if asked.plain else PASSAGE * len(chunks))
         + NAMED * bool(graph.named[ends].any())
         + WHO * (asked.somebody and any(map(is_proper, _new_ends(facts, graph, pool))))
         + WHY * further * (asked.reason and onward)
@@ -142,7 +147,7 @@ def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asked: _Asked) ->
     return _Candidate(
         facts=facts,
         said=frozenset(graph.fact[list(facts)].tolist()),
-        chunks=frozenset(graph.chunk[list(facts)].tolist()),
+        chunks=chunks,
         value=value,
     )
 
@@ -160,10 +165,11 @@ def _new_ends(facts: Sequence[int], graph: FactGraph, pool: Pool) -> list[str]:
     return [name for end, name in named if times[end] == 1 and not graph.named[end]]
 
 
-def _is_new(candidate: _Candidate, chosen: Sequence[_Candidate]) -> bool:
-    """Whether half of its facts are in no chosen path, or it says all that one of them says and more."""
+def _is_new(candidate: _Candidate, chosen: Sequence[_Candidate], worth: Floats) -> bool:
+    """Whether half of its facts are in no chosen path, or it says all that one of them says and more, to more worth."""
     said = frozenset[int]().union(*(path.said for path in chosen))
-    return 2 * len(candidate.said - said) >= len(candidate.said) or any(path.said < candidate.said for path in chosen)
+    better = (path.said < candidate.said and path.alone(worth) < candidate.alone(worth) for path in chosen)
+    return 2 * len(candidate.said - said) >= len(candidate.said) or any(better)
 
 
 def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question) -> tuple[float, float]:

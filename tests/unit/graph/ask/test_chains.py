@@ -31,8 +31,13 @@ def all_chains(graph: FactGraph, depth: int) -> set[tuple[int, ...]]:
     """Every chain that there is, by trying every fact at every step."""
     found = {(n,) for n in range(graph.size) if graph.states[n]}
     last = found
-    for _ in range(depth - 1):
-        last = {(*own, n) for own in last for n in range(graph.size) if graph.states[n] and may_follow(own, n, graph)}
+    for _ in range(depth):
+        last = {
+            (*own, n)
+            for own in last
+            for n in range(graph.size)
+            if graph.states[n] and may_follow(own, n, graph) and may_stand(own, n, graph, depth)
+        }
         found = found | last
     return found
 
@@ -45,9 +50,14 @@ def may_follow(own: tuple[int, ...], fact: int, graph: FactGraph) -> bool:
         len(shared) == 1 < len(ends)  # over one end, to an entity that is new
         and times[next(iter(shared))] == 1  # that the chain does not pass through already
         and not is_named_hub(next(iter(shared)), graph)
-        and graph.chunk[fact] not in graph.chunk[list(own)]
         and graph.fact[fact] not in graph.fact[list(own)]
     )
+
+
+def may_stand(own: tuple[int, ...], fact: int, graph: FactGraph, depth: int) -> bool:
+    """In another chunk, of at most `depth`; or a second one in one of its own."""
+    chunks = graph.chunk[list(own)].tolist()
+    return chunks.count(graph.chunk[fact]) == 1 or (graph.chunk[fact] not in chunks and len(set(chunks)) < depth)
 
 
 def is_named_hub(entity: int, graph: FactGraph) -> bool:
@@ -97,9 +107,11 @@ def test_every_chain_is_one(seed: int, depth: int, facts: int) -> None:
     found = find_chains(graph, QUESTION, scores, depth=depth)
     assert [chain.score for chain in found] == sorted((chain.score for chain in found), reverse=True)
     for chain in found:
-        assert 1 <= len(chain.facts) <= depth
+        assert 1 <= len(chain.facts) <= depth + 1
         assert len({int(graph.fact[n]) for n in chain.facts}) == len(chain.facts), "no fact twice"
-        assert len({int(graph.chunk[n]) for n in chain.facts}) == len(chain.facts), "each of another chunk"
+        passed = Counter(graph.chunk[list(chain.facts)].tolist())
+        assert len(passed) <= depth
+        assert max(passed.values()) <= chains.OF_A_CHUNK
         assert graph.states[list(chain.facts)].all()
         for n in range(1, len(chain.facts)):
             before = {end for fact in chain.facts[:n] for end in graph.ends[fact].tolist()}

@@ -192,7 +192,8 @@ def test_shown_paths_are_connected_new_and_in_order(seed: int, depth: int, limit
     assert [path.probability for path in chosen] == sorted((path.probability for path in chosen), reverse=True)
     for path in chosen:
         assert 0 <= path.probability <= 1
-        assert 1 <= len(path.facts) <= depth
+        assert 1 <= len(path.facts) <= depth + 1
+        assert len({int(graph.chunk[n]) for n in path.facts}) <= depth
         assert graph.states[list(path.facts)].all()
         assert len({int(graph.fact[n]) for n in path.facts}) == len(path.facts), "no fact twice"
         for one, other in itertools.pairwise(path.facts):
