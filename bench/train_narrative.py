@@ -28,7 +28,15 @@ from bench.narrative import all_sets, gold_of, questions, words, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.explore import gather, read_question, search
 from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
-from filigraph.graph.ask.narrative_ranker import INPUTS, NarrativeRanker, inputs, learned_ranker, score_chunks, standard
+from filigraph.graph.ask.narrative_ranker import (
+    INPUTS,
+    NarrativeRanker,
+    inputs,
+    learned_ranker,
+    near_weight,
+    score_chunks,
+    standard,
+)
 from filigraph.graph.ask.paths import PathCurve, choose_paths, nearness
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.measure.gold import Gold
@@ -94,6 +102,12 @@ def chunk_rows(those: Sequence[Asked], weights: NarrativeRanker) -> list[Row]:
     return rows
 
 
+def sum_of(matrix: Floats, weights: Floats) -> Floats:
+    """(n,) the chunks' scores, as the ranker sums them."""
+    result: Floats = matrix @ weights + near_weight(len(matrix)) * matrix[:, INPUTS.index("meaning")]
+    return result
+
+
 def learn_chunks(rows: Sequence[Row]) -> NarrativeRanker:
     """The weights, and Platt's curve over them."""
     targets = []
@@ -106,7 +120,7 @@ def learn_chunks(rows: Sequence[Row]) -> NarrativeRanker:
     def loss(weights: Floats) -> tuple[float, Floats]:
         total, slope = 0.0, np.zeros(len(INPUTS))
         for (matrix, _), target in zip(rows, targets, strict=True):
-            score = matrix @ weights
+            score = sum_of(matrix, weights)
             score -= score.max()
             chance = np.exp(score) / np.exp(score).sum()
             total -= float(target @ np.log(chance + 1e-12))
@@ -116,7 +130,7 @@ def learn_chunks(rows: Sequence[Row]) -> NarrativeRanker:
 
     begin = np.full(len(INPUTS), START)
     weights = minimize(loss, begin, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(INPUTS)).x
-    scores = np.concatenate([matrix @ weights for matrix, _ in rows])
+    scores = np.concatenate([sum_of(matrix, weights) for matrix, _ in rows])
     labels = np.concatenate([np.isin(np.arange(len(m)), list(set().union(*gold))) for m, gold in rows])
     platt = LogisticRegression(C=1e6).fit(scores[:, None], labels)
     return NarrativeRanker(
@@ -131,7 +145,7 @@ def recall(rows: Sequence[Row], learned: NarrativeRanker) -> list[tuple[float, f
     weights = np.array([learned.weights[name] for name in INPUTS])
     found = []
     for matrix, gold in rows:
-        order = np.argsort(-(matrix @ weights), kind="stable")
+        order = np.argsort(-sum_of(matrix, weights), kind="stable")
         five, ten = (float(np.mean([bool(piece & set(order[:k].tolist())) for piece in gold])) for k in (5, 10))
         found.append((five, ten))
     return found

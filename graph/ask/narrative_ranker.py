@@ -106,12 +106,16 @@ def graph_trust(graph: FactGraph, chunks: int) -> float:
     return min(1.0, int(graph.states.sum()) / chunks / DENSE) ** STEEP
 
 
+def near_weight(chunks: int) -> float:
+    """What the weight of the meaning is raised by in a pool of so many chunks."""
+    return NEAR * min(1.0, FEW / chunks) ** 2
+
+
 def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, trust: float, graph: float) -> Floats:
     """The weighted sum; what vectors say counts as far as the embedder knows the language, what the graph adds by
     `graph_trust`."""
     trusted = {"meaning": trust, "segment": trust} | dict.fromkeys(GRAPH, graph)
-    near = NEAR * min(1.0, FEW / len(inputs["meaning"])) ** 2
-    weights = {**learned.weights, "meaning": learned.weights["meaning"] + near}
+    weights = {**learned.weights, "meaning": learned.weights["meaning"] + near_weight(len(inputs["meaning"]))}
     parts = [trusted.get(name, 1.0) * weights[name] * standard(column) for name, column in inputs.items()]
     total: Floats = np.sum(parts, axis=0)
     return total
