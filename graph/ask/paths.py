@@ -27,9 +27,9 @@ from filigraph.graph.text.wording import wording
 
 CANDIDATES = 400  # chains looked at, the best
 CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an average one adds nothing
-PASSAGE = 0.4  # what it gains by each chunk: paths that go far hold more of what answers, and are no less exact
+PASSAGE = 0.2  # what it gains by each chunk: paths that go far hold more of what answers, and are no less exact
 PLAIN_HOP_COST = 2.0  # what each hop takes where the question is one piece and looks something up: one fact answers it
-NAMED = 0.9  # what a path gains that touches an entity which the question names
+NAMED = 1.4  # what a path gains that touches an entity which the question names
 WHO = 0.4  # what one gains that ends at another name where the question asks for somebody
 # Where the question asks for a reason: what each further hop gains of a path that is told onward, subject to object,
 # from what the question names. The reason is at its end, and far from the question's words.
@@ -98,8 +98,9 @@ def choose_paths(
     """The paths to show, the most probable first, at most `limit`.
 
     Each is the chain that adds most to those chosen before: its own value, and what its chunks are worth that no chosen
-    one brought. So a comparison gets two, and near copies of a path add nothing. A path that says all that an earlier
-    one says, and more, takes its place if it is worth more by itself.
+    one brought. So a comparison gets two, and near copies of a path add nothing. A path that goes on from the end of an
+    earlier one takes its place where one fact may not be enough, and so does one that holds it and is worth more by
+    itself.
     """
     worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
     asked = _Asked(
@@ -114,7 +115,7 @@ def choose_paths(
         gains = [
             (candidate.value + sum(worth[row] for row in sorted(candidate.chunks - shown)), candidate)
             for candidate in candidates
-            if not candidate.chunks <= shown and _is_new(candidate, chosen, worth)
+            if not candidate.chunks <= shown and _is_new(candidate, chosen, worth, asked)
         ]
         if not gains:
             break
@@ -165,11 +166,14 @@ def _new_ends(facts: Sequence[int], graph: FactGraph, pool: Pool) -> list[str]:
     return [name for end, name in named if times[end] == 1 and not graph.named[end]]
 
 
-def _is_new(candidate: _Candidate, chosen: Sequence[_Candidate], worth: Floats) -> bool:
-    """Whether half of its facts are in no chosen path, or it says all that one of them says and more, to more worth."""
+def _is_new(candidate: _Candidate, chosen: Sequence[_Candidate], worth: Floats, asked: _Asked) -> bool:
+    """Whether half of its facts are in no chosen path; where it holds one, whether it is to take its place."""
+    held = [path for path in chosen if path.said < candidate.said]
+    if held:
+        goes_on = not asked.plain and any(candidate.facts[: len(path.facts)] == path.facts for path in held)
+        return goes_on or any(path.alone(worth) < candidate.alone(worth) for path in held)
     said = frozenset[int]().union(*(path.said for path in chosen))
-    better = (path.said < candidate.said and path.alone(worth) < candidate.alone(worth) for path in chosen)
-    return 2 * len(candidate.said - said) >= len(candidate.said) or any(better)
+    return 2 * len(candidate.said - said) >= len(candidate.said)
 
 
 def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question) -> tuple[float, float]:
