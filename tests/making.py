@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
@@ -19,6 +22,7 @@ from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import terms
 
 DIMENSIONS = 64
+Found = TypeVar("Found")
 
 
 class WordEmbedding(BaseEmbedding):
@@ -58,6 +62,12 @@ def case_file() -> list[Source]:
     folder = files("filigraph.app") / "demo" / "case"
     there = sorted(folder.iterdir(), key=lambda file: file.name)
     return [Source(name=f"demo/{file.name}", content=file.read_bytes()) for file in there]
+
+
+def awaited(work: Coroutine[Any, Any, Found]) -> Found:
+    """What a coroutine gives, run on a thread of its own: the page's tests leave an event loop running in this one."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, work).result()
 
 
 class NamesExtractor:

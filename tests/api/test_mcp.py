@@ -23,6 +23,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import serving
+from tests.making import awaited
 
 TOOLS = {
     *("ask", "retrieve", "find_entity", "entity", "path_between", "documents", "read", "ingest", "job"),
@@ -99,7 +100,7 @@ def visit(server: Server, way: Way, work: Visit, *, key: str = "write") -> None:
         async with Client(StdioServerParameters(command=sys.executable, args=command, env=environment)) as client:
             await work(Agent(client, ""))
 
-    anyio.run(over_stdio if way == "stdio" else over_http)
+    awaited(over_stdio() if way == "stdio" else over_http())
 
 
 @pytest.mark.parametrize("way", ["auto", "legacy", "stdio"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Iterator
 
@@ -23,7 +22,7 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
-from tests.making import DIMENSIONS, case_file, word_embedder
+from tests.making import DIMENSIONS, awaited, case_file, word_embedder
 
 pytestmark = pytest.mark.models
 QUESTION = "Pourquoi se méfier de Jules ?"
@@ -60,7 +59,7 @@ def test_a_server_gives_the_same_nodes(demo: Graph, neo4j_address: Neo4jAddress)
     with serving(service) as url:
         remote = FiligraphRetriever.remote(url, workspace=demo.workspace.name, keep=5)
         assert [node.to_dict() for node in remote.retrieve(QUESTION)] == [node.to_dict() for node in local]
-        beside = asyncio.run(remote.aretrieve(QUESTION))
+        beside = awaited(remote.aretrieve(QUESTION))
         assert [node.node.node_id for node in beside] == [node.node.node_id for node in local]
         with pytest.raises(InputError, match="no workspace"):
             FiligraphRetriever.remote(url, workspace="nowhere").retrieve(QUESTION)

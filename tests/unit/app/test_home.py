@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -17,6 +16,7 @@ from filigraph.app.home import ServerRecord, open_home, read_record, write_recor
 from filigraph.app.process import daemon
 from filigraph.app.settings import Settings, load_settings
 from filigraph.graph.errors import ServerUnavailable
+from tests.making import awaited
 
 
 @pytest.fixture
@@ -119,8 +119,7 @@ async def _sends_at_once(listener: socket.socket) -> bool:
 
 
 def test_replies_do_not_wait_for_acknowledgements(settings: Settings) -> None:
-    with ThreadPoolExecutor() as elsewhere:  # the tests of the page leave an event loop running here
-        assert elsewhere.submit(lambda: asyncio.run(_sends_at_once(daemon._listen(settings, None)))).result()
+    assert awaited(_sends_at_once(daemon._listen(settings, None)))
 
 
 def test_a_port_that_was_asked_for_and_is_taken(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
