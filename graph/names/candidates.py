@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from filigraph.graph.model import MentionLike, Vector
+from filigraph.graph.names.forms import is_bare_surname, is_called_by_title
+from filigraph.graph.names.given import given_names
 from filigraph.graph.text.names.blocks import close_pairs, longer_names
 from filigraph.graph.text.names.pairs import (
+    Given,
     Signature,
     conflict,
     difference,
@@ -27,11 +30,13 @@ from filigraph.graph.text.names.pairs import (
     signature,
 )
 from filigraph.graph.text.names.parse import Name, content_words, parse
-from filigraph.graph.text.names.tables import GIVEN_NAMES
+from filigraph.graph.text.names.tables import GENERIC_NOUNS
 
 SOFT = "first name"  # a conflict that a person is asked about where the letters are near: Sergi, Sergei Lavrov
 DESCRIPTION = 3  # words with meaning that make a description without capitals a full name
 ALONE = (5, 0.8)  # a contained form is a name of its own if it stands alone in so many documents, and that share of its
+FEMININE_AGE = frozenset(("petite", "vieille", "pequena", "joven", "vecchia", "vieja", "piccola", "kleine"))
+JUNK = 5  # times that a person's longer name is more frequent than one that begins like nobody's
 ALONE_SURNAME = (25, 0.95)  # ... and if somebody bears it
 # What two names may differ in for their vectors to decide: "Abdallah al-Duri", "Abdallah al-Ubaidi" have 0.93.
 BY_VECTOR = ("none", "near word", "initials")
@@ -95,8 +100,16 @@ class Names:
             counts: Counter[str] = Counter()
             for mention in members:
                 counts[mention.form] += mention.count
-            names[key] = parse(min(counts, key=lambda form: (-counts[form], form)))
+            name = parse(min(counts, key=lambda form: (-counts[form], form)))
+            if not name.gender and name.proper and name.core and (gender := self.given.get(name.core[0], "")):
+                name = replace(name, gender=gender)
+            names[key] = name
         return names
+
+    @cached_property
+    def given(self) -> Given:
+        """The given names of the tables, and those that the workspace's own persons bear."""
+        return given_names(self.mentions)
 
     @cached_property
     def signatures(self) -> dict[str, Signature]:
@@ -115,7 +128,7 @@ class Names:
         return frozenset(key for key, name in self.of.items() if self._is_common(key, name))
 
     def _is_common(self, key: str, name: Name) -> bool:
-        if name.role:
+        if name.role or (len(name.core) == 1 and name.core[0] in GENERIC_NOUNS):
             return True
         if name.proper and (len(name.core) > 1 or all(parse(mention.form).proper for mention in self.by_key[key])):
             return False
@@ -124,7 +137,7 @@ class Names:
     @cached_property
     def longer(self) -> dict[str, frozenset[str]]:
         """Key -> the keys of the longer names it is short for, in the whole workspace."""
-        return longer_names(self.of)
+        return longer_names(self.of, self.given)
 
     @cached_property
     def documents(self) -> dict[str, list[MentionLike]]:
@@ -144,7 +157,7 @@ class Names:
         for key, longer in self.longer.items():
             documents = {mention.document_id for mention in self.by_key[key]}
             alone = sum(self.keys_in[document].isdisjoint(longer) for document in documents)
-            borne = any(person_shaped(self.of[other]) for other in longer)
+            borne = any(person_shaped(self.of[other], self.given) for other in longer)
             least, share = ALONE_SURNAME if borne else ALONE
             if alone >= least and alone >= share * len(documents):
                 found.add(key)
@@ -168,7 +181,37 @@ class Names:
         name = self.of[key]
         if len(name.core) == 1 or name.initials:
             return True
-        return name.core[0] not in GIVEN_NAMES and any(self.of[o].core[-len(name.core) :] == name.core for o in longer)
+        return name.core[0] not in self.given and any(self.of[o].core[-len(name.core) :] == name.core for o in longer)
+
+    def fitting(self, key: str, longer: Iterable[str]) -> list[str]:
+        """The longer names that a short form may stand for, by convention: a wife is not the bearer of her husband's
+        given name, and a woman who is Mme or Miss So-and-so is called by the bare surname only where nobody else is."""
+        name = self.of[key]
+        found = [other for other in longer if not conflict(name, self.of[other])]
+        if "mrs" in name.titles:
+            found = [other for other in found if self._may_be_a_wifes(self.of[other])]
+        if is_bare_surname(name, self.given):
+            titled = [other for other in found if is_called_by_title(self.of[other])]
+            found = [other for other in found if other not in titled] or titled
+        if name.age and not name.titles and not FEMININE_AGE.intersection(name.words):  # "old Turner" is no woman
+            found = [other for other in found if self.of[other].gender != "f"]
+        return found
+
+    def _may_be_a_wifes(self, name: Name) -> bool:
+        """Whether a woman bears a name, as far as one can tell: who Maryvonne is no table says, but how it ends."""
+        return name.gender == "f" or (not name.gender and name.core[0] in self.given and name.core[0][-1] in "ae")
+
+    def without_junk(self, others: Sequence[str], counts: Mapping[str, int]) -> list[str]:
+        """Longer names without those that begin like nobody's and hardly stand beside one that begins like a person's:
+        "Resisting Stapleton" beside "Jack Stapleton"."""
+        persons = {other for other in others if person_shaped(self.of[other], self.given)}
+        most = max((counts[other] for other in persons), default=0)
+        return [other for other in others if other in persons or JUNK * counts[other] > most]
+
+    def is_given_alone(self, key: str) -> bool:
+        """Whether a name is a given name and no more."""
+        name = self.of[key]
+        return len(name.core) == 1 and name.core[0] in self.given and not name.titles
 
     @cached_property
     def full(self) -> dict[str, list[MentionLike]]:

@@ -15,6 +15,7 @@ from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import TYPE_CLASSES
 
+SITE = {"place", "organization"}
 STRANGER = 0.25  # of a name's places in a document, at which it says that this is somebody else: then all of them are
 
 
@@ -74,7 +75,7 @@ class Clusters:
             return ""
         if a.stranger != b.stranger:
             return "another"
-        if a.types and b.types and a.types.isdisjoint(b.types):
+        if a.types and b.types and a.types.isdisjoint(b.types) and not _is_site(a, b):
             return "type"
         found = {
             why
@@ -110,6 +111,18 @@ class Clusters:
             if id(cluster) not in smallest:
                 smallest[id(cluster)] = ids.entity_id(min(cluster.members))
         return {mention: smallest[id(cluster)] for mention, cluster in sorted(self._cluster_of.items())}
+
+
+def _is_site(a: _Cluster, b: _Cluster) -> bool:
+    """Whether a place and an organization are one: a hotel, a theatre or a bank is both, under a name of its own."""
+    return a.types | b.types == SITE and any(
+        key in b.names and is_site_name(name) for key, name in sorted(a.names.items())
+    )
+
+
+def is_site_name(name: Name) -> bool:
+    """Whether a place and an organization of this name are one: "Hôtel du Bassin", not "Paris"."""
+    return len(name.core) > 1 and name.proper
 
 
 def _strangers(

@@ -12,10 +12,12 @@ In this order, and within a rule by falling score and then by ids, so that the o
     middle-name      a person's full name of three words or more, and the same with more of them between
     vector           cosine of the names > 0.9, and no word of one is without its like in the other
     contained        a short form, to the one longer name of its document that it is short for
+    context          a short form, to the one longer name of documents that name the same others
 
 A form is *short* if it is a bare common noun, or if a longer name of the workspace goes on as it ("Delmas" where there
-is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. Short forms never leave their document, or one Delmas
-would join another's. The exception is a name that stands alone in many documents ("London", for all of Jack London).
+is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. Short forms leave their document only for one that
+names the same others, or one Delmas would join another's. The exception is a name that stands alone in many documents
+("London", for all of Jack London).
 
 A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean. No rule joins what the text itself says is
 somebody else ("another L. Marchetti").
@@ -29,16 +31,20 @@ from dataclasses import dataclass
 
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Resolution, Vector
 from filigraph.graph.names.candidates import BY_VECTOR, SOFT, Candidates, Pair, cosine
-from filigraph.graph.names.clusters import Clusters
-from filigraph.graph.text.names.pairs import Signature, conflict, difference, is_company, one_sided, person_shaped
+from filigraph.graph.names.clusters import SITE, Clusters, is_site_name
+from filigraph.graph.names.context import homes_elsewhere
+from filigraph.graph.names.forms import agree, is_bare_surname, is_called_by_title, may_be_a_name
+from filigraph.graph.text.names.pairs import Signature, conflict, difference, is_company, person_shaped
 from filigraph.graph.text.names.parse import Name, name_key
-from filigraph.graph.text.names.tables import GIVEN_NAMES, PLAIN_TITLES, TYPE_CLASSES
+from filigraph.graph.text.names.tables import TYPE_CLASSES
 
 SINGLE_WORD = 8  # letters from which on one slip of the pen is one where the name is a single word
 REVIEWED_LONGER = 3  # longer names of a name, in other documents, that a person is asked about
 MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
 REVIEW_COSINE = 0.8  # above it a person is asked
 REVIEW_SIMILARITY = 0.8  # of the letters, likewise
+SHARED = 0.05  # of the names of two documents, for a surname of the one to be that of the other
+SHARED_GIVEN = 0.1  # ... for a given name
 DOMINANT = 0.9  # of the places of all longer names of the document: then a short form is the one that has them
 DOMINANT_COUNT = 10  # places
 
@@ -156,6 +162,8 @@ class _Resolver:
         by_type: dict[str, list[str]] = defaultdict(list)
         for mention in members:
             by_type[TYPE_CLASSES.get(mention.type.casefold(), "")].append(mention.id)
+        if is_site_name(self.names.of[members[0].key]) and by_type.keys() >= SITE:
+            by_type["place"] += by_type.pop("organization")
         typed = sorted(kind for kind in by_type if kind)
         if len(typed) == 1:
             yield from _star([mention.id for mention in members], 1.0)
@@ -168,7 +176,11 @@ class _Resolver:
         full = self.names.full
         proposals: list[_Proposal] = []
         for words, keys in sorted(self.names.keys_of.items()):
-            here = [key for key in keys if key in full and (len(words) > 1 or not _may_be_a_name(self.names.of[key]))]
+            here = [
+                key
+                for key in keys
+                if key in full and (len(words) > 1 or not may_be_a_name(self.names.of[key], self.names.given))
+            ]
             if len(here) > 1:
                 proposals += self._agreeing(here, {key: full[key][0].id for key in here}, convention=False)
         self.apply("core", proposals)
@@ -176,12 +188,12 @@ class _Resolver:
     def _agreeing(self, keys: Sequence[str], mention_of: Mapping[str, str], *, convention: bool) -> Iterator[_Proposal]:
         """Pairs of keys of one signature without conflict. A key whose partners conflict with each other ("Delmas" by
         "M. Delmas" and "Mme Delmas") stays out; by `convention` a bare surname is then a man's."""
-        names = {key: self.names.of[key] for key in keys}
-        partners = {key: [o for o in keys if o != key and _agree(names[key], names[o])] for key in keys}
+        names, given = {key: self.names.of[key] for key in keys}, self.names.given
+        partners = {key: [o for o in keys if o != key and agree(names[key], names[o], given)] for key in keys}
         torn = set()
         for key in keys:
-            if convention and _is_bare_surname(names[key]):
-                partners[key] = [other for other in partners[key] if not _is_called_by_title(names[other])]
+            if convention and is_bare_surname(names[key], given):
+                partners[key] = [other for other in partners[key] if not is_called_by_title(names[other])]
             if any(conflict(names[a], names[b]) for a in partners[key] for b in partners[key] if a < b):
                 torn.add(key)
         for key in keys:
@@ -302,14 +314,10 @@ class _Resolver:
         claims: dict[str, dict[str, float]] = defaultdict(dict)  # a cluster's first mention -> keys, with their share
         for key in keys:
             name = self.names.of[key]
-            fitting = [other for other in longer if not conflict(name, self.names.of[other])]
+            fitting = self.names.without_junk(self.names.fitting(key, longer), counts)
             rivals = [other for other in keys if other != key and not conflict(name, self.names.of[other])]
-            if "mrs" in name.titles:  # a wife is not the bearer of her husband's given name
-                fitting = [other for other in fitting if self.names.of[other].gender == "f"]
-            if _is_bare_surname(name):
-                titled = [other for other in fitting if _is_called_by_title(self.names.of[other])]
-                fitting = [other for other in fitting if other not in titled] or titled
-                rivals = [other for other in rivals if not _is_called_by_title(self.names.of[other])]
+            if is_bare_surname(name, self.names.given):
+                rivals = [other for other in rivals if not is_called_by_title(self.names.of[other])]
             strangers = [o for o in rivals if any(conflict(self.names.of[o], self.names.of[f]) for f in fitting)]
             homes: dict[int, str] = {}  # the first mention of each cluster that it may belong to
             weights: Counter[str] = Counter()
@@ -342,40 +350,26 @@ class _Resolver:
         if disputed:
             yield from self._agreeing(keys, first_of, convention=True)
 
+    def context(self) -> None:
+        """Short forms that no longer name of their document explains, to the one longer name that fits in the documents
+        that name the same others. Two that fit are for a person, as is one that little speaks for."""
+        proposals: list[_Proposal] = []
+        for mention, homes in homes_elsewhere(self.names, self.clusters):
+            needed = SHARED_GIVEN if self.names.is_given_alone(mention.key) else SHARED
+            (home, share), *others = sorted(homes.items())
+            if not others and share >= needed:
+                proposals.append(_Proposal(share, mention.id, home))
+            elif len(homes) <= REVIEWED_LONGER:
+                for other, count in sorted(homes.items()):
+                    self.doubt("context", mention.id, other, count)
+        self.apply("context", proposals)
+
 
 def _star(members: Iterable[str], score: float) -> Iterator[_Proposal]:
     """Every member with the smallest: a spanning set. Where the smallest is vetoed, its neighbour gets its chance."""
     ordered = sorted(set(members))
     for other in ordered[1:]:
         yield _Proposal(score, ordered[0], other)
-
-
-def _is_bare_surname(name: Name) -> bool:
-    return len(name.core) <= 2 and not name.titles and not name.kin and name.core[0] not in GIVEN_NAMES
-
-
-def _is_called_by_title(name: Name) -> bool:
-    """A woman who is Mme or Miss So-and-so: in the novels nobody calls her by the bare surname."""
-    return name.titled_gender == "f"
-
-
-def _may_be_a_name(name: Name) -> bool:
-    """Whether what stands before the name may be part of it, or tell it from its bearer's namesake: "Captain Kangaroo",
-    "King Kong", "Sister Mary", "le jeune Delmas"."""
-    return bool(name.kin or name.titles - PLAIN_TITLES or (name.age and name.core[0] not in GIVEN_NAMES))
-
-
-def _agree(a: Name, b: Name) -> bool:
-    """Whether two forms of one core may be taken for one name."""
-    return not conflict(a, b) and not one_sided(a, b) and _is_anothers(a) == _is_anothers(b)
-
-
-def _is_anothers(name: Name) -> bool:
-    """Whether a woman's title stands before what may be her husband's or her family's name, not her own: "Mrs. John
-    Cavendish", "Madame Wellington Koo", "Mlle Delmas"."""
-    if not name.core or GIVEN_NAMES.get(name.core[0]) == "f":
-        return False
-    return "mrs" in name.titles or (name.titled_gender == "f" and len(name.core) == 1)
 
 
 def resolve(
@@ -401,5 +395,6 @@ def resolve(
     resolver.core()
     resolver.likeness()
     resolver.contained()
+    resolver.context()
     resolver.longer()
     return resolver.result()

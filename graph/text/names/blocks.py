@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 
 from rapidfuzz.distance import Indel
 
-from filigraph.graph.text.names.pairs import is_short_of
+from filigraph.graph.text.names.pairs import Given, is_short_of
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.tables import FUNCTION_WORDS, PARTICLES
+from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
 
 SMALL_BLOCK = 12  # names; a block of n gives n (n - 1) / 2 pairs
 WINDOW = 4  # neighbours that a name of a big block meets on each side
@@ -57,7 +57,7 @@ def _add_neighbours(members: list[int], reach: int, compact: Sequence[str], pair
                 pairs.add((i, j) if i < j else (j, i))
 
 
-def longer_names(names: Mapping[str, Name]) -> dict[str, frozenset[str]]:
+def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) -> dict[str, frozenset[str]]:
     """Key -> the keys of the names it is short for (`is_short_of`); proper names only, and none for offices or numbers.
 
     Looked up by the end of the name, by its first word, or by last word and given name, so the time is that of the
@@ -94,7 +94,7 @@ def longer_names(names: Mapping[str, Name]) -> dict[str, frozenset[str]]:
                 near.update(by_letter.get((last, word), ()))
             else:
                 near.update(by_given.get((last, word), ()), by_given.get((last, word[0]), ()))
-        longer = frozenset(other for other in near if other != key and is_short_of(name, names[other]))
+        longer = frozenset(other for other in near if other != key and is_short_of(name, names[other], given_names))
         if longer:
             found[key] = longer
     return found

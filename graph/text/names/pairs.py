@@ -8,6 +8,7 @@ That two names merely differ is no conflict; "The Claw" and "La Griffe" have non
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,19 +19,24 @@ from rapidfuzz.distance import OSA, Indel
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import (
     CONJUNCTIONS,
+    EPITHETS,
     FEMININE_ENDINGS,
     FUNCTION_WORDS,
+    GENERIC_NOUNS,
     GIVEN_NAMES,
     LEGAL_FORMS,
     LEGAL_PHRASES,
     PARTICLES,
+    PLACE_QUALIFIERS,
     RANKS,
     SAME_OFFICE,
     SLAVIC_FEMININE_ENDINGS,
+    Gender,
 )
 
 Signature = tuple[str, ...]
 Endings = tuple[tuple[str, str], ...]
+Given = Mapping[str, Gender]  # given names, folded
 
 NEAR_WORD = 0.75  # of its letters (Indel): below that a word is another word, whatever the cosine of the whole
 _NICKNAMES = NickNamer()
@@ -237,31 +243,36 @@ def one_sided(a: Name, b: Name) -> str:
 # Short forms
 
 
-def is_short_of(short: Name, long: Name) -> bool:
+def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
     """Whether `short` is how one goes on to call `long`: its last words ("Holmes"), its given name ("Jules"), the same
-    with initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas").
+    with initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas"). `given` are the given
+    names that are known.
 
     Only the head of a name counts ("Paris" is not short for "University of Paris"), and a first word that is no given
-    name does not ("New York" is not short for "New York Times").
+    name does not ("New York" is not short for "New York Times"), nor does a word for a kind of thing ("House" of
+    "Merripit House") or one of which the longer name is a part ("America" of "Central America").
     """
     words, whole = short.core, long.core[: long.head]
     if not words or len(words) > len(whole) or words == long.core:
         return False
-    if not (short.named and long.named) or short.poles != long.poles:
+    if not (short.named and long.named) or short.poles != long.poles or whole[0] in EPITHETS:
+        return False
+    if len(words) == 1 and (words[0] in GENERIC_NOUNS or set(whole) & PLACE_QUALIFIERS):
         return False
     if words == whole[-len(words) :]:
         return True
     if len(words) == 1:
-        return words[0] == whole[0] and len(whole) > 1 and words[0] in GIVEN_NAMES
+        return words[0] == whole[0] and len(whole) > 1 and words[0] in given
     if words[-1] != whole[-1] or sum(map(len, words)) >= sum(map(len, whole)):
         return False
-    given = _given(short)
-    return bool(given) and _fits(given, short, tuple(i for i in _given(long) if i < len(whole) - 1), long, typos=False)
+    before = _given(short)
+    middle = tuple(i for i in _given(long) if i < len(whole) - 1)
+    return bool(before) and _fits(before, short, middle, long, typos=False)
 
 
-def person_shaped(name: Name) -> bool:
+def person_shaped(name: Name, given: Given = GIVEN_NAMES) -> bool:
     """Whether a name begins like a person's: with a title, a given name or an initial."""
-    return bool(name.titles or name.kin or 0 in name.initials or (name.core and name.core[0] in GIVEN_NAMES))
+    return bool(name.titles or name.kin or 0 in name.initials or (name.core and name.core[0] in given))
 
 
 # --------------------------------------------------------------------------------------------------------------------

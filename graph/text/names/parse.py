@@ -159,6 +159,8 @@ def _numbers(word: Token, position: int, form: str) -> list[int]:
 
 
 def _is_sentimental(word: Token, after: Token) -> bool:
+    if word.folded in ("dear", "dearest"):  # a letter's "DEAR HOLMES"
+        return True
     return word.folded in CAPITAL_EPITHETS and (after.folded in GIVEN_NAMES or after.folded in ADDRESS)
 
 
@@ -223,6 +225,8 @@ def parse(form: str) -> Name:
     proper = any(_is_proper_word(word.text) for word in words)
     found = _Found(titles=set(), kin=set(), genders=[])
     kept = _strip(words, form, found)
+    turned = _given_behind(kept, form)
+    kept = turned or kept
     core_words = tuple(word.folded for word in kept)
     skipped = len(words) - len(kept)
     numbers = [n for i, word in enumerate(kept) for n in _numbers(word, i + skipped, form)]
@@ -241,7 +245,7 @@ def parse(form: str) -> Name:
         words=tuple(word.folded for word in words),
         text=form[words[0].start : words[-1].end] if words else "",
         core=core_words,
-        bare=form[kept[0].start : kept[-1].end] if kept else "",
+        bare=_bare(kept, form, turned=bool(turned)),
         initials=initials,
         numbers=tuple(sorted(numbers)),
         poles=frozenset(POLES[word] for word in core_words if word in POLES),
@@ -257,6 +261,21 @@ def parse(form: str) -> Name:
         named=all(_is_proper_word(word.text) or word.folded in FUNCTION_WORDS for word in kept[:head])
         and not any(word.folded in ADDRESS and form[word.end : word.end + 1] == "." for word in kept),
     )
+
+
+def _given_behind(words: list[Token], form: str) -> list[Token]:
+    """A given name in brackets behind the family name, as registers write it, put before it: "Lebrec (Lucien)"."""
+    at = next((i for i, (a, b) in enumerate(pairwise(words), 1) if "(" in form[a.end : b.start]), 0)
+    family, given = words[:at], words[at:]
+    if not at or len(given) > 2 or given[0].folded not in GIVEN_NAMES or form[given[-1].end :].strip() not in ("", ")"):
+        return []
+    return [*given, *family] if all(_is_proper_word(word.text) for word in words) else []
+
+
+def _bare(words: Sequence[Token], form: str, *, turned: bool) -> str:
+    if turned:
+        return " ".join(word.text for word in words)
+    return form[words[0].start : words[-1].end] if words else ""
 
 
 def _head(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:

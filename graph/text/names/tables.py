@@ -175,63 +175,106 @@ EPITHETS |= dict.fromkeys(
 )
 
 # --------------------------------------------------------------------------------------------------------------------
-# Given names whose gender is the same in every language. Not here: Jean, Andrea, Claude, Camille, Simone ...
+# Given names, those of either gender (Jean, Andrea, Claude, Camille, Simone) apart.
 
 _MEN = """
-    aaron abraham achille adam adolphe adrian adrien alain alan albert alberto aleksandr alexander alexandre alexei
-    alexis alfonso alfred alfredo alphonse ambroise amedee anatole andre andrei andrew angelo anselme anthony
-    antoine anton antonio archibald armand arnaud arnold arsene arthur auguste augustin baptiste barack barnabe
-    bartholomew basil bastien benedict benjamin benoit bernard bertrand boris bruno carl carlos cedric cesar charles
-    christian christophe christopher clement clovis conrad constantin cyril cyrus daniel david denis diego dieter
-    dimitri dmitri donald douglas edgar edmond edmund edouard eduardo edward edwin elias emile emmanuel enrique
-    ernest ernesto etienne eugene fabien fabrice felix ferdinand fernand fernando firmin florent francesco francis
-    francisco francois frank franz frederic frederick friedrich fritz gabriel gaspard gaston gauthier geoffrey georg
-    george georges gerald gerard gerhard gilbert gilles giovanni giuseppe gontran gregoire gregory guillaume gustav
-    gustave guy hans harold harry hector heinrich henri henry herbert hercule hermann hippolyte honore horace howard
-    hubert hugh hugo hugues humphrey igor isaac isidore ivan jabez jack jacob jacques james jason jeffrey jeremy
-    jerome joachim joao johann john jonathan jorge jose josef joseph joshua juan jules julian julien jurgen justin
-    karl kevin konrad konstantin kurt lambert laurent lawrence leandre lazare leo leon leonard leopold lionel louis
-    luc lucas lucien luigi luis luke manuel marc marcel marcello marco marcus mario mark martial martin matthew
-    matthias matthieu maurice max maxime maximilian michael michel miguel mikhail mohamed mohammed mortimer muhammad
-    mycroft nathan nathaniel neville nicholas nicolas nikita nikolai nils noel norbert octave oleg oliver olivier
-    omar oscar otto pablo paolo pascal patrick paul pavel pedro percy peter philibert philip philippe pierre pietro
-    prosper quentin rafael ralph raoul raphael raymond remi rene richard robert roberto rodolphe rodrigo roger
-    roland roman romain ronald rudolf rupert samuel sebastien sergei sergio sherlock sigmund silvio simon stanislas
-    stefan stephane stephen steven sylvain sylvestre tancrede terence theodore theophile thierry thomas timothy
-    tobias tristan ulrich umberto urbain valentin vasily victor vincent viktor vladimir walter wilfred wilhelm
-    william wolfgang xavier yves yuri zacharie
+    aaron abel abraham achille adam adolphe adrian adrien aidan alain alan albert alberto albin aldo alec aleksandr
+    alexander alexandre alexei alexis alfonso alfred alfredo alistair alois alphonse ambroise ambrose amedee anatole
+    andre andreas andrei andrew angelo angus anselm anselme anthony antoine anton antonio antony archibald archie
+    aristide armand arnaud arnold arsene arthur arturo aubin auguste augustin aurelien baptiste barack barnabe
+    barnaby bartholomew basil bastien baudouin benedict benito benjamin benny benoit bernard bertie bertram bertrand
+    bjorn boris brendan brian bruno caleb calvin carl carlos cedric celestin cesar charles christian christoph
+    christophe christopher clarence clement clive clovis colin conor conrad constantin cornelius cosimo cuthbert
+    cyril cyrus damien daniel dario david denis dennis derek dermot desmond didier diego dieter dietrich dimitri
+    dirk dmitri dominick donald douglas duncan dylan eamon eberhard eddie edgar edmond edmondo edmund edouard
+    eduardo edward edwin egon elias elie eliott emil emile emilio emmanuel enrique ephraim eric erich erik ernest
+    ernesto erwin etienne eugen eugene eusebe evariste everett ezekiel fabien fabio fabrice federico felipe felix
+    ferdinand fergus fernand fernando fidele filippo firmin florent florian floyd francesco francis francisco franck
+    franco francois frank franz fred freddie freddy frederic frederick friedrich fritz gabriel gareth gaspard gaston
+    gauthier gavin gennaro geoffrey geoffroy geordie georg george georges gerald gerard gerhard gervais giacomo
+    gianni gideon gilbert gilles giorgio giovanni giuseppe glenn godfrey gontran gonzalo gregoire gregor gregory
+    guido guillaume guillermo gunther gustav gustave guy hamish hank hannes hans harald harold harry hector heinrich
+    heinz helmut henri henrik henry herbert hercule hermann hernan hilaire hippolyte hiram honore horace horatio
+    horst howard hubert hugh hugo hugues humphrey hyacinthe ian ignace ignacio igor ike isaac isaiah isidore ismael
+    ivan ivor jabez jack jacob jacques jakob james jason javier jeffrey jeremiah jeremy jerome jerry jim jimmy
+    joachim joao joaquin joe joel johann johannes john johnny jonas jonathan jorge jose josef joseph joshua juan
+    jules julian julien jurgen justin karl kaspar keith kenneth kevin klaus konrad konstantin kurt lambert lars
+    laurent lawrence lazare leander leandre leo leon leonard leopold leopoldo leroy lionel loic lorenzo lothar louis
+    luc lucas lucien ludovic ludwig luigi luis luke lyle lysander malcolm manfred manfredi manuel marc marcel
+    marcello marco marcus mario marius mark martial martin mathias mathieu matthew matthias matthieu maurice mauro
+    max maxime maximilian michael michel mickael miguel mike mikhail milo mohamed mohammed moritz mortimer moses
+    muhammad mycroft nathan nathaniel nestor neville nicholas nicolas nigel nikita niklas nikolai nils noel norbert
+    obadiah octave oleg oliver olivier omar onesime orlando orson oscar oswald otis ottavio otto pablo paolo pascal
+    pascual patrick paul pavel pedro percival percy pete peter philibert philip philippe phineas pierre pietro
+    prosper quentin quincy rafael ralph ramon raoul raphael raymond raymundo reginald regis reinhard remi rene
+    ricardo riccardo richard rick rob robert roberto rocco rodney rodolfo rodolphe rodrigo roger roland rolf romain
+    roman ron ronald rory ruben rudolf rudy rufus ruggero rupert salvatore samuel sebastian sebastien septimus
+    sergei sergio severin sherlock siegfried sigmund silas silvain silvio simeon simon solomon stanislas stefan
+    stephane stephen steven sven sylvain sylvestre tancrede ted terence thaddeus theo theobald theodor theodore
+    theodule theophile thibault thibaut thierry thomas tim timoteo timothy tobias toby tom tommaso tony tristan
+    ulrich ulysse ulysses umberto urbain uwe valentin valere vasily victor victorien viktor vincent vito vittorio
+    vlad vladimir waldo walter walther wendell werner wilbur wilfred wilhelm willard willem william willy winston
+    wolfgang xavier yann yannick yuri yves zacharie zachary
     александр алексей андрей борис владимир григорий дмитрий иван игорь константин лев михаил николай олег павел
     петр сергей федор юрий
 """
 _WOMEN = """
-    abigail adela adelaide adele adeline adriana agatha agathe agnes alexandra alice alina aline amalia amanda
-    amelie amelia amy anastasia angela angele angelina angelique anita anna annabel anne annette annie antoinette
-    antonia apolline ariane audrey augusta augustine aurelie barbara beatrice beatrix benedicte bernadette berthe
-    bertha bianca blanche brigitte carla carmen carolina caroline catherine cecile cecilia celeste celestine celine
-    chantal charlotte chiara chloe christiane christina christine clara clarisse claudia claudine clemence
-    clementine clotilde colette constance cordelia corinne cynthia daniela danielle daphne deborah delphine denise
-    diana dolores dorcas doris dorothee dorothy edith edwige eleanor elena eleonore elisabeth elise eliza elizabeth
-    ella ellen eloise elsa elvira emilia emilie emily emma emmanuelle erika ernestine esmeralda esther eugenia
-    eugenie eulalie euphemia eva eve eveline fanny felicie felicity fernande fiona flora florence frances francesca
-    francoise frederique gabriela gabrielle genevieve georgette georgia geraldine germaine gertrude gisele giulia
-    grace greta gretchen gwendolen hannah harriet hatty heidi helen helena helene henriette hilda hortense ida ilse
-    imogen ines ingrid irene irina iris isabel isabella isabelle isadora ivy jacqueline jane janet jeanne jeannette
-    jennifer jenny jessica joanna josephine judith julia juliana julie juliet juliette justine karen katharina
-    katherine kathleen laetitia laura laure lea leonie leontine lilian liliane lily lisa liselotte lottie louisa
-    louise lucia lucie lucienne lucille lucy ludmila lydia lydie mabel madeleine magdalena margaret margarita margot
-    marguerite maria marianne marie marina marion marthe martha martine mary maryse mathilde matilda maud melanie
-    melissa mercedes meredith michelle mildred millicent minna miranda miriam molly monica monique muriel nadia
-    nadine nancy natalia natalie natasha nathalie nellie nicole nina noemie nora octavie odette odile olga olivia
-    olympe ophelia pamela patricia paula paulette pauline penelope philippa philomene phoebe polly priscilla rachel
-    raymonde rebecca regina renata renee rita roberta rosa rosalie rosalind rose roseline rosemary roxane ruth
-    sabine sabrina sally samantha sandra sara sarah selina serena sibylle simona solange sonia sophia sophie stella
-    stephanie susan susanna suzanne suzette svetlana sybil sylvia sylvie tamara tatiana teresa thelma theodora
-    therese toinette toinon ursula valentine valerie vera veronica veronique victoire victoria violet violette
-    virginia virginie vivienne wanda wilhelmina winifred yolande yvette yvonne zelie zoe
+    abigail ada adela adelaide adele adeline adriana adrienne agata agatha agathe agnes agnese albertine alessandra
+    alexandra alexandrine alexia alice alina aline alison alma amalia amanda amandine amelia amelie amy anais
+    anastasia anastasie angela angele angelina angelique anita anna annabel anne annette annie anouk antoinette
+    antonella antonia aoife apolline apollonia arabella ariane arlette armande armelle astrid athenais aude audette
+    audrey augusta augustina augustine aurelia aurelie aurore babette barbara beatrice beatrix beatriz becky belinda
+    bella benedicte berenice bernadette bernadine bertha berthe bessie bethany betsy betty bianca birgit blanche
+    blandine brenda bridget brigid brigitte brunhilde camila candice carla carmen carole carolina caroline carolyn
+    caterina catherine cathy cecile cecilia cecily celeste celestine celia celine cerise chantal charlotte cheryl
+    chiara chloe christel christelle christiane christina christine cinzia claire clara clarice clarissa clarisse
+    claudia claudine clea clemence clementine cleo clio clotilde colette constance coralie cordelia corinna corinne
+    cornelia cosette cristina cynthia daisy daniela danielle danuta daphne daria davina deborah deirdre delphine
+    denise denyse desiree diana diane dina dolly dolores dominica dora dorcas doreen dorine doris dorothea dorothee
+    dorothy edith edna edwige effie eileen elaine eleanor elena eleonora eleonore elfriede elinor elisa elisabeth
+    elise eliza elizabeth ella ellen ellie elodie eloise elsa elspeth elvira elvire emilia emilie emily emma
+    emmanuelle emmeline enid erika ermine ernestine esmeralda estelle esterella esther ethel etta eudora eugenia
+    eugenie eulalia eulalie eunice euphemia eustacia eva evangeline eve evelina eveline fabienne fanchon fanny
+    fatima faustine felicie felicity fernanda fernande fiona fleur flora florence florentine frances francesca
+    francoise frederique frida frieda gabriela gabriella gabrielle gemma genevieve georgette georgia georgina
+    geraldine gerda germaine gertrude ghislaine gilberte gina ginette giovanna gisela gisele giulia giuseppina
+    gladys glenda gloria grace greta gretchen gudrun guinevere gwendolen hannah harriet harriett hattie hatty
+    heather hedda hedwig heidi helen helena helene heloise henrietta henriette hermine hermione hester hilda honoria
+    hortense hortensia hyacintha ida ilona ilse imelda imogen ines inge ingeborg ingrid iphigenie irene irina iris
+    irma isabel isabella isabelle isadora isolde ivy jacinthe jacqueline jane janet janice jeanine jeanne jeannette
+    jemima jenna jennifer jenny jessica jill joan joanna joanne jocasta johanna jolanda josephine josette josiane
+    juana judith judy julia juliana julie juliet juliette justine karen karin kate katharina katharine katherine
+    kathleen kathrine katia katie katrin kitty klara laetitia lara larissa laura laure laureen lavinia lea leila
+    lena leonie leontine leopoldine letitia letizia lettice lidia lilian liliane lillian lily lina linda lisa lise
+    liselotte lisette liza lois lola loretta lorna lotte lottie louella louisa louise luce lucia luciana lucie
+    lucienne lucile lucilla lucille lucrezia lucy ludmila luisa lydia lydie lynn mabel mabelle madeleine madeline
+    maeve magali magda magdalena maggie mairi maite mandy manon mara marcella marcelle margaret margarita margery
+    margherita margot marguerita marguerite maria marianna marianne marie mariella marielle marietta mariette
+    marilyn marina marion marjorie marlene marta martha marthe martine mary maryse maryvonne mathilde matilda maud
+    maureen mavis maybelle melania melanie melina melisande melissa melusine mercedes meredith mia michaela michelle
+    mildred mildrede millicent mimi mina minna minnie miranda mireille miriam moira molly mona monica monique
+    muguette muriel myriam myrtle nadege nadia nadine nadja nancy nanette naomi natalia natalie natasha nathalie
+    nell nellie nelly nerina nicole nicoletta nina noelle noemie nora norah norma octavia octavie odette odile olga
+    olivia olympe olympia ondine ophelia oriane ottilie pamela paola pascaline patricia paula paulette paulina
+    pauline peggy penelope pernelle petra philippa philomene phoebe phyllis pierrette polly priscilla quitterie
+    rachel raffaella ramona raphaelle raquel raymonde rebecca regina regine renata renee rhoda rita roberta rolande
+    romaine ronda rosa rosalba rosalie rosalind rosamund rosanna rose roseline rosemary rosetta rosette rosina
+    roxane roxanne ruth sabina sabine sabrina sadie sally salome samantha sandra sandrine sara sarah saskia selina
+    serena severine sheila sibylle sidonie sigrid silvia simona simonetta sofia sofie solange solene sonia sonja
+    sophia sophie soraya stella stephanie susan susanna suzanne suzette suzie svetlana sybil sybille sylvia sylvie
+    tabitha tamara tatiana teresa thea thelma theodora theodosia theresa therese thomasina tilda tilly toinette
+    toinon trudy ulrike ursula valentina valentine valeria valerie vanessa vera verena veronica veronique vicky
+    victoire victoria violet violette virginia virginie vittoria viviane vivienne wanda wendy wilhelmina wilma
+    winifred yasmine yolande yseult ysolde yvette yvonne zelie zita zoe zofia zuleika
     александра алла анастасия анна валентина вера галина дарья екатерина елена ирина лариса любовь людмила марина
     мария надежда наталья нина оксана ольга светлана софья татьяна
 """
-GIVEN_NAMES: dict[str, Gender] = dict.fromkeys(_MEN.split(), "m")
+_EITHER = """
+    alex andrea ange camille charlie chris claude cyrille daniele dominique evelyn gabriele gwenael jackie jan jean jo
+    jocelyn kim laurence leslie lou michele morgan nicola pat robin sam sasha sidney simone valery vivian
+"""
+GIVEN_NAMES: dict[str, Gender] = dict.fromkeys(_EITHER.split(), "")
+GIVEN_NAMES |= dict.fromkeys(_MEN.split(), "m")
 GIVEN_NAMES |= dict.fromkeys(_WOMEN.split(), "f")
 
 # Feminine ending -> masculine: "chevalière" is no "chevalier", "Martine" no "Martin".
@@ -313,6 +356,31 @@ POLES: dict[str, tuple[str, str]] = {
     )
     for word in words.split()
 }
+
+# Words for a kind of place or body: alone they name whichever is spoken of.
+GENERIC_NOUNS = frozenset(
+    _words("""
+    house hall court lodge manor villa cottage castle tower palace temple church chapel abbey cathedral school college
+    university academy institute library museum gallery theatre theater opera hotel inn tavern club cafe restaurant
+    bank exchange company firm office bureau agency department ministry embassy league society association foundation
+    union committee council commission board parliament senate congress street road lane avenue boulevard square place
+    park garden gardens bridge station harbour harbor port docks pier island islands lake river mount hill valley
+    encyclopaedia encyclopedia gazette times journal post club yard prison gaol jail hospital asylum police army navy
+    maison hotel auberge chateau palais temple eglise chapelle abbaye cathedrale ecole lycee universite academie
+    institut bibliotheque musee galerie theatre cercle banque bourse compagnie societe agence ministere ambassade ligue
+    association fondation syndicat comite conseil commission rue route ruelle chemin quai place parc jardin pont gare
+    ile iles lac riviere mont colline vallee fleuve capitainerie mairie commune prefecture etude cabinet atelier
+    laboratoire pharmacie clinique hopital prison police armee marine
+    haus kirche schule strasse platz bahnhof brucke gesellschaft verein bundesrat
+    calle plaza iglesia escuela banco sociedad via piazza chiesa scuola banca societa
+""")
+)
+# Before the name of a place they make another one: "Central America", "Mid-Devon", "New England".
+PLACE_QUALIFIERS = frozenset(
+    _words("""
+    central mid new greater inner outer nouveau nouvelle grand grande petit moyen neu neue gross nueva nuevo nuova
+""")
+)
 
 # --------------------------------------------------------------------------------------------------------------------
 # Coarse types: two that are named here and differ are two things; any other word tells nothing.

@@ -424,6 +424,121 @@ def test_nothing_to_resolve() -> None:
 
 
 # --------------------------------------------------------------------------------------------------------------------
+# Given names that no table has, kinds of things, registers
+
+
+def test_a_given_name_is_learned_where_a_person_bears_it() -> None:
+    sholto = [row("a", "Xanthius Sholto", "Person", count=3), row("a", "Xanthius", "Person", count=3)]
+    assert resolved(sholto) == {group("a:Xanthius Sholto", "a:Xanthius")}
+    assert resolved(rows(a=["Mr. Xanthius Sholto", "Xanthius"])) == {group("a:Mr. Xanthius Sholto", "a:Xanthius")}
+    assert resolved(rows(a=["Xanthius Sholto", "Xanthius"])) == set()
+
+
+def test_a_wife_with_a_given_name_of_her_own() -> None:
+    """ "Mme Ordane Lenoir" is Ordane; Mrs. Xanthius Sholto is not Xanthius."""
+    mine = [row("a", "Mme Ordane Lenoir", "Person"), row("a", "Ordane Lenoir", "Person"), row("a", "Mme Lenoir")]
+    assert resolved(mine) == {group("a:Mme Ordane Lenoir", "a:Ordane Lenoir", "a:Mme Lenoir")}
+    assert resolved([row("a", "Mrs. Xanthius Sholto", "Person"), row("a", "Xanthius Sholto", "Person")]) == set()
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("House", "Merripit House"), ("America", "Central America"), ("Devon", "Mid-Devon"),
+        ("Company", "Ford Company"), ("Turner", "Old Turner"),
+    ],
+)  # fmt: skip
+def test_a_kind_of_thing_and_what_is_larger_are_no_short_forms(short: str, long: str) -> None:
+    assert resolved(rows(a=[short, long])) == set()
+
+
+def test_a_kind_of_thing_leaves_its_document_never() -> None:
+    assert resolved(rows(a=["House"], b=["House"])) == set()
+
+
+def test_junk_has_no_share_in_whose_name_it_is() -> None:
+    mentions = [row("a", "Sherlock Holmes", count=5), row("a", "Holmes", count=9), row("a", "Resisting Holmes")]
+    assert resolved(mentions) == {group("a:Sherlock Holmes", "a:Holmes")}
+    sholto = [row("a", "John Sholto", count=5), row("a", "Sholto", count=9), row("a", "Xanthius Sholto", count=2)]
+    assert resolved(sholto) == set()
+    assert resolved(rows(a=["Sherlock Holmes", "Holmes", "DEAR HOLMES"])) == {
+        group("a:Sherlock Holmes", "a:Holmes", "a:DEAR HOLMES")
+    }
+
+
+def test_names_as_registers_write_them() -> None:
+    forms = ["Lebrec (Lucien)", "Lebrec (Yves)", "Yves Lebrec"]
+    assert resolved(rows(a=forms[:2], b=forms[2:])) == {group("a:Lebrec (Yves)", "b:Yves Lebrec")}
+    assert resolved(rows(a=["Paris (Texas)"], b=["Texas Paris"])) == set()
+
+
+def test_a_hotel_is_a_place_and_an_organization() -> None:
+    kinds = ("Place", "Organization")
+    assert len(resolved([row(kind, "Hôtel du Bassin", kind) for kind in kinds])) == 1
+    assert resolved([row(kind, "Paris", kind) for kind in kinds]) == set()
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Short forms across documents that tell of the same people
+
+
+def case_file(*forms: str) -> list[Row]:
+    """A document on Jules Delmas, and one that names the same others and these."""
+    return rows(a=["Jules Delmas", "Odile Brunet", "La Griffe"], b=["Odile Brunet", "La Griffe", *forms])
+
+
+@pytest.mark.parametrize("form", ["M. Delmas", "J. Delmas"])
+def test_a_short_form_goes_to_a_document_that_names_the_same_others(form: str) -> None:
+    mentions = case_file(form)
+    found = resolve(mentions)
+    assert group("a:Jules Delmas", f"b:{form}") in groups(mentions, found)
+    assert [d.rule for d in found.decisions if d.same].count("context") == 1
+
+
+@pytest.mark.parametrize("form", ["Delmas", "Jules"])
+def test_a_typed_name_does_and_one_that_may_be_no_persons_does_not(form: str) -> None:
+    assert group("a:Jules Delmas", f"b:{form}") in resolved([*case_file(), row("b", form, "Person")])
+    assert not any(f"b:{form}" in members for members in resolved(case_file(form)))
+
+
+def test_a_given_name_of_documents_that_share_one_name_is_for_a_person() -> None:
+    mentions = [*rows(a=["Jules Delmas", "La Griffe"], b=["La Griffe"]), row("b", "Jules", "Person")]
+    found = resolve(mentions)
+    assert groups(mentions, found) == {group("a:La Griffe", "b:La Griffe")}
+    assert [miss.rule for miss in found.near_misses] == ["context"]
+
+
+@pytest.mark.parametrize("form", ["M. Jean Delmas", "Mme Delmas", "le père Delmas", "King Jules", "oncle Jules"])
+def test_what_is_against_it_in_one_document_is_against_it_in_two(form: str) -> None:
+    assert not any(f"b:{form}" in members for members in resolved(case_file(form)))
+
+
+def test_two_who_fit_are_for_a_person() -> None:
+    mentions = [*case_file("M. Delmas"), *rows(c=["Jean Delmas", "Odile Brunet", "La Griffe"])]
+    found = resolve(mentions)
+    assert not any("b:M. Delmas" in members for members in groups(mentions, found))
+    assert [miss.rule for miss in found.near_misses] == ["context", "context"]
+
+
+def test_what_many_documents_name_says_nothing() -> None:
+    many = rows(**{f"d{n}": ["Odile Brunet", "La Griffe"] for n in range(20)})
+    assert not any("b:M. Delmas" in members for members in resolved([*case_file("M. Delmas"), *many]))
+
+
+def test_a_few_names_of_a_whole_book_say_little() -> None:
+    names = [f"Personne{chr(97 + n)}{chr(97 + n)} Durand" for n in range(25)]
+    others = [f"Quidam{chr(97 + n)}{chr(97 + n)} Martin" for n in range(25)]
+    shared = ["Odile Brunet"]
+    books = rows(a=["Jules Delmas", *shared, *names], b=["M. Delmas", *shared, *others])
+    assert not any("b:M. Delmas" in members for members in resolved(books))
+
+
+@given(st.permutations(case_file("M. Delmas", "Jules", "Delmas")))
+def test_context_whatever_the_order(mentions: list[Row]) -> None:
+    assert resolve(mentions) == resolve(sorted(mentions, key=lambda mention: mention.id))
+
+
+# --------------------------------------------------------------------------------------------------------------------
 # Somebody else
 
 

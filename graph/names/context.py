@@ -1,0 +1,140 @@
+"""Short forms across documents: "Mme Delpech" of one page of a file is the Maryvonne Delpech of another.
+
+A surname alone says nothing outside its document. Documents that name the same others tell of the same people
+(collective resolution, Bhattacharya & Getoor 2007): there a short form may stand for a longer name of another document.
+What counts is a full name of two words or more that few documents share; everybody names London and Sherlock Holmes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+
+from filigraph.graph.model import MentionLike
+from filigraph.graph.names.candidates import Names
+from filigraph.graph.names.clusters import Clusters
+from filigraph.graph.text.names.pairs import Signature, person_shaped
+from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.tables import PLAIN_TITLES
+
+RARE = 12  # documents at most that share a name which says that they tell of the same people
+RARE_SHARE = 0.5  # ... of all documents of the workspace
+FEW = 3  # documents always are few
+
+MIN_SHARED = 2  # others that two documents name, for a given name of the one to be that of the other
+LETTERS = 4  # of a name that says so
+
+Group = int | Signature  # full names: a cluster, by id(); short forms: their words
+
+
+def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
+    """Short forms that no longer name of their document fits, each with what they may stand for elsewhere: a mention of
+    each such cluster (the smallest) -> how much the documents have in common, at most: of the names of the one that has
+    fewer, the share that stands in both; 0.0 where that is not to be relied on: a given name takes MIN_SHARED of them,
+    and somebody who says that it is a person's."""
+    shared = _Overlap(names, clusters)
+    shorts_of: dict[str, list[str]] = defaultdict(list)
+    for key, longer in names.longer.items():
+        for other in longer:
+            shorts_of[other].append(key)
+    for document in sorted(names.documents):
+        open_ = {m.key: m for m in reversed(names.documents[document]) if _is_open(m, names, clusters)}
+        if not open_:
+            continue
+        found: dict[str, dict[Group, float]] = defaultdict(dict)
+        first: dict[Group, str] = {}
+        longer_of: dict[str, set[str]] = defaultdict(set)
+        beside = shared.beside(document)
+        typed = {m.id for m in open_.values() if "person" in clusters.of(m.id).types}
+        for other in beside:
+            for key in names.keys_in[other]:
+                for short in shorts_of.get(key, ()):
+                    if short in open_ and _calls(names.of[short], names.of[key], names):
+                        longer_of[short].add(key)
+        fitting = {short: set(names.fitting(short, longer)) for short, longer in sorted(longer_of.items())}
+        for other, others in beside.items():
+            for mention in names.documents[other]:
+                for short in shorts_of.get(mention.key, ()):
+                    if mention.key not in fitting.get(short, ()):
+                        continue
+                    group = id(clusters.of(mention.id))
+                    mine = {id(clusters.of(open_[short].id)), names.signatures[short], group}
+                    common = len(others - mine)
+                    if common and id(clusters.of(open_[short].id)) != group:
+                        first[group] = min(mention.id, first.get(group, mention.id))
+                        share = common / min(shared.count[document], shared.count[other])
+                        if names.is_given_alone(short) and not (common >= MIN_SHARED and open_[short].id in typed):
+                            share = 0.0
+                        found[short][group] = max(share, found[short].get(group, 0.0))
+        for short in sorted(found):
+            yield open_[short], {first[group]: round(share, 4) for group, share in found[short].items()}
+
+
+def _calls(short: Name, long: Name, names: Names) -> bool:
+    """Whether a short form is how one goes on to call a person: by the family name, or by the given name alone. "The
+    Mrs. Harker of Hove" is not just any Mrs. Harker, and "Charles" is not short for "Louis Charles"."""
+    if long.head < len(long.core) or long.numbers or long.kin or not person_shaped(long, names.given):
+        return False
+    alone = len(short.core) == 1 and short.core[0] in names.given
+    return short.core[0] == long.core[0] if alone else short.core[-1] == long.core[-1]
+
+
+def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
+    """Whether a mention is a short form of a person's name that nothing in its document explains. "Madrid" may be no
+    person: it takes a title, initials, or somebody who says so."""
+    longer = names.longer.get(mention.key)
+    if not longer or mention.key in names.common or names.is_full(mention):
+        return False
+    name, cluster = names.of[mention.key], clusters.of(mention.id)
+    if name.numbers or name.kin or name.generation or (name.titles - PLAIN_TITLES and name.core[0] in names.given):
+        return False  # "King Philippe", "uncle Elias"
+    if not (names.is_given_alone(mention.key) or "person" in cluster.types) and not any(
+        known.titles or known.initials for known in cluster.names.values()
+    ):
+        return False
+    return not names.fitting(mention.key, longer & names.keys_in[mention.document_id])
+
+
+def _tells(key: str, names: Names) -> bool:
+    """Whether two documents that share a name may tell of the same people: no date, no bare given name, no "office"."""
+    name = names.of[key]
+    return (
+        key not in names.common
+        and name.proper
+        and name.named
+        and not name.numbers
+        and len("".join(name.core)) >= LETTERS
+        and not names.is_given_alone(key)
+    )
+
+
+class _Overlap:
+    """Which documents name the same others."""
+
+    def __init__(self, names: Names, clusters: Clusters) -> None:
+        documents: dict[Group, set[str]] = defaultdict(set)
+        for key, members in names.by_key.items():
+            if not _tells(key, names):
+                continue
+            for mention in members:
+                full = names.is_full(mention)
+                group = id(clusters.of(mention.id)) if full else names.signatures[key]
+                documents[group].add(mention.document_id)
+        self.count: Counter[str] = Counter()  # document -> how many names it has that tell anything
+        for those in documents.values():
+            self.count.update(those)
+        most = min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
+        self._documents = {group: those for group, those in documents.items() if 1 < len(those) <= most}
+        self._groups: dict[str, set[Group]] = defaultdict(set)
+        for group, those in self._documents.items():
+            for document in those:
+                self._groups[document].add(group)
+
+    def beside(self, document: str) -> dict[str, set[Group]]:
+        """Other documents -> the others that both name, as clusters."""
+        found: dict[str, set[Group]] = defaultdict(set)
+        for group in self._groups.get(document, ()):
+            for other in self._documents[group]:
+                if other != document:
+                    found[other].add(group)
+        return found

@@ -1,0 +1,60 @@
+"""Given names that a workspace shows: no table has them all (Thaddeus, Nadège, Katrin)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from filigraph.graph.model import MentionLike
+from filigraph.graph.text.names.pairs import Given, is_company
+from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.tables import (
+    ADDRESS,
+    EPITHETS,
+    FUNCTION_WORDS,
+    GENERIC_NOUNS,
+    GIVEN_NAMES,
+    KIN,
+    PARTICLES,
+    PLAIN_TITLES,
+    RANKS,
+    TYPE_CLASSES,
+    Gender,
+)
+
+_WORDS = (2, 3)  # of a full name; more of them are rarely a person's name alone
+_NO_NAMES = (
+    GENERIC_NOUNS
+    | FUNCTION_WORDS
+    | PARTICLES
+    | frozenset(ADDRESS)
+    | frozenset(RANKS)
+    | frozenset(KIN)
+    | frozenset(EPITHETS)
+)
+
+
+def given_names(mentions: Iterable[MentionLike]) -> Given:
+    """The given names of the tables, and the first words of full names of persons: an LLM or a schema says that it is
+    one, or a title does ("Mr. Thaddeus Sholto"). Their gender is that of the titles, where they agree; but "Madame
+    Wellington Koo" is called by her husband's name, which does not end like a woman's ("Mme Régine Lenoir")."""
+    genders: dict[str, set[Gender]] = defaultdict(set)
+    for mention in mentions:
+        name = parse(mention.form)
+        typed = TYPE_CLASSES.get(mention.type.casefold(), "") == "person"
+        if (typed or name.titles & PLAIN_TITLES) and _begins_with_given(name):
+            husbands = "mrs" in name.titles and name.core[0][-1] not in "ae"
+            genders[name.core[0]].add("" if husbands else name.titled_gender)
+    learned: dict[str, Gender] = {}
+    for word, seen in genders.items():
+        if word not in GIVEN_NAMES:
+            titled = seen - {""}
+            learned[word] = titled.pop() if len(titled) == 1 else ""
+    return GIVEN_NAMES | learned
+
+
+def _begins_with_given(name: Name) -> bool:
+    if len(name.core) not in _WORDS or name.head != len(name.core) or not name.named or is_company(name):
+        return False
+    word = name.core[0]
+    return len(word) > 2 and word.isalpha() and word not in _NO_NAMES
