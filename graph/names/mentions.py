@@ -22,6 +22,7 @@ from filigraph.graph import ids
 from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
 from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse
 from filigraph.graph.text.names.tables import ARTICLES, ELISIONS
+from filigraph.graph.text.names.usage import no_names
 from filigraph.graph.text.words import Token, terms, tokens
 
 # A common noun stands for one thing within so many chunks (a long chapter). Of two words with meaning ("young man") it
@@ -115,6 +116,9 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
             else:
                 place.add(chunk.id, chunk.text, spans)
     index = {chunk.id: chunk.index for chunk, _ in read}
+    for key in _no_names(read, places):
+        del places[key, ""]
+        refused["the text uses the word as no name"] += 1
     vague = sorted(key for key, type_ in places if not type_ and _is_vague(places[key, type_], index))
     for key in vague:
         del places[key, ""]
@@ -124,6 +128,13 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
         listed = ", ".join(vague[:VAGUE_LISTED]) + (", ..." if len(vague) > VAGUE_LISTED else "")
         problems.append(f"{len(vague)} common nouns name too many things to be one, with their facts: {listed}")
     return sorted(mentions, key=lambda mention: mention.id), problems
+
+
+def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[str, str], _Places]) -> list[str]:
+    """Keys of what is read by capitals alone and the text uses as no name. An LLM knows a name when it sees one."""
+    by_capitals = [chunk.text for chunk, extraction in read if extraction.extractor == "local"]
+    forms = {_most(place.forms): key for (key, type_), place in places.items() if not type_} if by_capitals else {}
+    return sorted(forms[form] for form in no_names(by_capitals, forms))
 
 
 def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]]:

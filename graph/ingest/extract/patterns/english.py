@@ -48,7 +48,7 @@ def read(sentence: Span) -> SentenceReading:
         for token in sentence
         if token.lower_ in w.PRONOUNS and token.dep_.startswith("nsubj")
     ]
-    reading.names = name_runs(sentence, is_name, w.LINKS, w.TITLES, w.ARTICLES)
+    reading.names = name_runs(sentence, is_name, w.NAMES)
     read_vocatives(sentence, reading, "speaks to")
     return reading
 

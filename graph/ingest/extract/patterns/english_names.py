@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from filigraph.graph.ingest.extract.patterns import words_en as w
 from filigraph.graph.ingest.extract.patterns.phrases import (
     Phrase,
+    beside_number,
     capitalised,
     content_words,
     opens_sentence,
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 def is_name(token: Token) -> bool:
     """Whether a token is (part of) a proper name, by its capital and its tag."""
     if not capitalised(token) or token.lower_ in w.NO_NAME or token.lower_ in w.CALENDAR or token.is_stop:
+        return False
+    if beside_number(token, w.CALENDAR_SHORT):
         return False
     if token.pos_ == "PROPN":
         return True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from filigraph.graph.ingest.extract.patterns import words_fr as w
 from filigraph.graph.ingest.extract.patterns.phrases import (
     Phrase,
+    beside_number,
     capitalised,
     content_words,
     opens_sentence,
@@ -23,6 +24,8 @@ def is_name(token: Token) -> bool:
     """Whether a token is (part of) a proper name, by its capital and its tag."""
     lower = token.lower_
     if not capitalised(token) or token.is_stop or lower in w.NO_NAME | w.CALENDAR | {"m.", "mm."}:
+        return False
+    if beside_number(token, w.CALENDAR_SHORT):
         return False
     if opens_sentence(token) and (
         lower in w.OPENERS | w.KIN | w.GENERIC or lower.endswith(("ez", "ons", "ment", "ant"))
@@ -42,7 +45,8 @@ def is_name(token: Token) -> bool:
 
 def phrase(head: Token) -> Phrase | None:
     """The noun phrase around `head`, None where it names nothing that could be told again."""
-    titled = title_with_name(head)
+    place = place_with_name(head)
+    titled = place or title_with_name(head)
     if head.pos_ not in {"NOUN", "PROPN", "X"} and not is_name(head):
         return None
     if head.lower_.rstrip(".") in w.NO_NAME and not is_name(head) and not titled:
@@ -59,7 +63,7 @@ def phrase(head: Token) -> Phrase | None:
             if child.lower_ in w.NO_DETERMINERS:
                 return None
             possessive = possessive or child.lower_ in w.POSSESSIVES
-        elif child.dep_ == "nmod" and not named and is_owner(child):
+        elif child.dep_ == "nmod" and (place or not named) and is_owner(child):
             owner = child
             included.update(_inside(child))
         elif _belongs(child, named=named):
@@ -72,7 +76,7 @@ def phrase(head: Token) -> Phrase | None:
         case = owner.left_edge.i
         if case > last:
             owner = None
-        elif content_words(head.doc[first:case]) >= 2:
+        elif not place and content_words(head.doc[first:case]) >= 2:
             last = case - 1  # "la chevalière d'argent de Jules": the owner is a fact of its own
     while is_name(head) and last > head.i and head.doc[last].text.islower():
         last -= 1  # "Lecoq entra": the tagger takes a verb for a part of the name
@@ -107,6 +111,17 @@ def title_with_name(head: Token) -> bool:
                 return True
             if head.lower_ in w.RANKS and cases_of(child) and cases_of(child)[0].lower_ in w.OF:
                 return True
+    return False
+
+
+def place_with_name(head: Token) -> bool:
+    """ "la rue du Bœuf", "quai Voltaire": a common noun that makes one name with what follows."""
+    if head.lower_ not in w.PLACES or any(child.lower_ in {"un", "une"} for child in head.children):
+        return False
+    for child in head.children:
+        if child.dep_ in {"nmod", "appos"} and child.left_edge.i == head.i + 1 and is_name(child):
+            cases = cases_of(child)
+            return not cases or cases[0].lower_ in w.OF | {"des", "aux", "au"}
     return False
 
 

@@ -39,6 +39,8 @@ def _possessive(noun: Token, reading: SentenceReading) -> None:
         return
     after = next((token for token in owner.doc[owner.i + 1 : owner.i + 2]), None)
     described = after is not None and (after.pos_ == "ADJ" or "Part" in after.morph.get("VerbForm", []))
+    if noun.lower_ in w.PLACES and any(t.dep_ == "det" or t.lower_ in {"du", "des"} for t in owner.children):
+        return  # "l'auberge du Cerf": a sign, not an owner
     if described and any(case.lower_ == "du" for case in cases_of(owner)):
         return  # "l'auberge du Bœuf couronné" is no ox's
     reading.add(phrase(owner), "a", phrase(noun), "possessive", noun.idx)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
+
+from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.words import tokens as split_words
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -70,6 +73,8 @@ class SentenceReading:
         """Keep a fact if it has two ends and one of them can be told from others of its kind."""
         if subject is None or object_ is None or not predicate or object_.pronoun:
             return
+        if names_nothing(object_.text) or (names_nothing(subject.text) and not subject.pronoun):
+            return
         if "," in predicate:
             return  # two clauses in one: "est l'auteur, s'"
         described = sorted((subject.words, object_.words)) >= [2, 3]
@@ -111,8 +116,15 @@ class SentenceReading:
 
     def same(self, first: str, second: str) -> None:
         """Keep an alias statement."""
-        if first and second and first.casefold() != second.casefold() and (first, second) not in self.aliases:
+        if names_nothing(first) or names_nothing(second):
+            return
+        if first.casefold() != second.casefold() and (first, second) not in self.aliases:
             self.aliases.append((first, second))
+
+
+def names_nothing(form: str) -> bool:
+    """Whether a form has but pronouns, articles and the like: "I", "you", "a"."""
+    return all(token.folded in PRONOUNS for token in split_words(form))
 
 
 def words(text: str) -> frozenset[str]:
@@ -186,6 +198,14 @@ def capitalised(token: Token) -> bool:
     return text[:1].isupper() and len(text) > 1 and text not in {"Ah", "Oh", "Eh"}
 
 
+def beside_number(token: Token, short: frozenset[str]) -> bool:
+    """Whether a token is a short form of a month or a weekday in a date: "3 Oct. 1967", "Mon. 6"."""
+    if token.lower_.rstrip(".") not in short:
+        return False
+    around = token.doc[max(0, token.i - 1) : token.i + 3]
+    return any(other.text[0].isdigit() for other in around)
+
+
 def quoted_apart(first: Token, second: Token) -> bool:
     """Whether a quotation begins or ends between two tokens: "Jules," announced the page-boy."""
     between = first.doc[min(first.i, second.i) : max(first.i, second.i)]
@@ -226,14 +246,19 @@ def conjuncts(head: Token) -> list[Token]:
     return found[:MAX_CONJUNCTS] if joined else [head]
 
 
-def name_runs(
-    tokens: Iterable[Token],
-    is_name: Callable[[Token], bool],
-    links: frozenset[str],
-    titles: frozenset[str],
-    articles: frozenset[str],
-) -> list[NamePosition]:
-    """Proper names: runs of name tokens, with "de", "of", "von" inside, a title or an article before."""
+@dataclass(frozen=True, kw_only=True)
+class NameWords:
+    """The words of a language that stand in names, or beside them."""
+
+    links: frozenset[str]  # inside: "de", "of", "von"
+    titles: frozenset[str]
+    articles: frozenset[str]  # with a capital: "La Griffe"
+    places: frozenset[str]  # small before a name that it makes whole: "rue du Bœuf"
+    possessives: frozenset[str]  # "your Majesty", "mon Dieu": a form of address
+
+
+def name_runs(tokens: Iterable[Token], is_name: Callable[[Token], bool], known: NameWords) -> list[NamePosition]:
+    """Proper names: runs of name tokens, with "de", "of", "von" and hyphens inside, a title or an article before."""
     items = list(tokens)
     found: list[NamePosition] = []
     position = 0
@@ -242,21 +267,57 @@ def name_runs(
             position += 1
             continue
         start = end = position
+        while start > 1 and _hyphenated(items[start - 2], items[start - 1]) and capitalised(items[start - 2]):
+            start -= 2
         while True:
             if end + 1 < len(items) and is_name(items[end + 1]):
                 end += 1
-            elif end + 2 < len(items) and items[end + 1].lower_ in links and is_name(items[end + 2]):
+            elif end + 2 < len(items) and items[end + 1].lower_ in known.links and is_name(items[end + 2]):
                 end += 2
+            elif step := _over_hyphen(items, end, is_name, known.links):
+                end += step
             else:
                 break
-        if start > 0 and (items[start - 1].lower_.rstrip(".") in titles or items[start - 1].text in articles):
+        if start == end and start and items[start - 1].lower_ in known.possessives:
+            position = end + 1
+            continue
+        if start > 0 and (
+            items[start - 1].lower_.rstrip(".") in known.titles or items[start - 1].text in known.articles
+        ):
             start -= 1
+        start = _place_before(items, start, known)
         form = spell(items[start : end + 1])
-        if form and form.lower().rstrip(".") not in titles:
+        if form and form.lower().rstrip(".") not in known.titles and not names_nothing(form):
             subject = any(token.dep_.startswith("nsubj") for token in items[start : end + 1])
             found.append(NamePosition(form=form, at=items[start].idx, subject=subject))
         position = end + 1
     return found
+
+
+def _hyphenated(word: Token, hyphen: Token) -> bool:
+    return hyphen.text in _HYPHENS and not word.whitespace_ and not hyphen.whitespace_
+
+
+def _over_hyphen(items: Sequence[Token], end: int, is_name: Callable[[Token], bool], links: frozenset[str]) -> int:
+    """How many tokens a hyphen adds to a name that ends at `end`: "-Coburg", "-d'Arcy", "-headed League"."""
+    if end + 2 >= len(items) or not _hyphenated(items[end], items[end + 1]):
+        return 0
+    after = items[end + 2]
+    if capitalised(after):
+        return 2
+    joined = after.is_alpha or after.lower_ in links
+    return 3 if joined and end + 3 < len(items) and is_name(items[end + 3]) else 0
+
+
+def _place_before(items: Sequence[Token], start: int, known: NameWords) -> int:
+    """Where a name begins that a common noun opens: "rue" of "rue du Bœuf", "quai" of "quai Voltaire"."""
+    at = start - 1
+    while at >= 0 and start - at <= _LINKS_TO_PLACE and items[at].lower_ in known.links:
+        at -= 1
+    return at if at >= 0 and items[at].lower_ in known.places else start
+
+
+_LINKS_TO_PLACE = 2  # "rue de la Harpe"
 
 
 def in_quotes(token: Token) -> bool:

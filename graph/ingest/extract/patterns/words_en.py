@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.graph.ingest.extract.patterns.phrases import PersonGender, words
+from filigraph.graph.ingest.extract.patterns.phrases import NameWords, PersonGender, words
 
 TITLES = words("""
     mr mrs miss ms master mister dr doctor sir lady lord madam madame monsieur m mme mlle mademoiselle professor
@@ -22,13 +22,19 @@ NO_NAME = words("""
     feet voice heart mind lip lips hair shoulder shoulders finger fingers none what who which that this these those
     there all some any both each another such many much more most few several half rest course instant minute
     minutes hour hours day days week weeks month months year years night morning evening afternoon yesterday today
-    tomorrow place reason question answer attention care use sir madam oh ah yes i o'clock yours
+    tomorrow place reason question answer attention care use sir madam oh ah yes i o'clock yours ad bc am pm no nos
+    alas aye bravo ha halloa hallo hello heavens hey hi hullo hum hurrah hush lo now oho ooh ouch pah pooh pray pshaw
+    tut ugh well whew wow yea yeah god goodness gracious jove
 """)  # words that name nothing, alone
 
 CALENDAR = words("""
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
     september october november december christmas easter
 """)
+
+CALENDAR_SHORT = words("""
+    mon tue tues wed weds thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
+""")  # where a number stands beside them
 
 DOUBT_FORMS = words("""
     thought believed supposed imagined fancied suspected doubted hoped wished feared guessed presumed assumed
@@ -90,6 +96,12 @@ ASPECT = words("""
     began begin begins started start starts continued continue continues proceeded managed succeeded came helped
     stopped finished kept
 """)  # "began to examine": what follows was done
+
+POSSESSIVES = words("my your his her its our their thy")
+
+PLACES = words("")  # "Bond Street": an English name holds its common noun, with a capital
+
+NAMES = NameWords(links=LINKS, titles=TITLES, articles=ARTICLES, places=PLACES, possessives=POSSESSIVES)
 
 PRONOUNS: dict[str, PersonGender] = {"he": "m", "she": "f"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.graph.ingest.extract.patterns.phrases import PersonGender, words
+from filigraph.graph.ingest.extract.patterns.phrases import NameWords, PersonGender, words
 
 TITLES = words("""
     m mm mr mme mmes mlle mlles monsieur messieurs madame mesdames mademoiselle dr docteur pr professeur me maître
@@ -88,12 +88,17 @@ NO_NAME = words("""
     besoin peine raison question réponse tour attention envie idée air ceci cela ça celui celle ceux celles oui non
     hier demain aujourd'hui monsieur madame mademoiselle messieurs mesdames toi moi lui eux soi elle elles leur nous
     vous nom noms veille lendemain
+    adieu ah aïe allo allô bah bigre bravo brr chut diable diantre dieu eh euh fi fichtre ha hein hélas hem holà hop
+    hou hourra hue hum morbleu oh ohé ouf oust ouste parbleu pardieu peste pouah pst sapristi sacrebleu tiens tudieu
+    ventrebleu zut
 """)
 
 CALENDAR = words("""
     lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril mai juin juillet août septembre
     octobre novembre décembre noël pâques
 """)
+
+CALENDAR_SHORT = words("lun mar mer jeu ven sam dim janv févr fév avr juil sept oct nov déc")  # beside a number
 
 NEGATIONS = words("""
     ne n' n’ pas jamais point guère plus rien aucun aucune nul nulle personne ni sans non
@@ -150,7 +155,16 @@ KIN = words("""
 
 NOUNS = words("NOUN PROPN")
 
+PLACES = words("""
+    rue ruelle avenue boulevard place quai pont impasse passage square faubourg barrière chemin route allée carrefour
+    café hôtel auberge cabaret restaurant brasserie taverne théâtre musée église cathédrale chapelle abbaye couvent
+    château fort tour gare port lycée collège hôpital hospice prison palais parc bois forêt lande landes mont montagne
+    lac île cap baie golfe col vallée
+""")  # with the name that follows they name one place: "rue du Bœuf", "café du Cygne"
+
 POSSESSIVES = words("son sa ses mon ma mes ton ta tes notre nos votre vos leur leurs")
+
+NAMES = NameWords(links=LINKS, titles=TITLES, articles=ARTICLES, places=PLACES, possessives=POSSESSIVES)
 
 NOT_COMPLEMENTS = words("sans comme depuis sauf malgré selon pendant durant après")
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from filigraph.graph import ids
 from filigraph.graph.model import Alias, Chunk, Extraction, Mention, Triplet
 from filigraph.graph.names.mentions import (
@@ -42,6 +44,16 @@ def by_key(mentions: list[Mention]) -> dict[str, Mention]:
 
 def places(mention: Mention, text: str) -> list[str]:
     return [text[o.start : o.end] for o in mention.occurrences]
+
+
+def test_a_word_that_the_whole_text_uses_as_no_name_is_no_mention() -> None:
+    texts = ["Voyons, dit Jules Delmas.", "Nous voyons bien."]
+    read = [(chunk(text, n), extraction(names=("Voyons", "Jules Delmas"))) for n, text in enumerate(texts)]
+    by_capitals = [(piece, replace(found, extractor="local")) for piece, found in read]
+    mentions, problems = read_mentions("d", by_capitals)
+    assert [mention.form for mention in mentions] == ["Jules Delmas"]
+    assert problems == ["1 names dropped: the text uses the word as no name"]
+    assert len(read_mentions("d", read)[0]) == 2  # another extractor knows a name when it sees one
 
 
 def test_every_name_of_an_extraction_is_a_mention_with_its_places() -> None:

@@ -348,3 +348,26 @@ def test_the_questions_name_documents_that_exist() -> None:
     questions = json.loads((demo / "questions.json").read_text(encoding="utf-8"))
     assert [question["language"] for question in questions] == ["fr", "en", "fr"]
     assert all(set(question["documents"]) <= names for question in questions)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "names"),
+    [
+        ("On le vit rue du Bœuf, puis au café du Cygne.", "fr", {"rue du Bœuf", "café du Cygne"}),
+        ("Ils allèrent au carrefour de la Croix-d'Arcy.", "fr", {"carrefour de la Croix-d'Arcy"}),
+        ("They saw Saxe-Coburg Square.", "en", {"Saxe-Coburg Square"}),
+        ("They joined the Red-headed League.", "en", {"Red-headed League"}),
+        ("If your Majesty would see Irene Adler.", "en", {"Irene Adler"}),
+        ("It was sent to Harker Metals on 3 Oct. 1967.", "en", {"Harker Metals"}),
+    ],
+)  # fmt: skip
+def test_names_are_whole_and_nothing_else_is_one(text: str, language: str, names: set[str]) -> None:
+    extraction = read(text, language)
+    ends = {end for t in extraction.triplets for end in (t.subject, t.object)}
+    assert set(extraction.names) | ends == names
+
+
+def test_a_pronoun_is_no_end_of_a_fact() -> None:
+    extraction = read("I, Holmes, am a detective, and I know you.", "en")
+    assert "I" not in extraction.names
+    assert all("I" not in (t.subject, t.object) for t in extraction.triplets)

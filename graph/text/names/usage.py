@@ -1,0 +1,101 @@
+"""Capitals that make no name: what a whole text shows of how it uses a word.
+
+A sentence opens with a capital whatever its first word is. Whether "Voyons" or "Halloa" is a name, no single sentence
+says, but the text does: a name stands inside sentences too, and is not written small. The rules look at one-word names
+and need no word list but articles and possessives, so they hold in every script with capitals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.text.names.parse import parse
+from filigraph.graph.text.words import Token, tokens
+
+OPENING = 0.7  # of the places of a word: more of them at the beginning of a sentence, and it is none but an opener
+EXCLAIMED = 3  # places, all of them openings that a mark follows: "Halloa! What is this?"
+INDEFINITE = 0.1  # of the places, two at least: "a German", "un Anglais"
+POSSESSED = 0.5  # "your Majesty", "mon Dieu"
+LABELLED = 0.7  # before a colon, at the head of a line: "Witness: I refuse", "Objet : la facture"
+
+_INDEFINITE = frozenset(("a", "an", "un", "une", "una", "uno", "um", "uma", "ein", "eine", "einen", "einem", "einer"))
+_POSSESSIVE = frozenset().union(
+    *map(
+        str.split,
+        (
+            "my your his her its our their mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs mi mis tu",
+            "tus su sus nuestro nuestra vuestro vuestra mein meine meinen meiner dein deine sein seine ihr ihre unser",
+            "unsere euer eure mio mia miei mie suo sua vostro vostra meu minha seu vosso vossa",
+            "мои моя ваш ваша наш наша",
+        ),
+    )
+)
+_OPENS = re.compile(r"""(?:^|[\n.!?…:;|—–―•*»"“”«‹›¡¿()\[\]_]|--|(?:^|\s)['‘-])[\s"'“”‘«»_*>-]*$""")
+_MARK = re.compile(r"""[!?…,]""")
+_LABEL = re.compile(r"[ \u00a0\u202f]?[:：]")
+_BEFORE = 12  # characters in which the mark before an opening stands
+
+
+@dataclass(slots=True)
+class _Usage:
+    """How a text uses one word."""
+
+    small: int = 0
+    capital: int = 0
+    opening: int = 0
+    marked: int = 0  # openings that a mark follows
+    labels: int = 0
+    indefinite: int = 0
+    possessed: int = 0
+
+    def add(self, words: Sequence[Token], index: int, text: str) -> None:
+        """Count one place of the word."""
+        word = words[index]
+        if not word.text[0].isupper():
+            self.small += 1
+            return
+        self.capital += 1
+        after = text[word.end : word.end + 3]
+        opening = bool(_OPENS.search(text[max(0, word.start - _BEFORE) : word.start]))
+        self.opening += opening
+        self.marked += opening and bool(_MARK.match(after.lstrip()))
+        line = text[text.rfind("\n", 0, word.start) + 1 : word.start].strip(" \t\"'“«_*-–—")
+        self.labels += not line and bool(_LABEL.match(after))
+        if index and text[words[index - 1].end : word.start].isspace():
+            self.indefinite += words[index - 1].folded in _INDEFINITE
+            self.possessed += words[index - 1].folded in _POSSESSIVE
+
+
+def no_names(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
+    """Those of `forms` that the texts of one document use as no name.
+
+    A given name, and a word that is a part of a longer name ("Mr. Wells"), is a name whatever it is besides.
+    """
+    parsed = [parse(form) for form in forms]
+    longer = {word for name in parsed if len(name.words) > 1 and name.proper for word in name.words}
+    asked = {
+        name.form: name.words[0]
+        for name in parsed
+        if len(name.words) == 1 and name.proper and not name.gender and name.words[0] not in longer
+    }
+    used = {word: _Usage() for word in asked.values()}
+    for text in texts:
+        words = tokens(text)
+        for index, word in enumerate(words):
+            if word.folded in used:
+                used[word.folded].add(words, index, text)
+    return {form for form, word in asked.items() if _is_no_name(used[word])}
+
+
+def _is_no_name(usage: _Usage) -> bool:
+    if not usage.capital:
+        return False
+    return (
+        (usage.small > 0 and usage.opening > OPENING * usage.capital)
+        or (usage.marked >= EXCLAIMED and usage.marked == usage.capital)
+        or (usage.indefinite >= 2 and usage.indefinite >= INDEFINITE * usage.capital)
+        or usage.possessed >= POSSESSED * usage.capital
+        or usage.labels > LABELLED * usage.capital
+    )

@@ -1,0 +1,41 @@
+"""A capital is not always a name: the text shows how it uses a word."""
+
+from __future__ import annotations
+
+import pytest
+
+from filigraph.graph.text.names.usage import no_names
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Parfait, dit-il. C'était parfait. Parfait !", ["Parfait"]),
+        ("— Voyons, Jules. Il dit : « Voyons ». Nous voyons.", ["Voyons"]),
+        ('"Halloa!" he cried. "Halloa, Watson! Halloa! What is this?"', ["Halloa"]),
+        ("A German came. The German spoke to a German.", ["German"]),
+        ("Your Majesty is kind. If your Majesty would come.", ["Majesty"]),
+        ("Witness: I refuse.\nCoroner asked.\nWitness: I must still refuse.", ["Witness"]),
+        ("Прощай! Прощай, Иван. Прощай!", ["Прощай"]),
+    ],
+)
+def test_a_word_that_only_opens_sentences_is_no_name(text: str, words: list[str]) -> None:
+    assert no_names([text], [*words, "Jules", "Watson", "Иван"]) == set(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Rose opened the door. A rose stood there.", "Rose"),  # a given name
+        ("Wells rose. Mr. Wells said: wells are deep.", "Wells"),
+        ("Lecoq sortit. Lecoq revint. On vit Lecoq.", "Lecoq"),
+        ("Holmes, come! Holmes, see! Holmes, sit!", "Sherlock Holmes"),
+        ("Cerf parla. Les cerfs. Il vit Cerf et Cerf le vit.", "Cerf"),
+    ],
+)
+def test_a_name_stays(text: str, word: str) -> None:
+    assert no_names([text], [word, "Mr. Wells", "Sherlock Holmes"]) == set()
+
+
+def test_a_text_of_several_chunks_counts_as_one() -> None:
+    assert no_names(["Voyons, Jules.", "nous voyons bien"], ["Voyons"]) == {"Voyons"}
