@@ -25,6 +25,7 @@ from filigraph.graph.ask.intent import read_intent
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, newest_first, spread
 from filigraph.graph.ask.rank import reciprocal_rank_fusion
 from filigraph.graph.ask.ranking import Ranked, let_choose, rank_pool
+from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
 from filigraph.graph.model import (
@@ -207,25 +208,25 @@ def _retrieve(
         raise InputError("The question is empty.", cure="Ask in a sentence.")
     if len(text.split()) > LONGEST_QUESTION or len(text) > 20 * LONGEST_QUESTION:
         raise InputError(f"The question is longer than {LONGEST_QUESTION:,} words.", cure="Ask a shorter question.")
-    graph = _within(graph, settings)
+    reader = _filtered(graph, settings)
     language = detect(text)
 
     with tracer.step("embed", language=language) as out:
-        read = read_question(text, language, graph, embedder)
+        read = read_question(text, language, reader, embedder)
         out.update(segments=read.segments)
     knows = understood(language, read.workspace.languages, embedder)
     weight = settings.vector_weight
     if weight is None:
         weight = vector_weight(language, read.workspace.languages, embedder)
     if settings.method != "filigraph":
-        return _without_walking(text, language, read, graph, settings, weight, tracer)
+        return _without_walking(text, language, read, reader, settings, weight, tracer)
 
     with tracer.step("search", vector_weight=weight) as out:
-        found = search(read, graph, embedder, alike=knows)
+        found = search(read, reader, embedder, alike=knows)
         out.update(found.summary())
     question = found.question(read, trust=1.0 if knows else FOREIGN)
     with tracer.step("walk", depth=settings.depth) as out:
-        pool, walked = gather(question, found, graph, settings.depth)
+        pool, walked = gather(question, found, reader, settings.depth)
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
     intent = settings.intent or read_intent(text)
     with tracer.step("rank", intent=intent) as out:
@@ -242,7 +243,7 @@ def _retrieve(
             may_choose=llm is not None and settings.choose is not False,
         )
         reranker, why_not = _reranker(reranker, settings, intent, text, found, ranked)
-        order, keep = _order(intent, ranked, found, graph, settings.keep, out)
+        order, keep = _order(intent, ranked, found, reader, settings.keep, out)
         out.update(by=ranked.by, chains=ranked.chains, best=_top(ranked.scores, 10))
     if llm is not None and ranked.is_open(settings.choose):
         on_searched()
@@ -251,7 +252,7 @@ def _retrieve(
             ranked = let_choose(ranked, text, llm, limit=limit, out=out, cancelled=tracer.cancelled)
         order = list(dict.fromkeys([*ranked.behind(), *order])) if ranked.chosen else order
     with tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
-        evidence, neighbours, paths = _show(ranked, order, found, graph, keep, reranker)
+        evidence, neighbours, paths = _show(ranked, order, found, reader, keep, reranker)
         kept = rerank(
             text,
             evidence,
@@ -277,7 +278,7 @@ def _retrieve(
 # The order
 
 
-def _within(graph: Graph, settings: AskSettings) -> Graph:
+def _filtered(graph: Graph, settings: AskSettings) -> GraphReader:
     """What is asked: the workspace, or some of its documents."""
     if not settings.sources and not settings.where:
         return graph
@@ -288,18 +289,18 @@ def _within(graph: Graph, settings: AskSettings) -> Graph:
 
 
 def _order(
-    intent: Intent, ranked: Ranked, found: Found, graph: Graph, keep: int, out: dict[str, Any]
+    intent: Intent, ranked: Ranked, found: Found, reader: GraphReader, keep: int, out: dict[str, Any]
 ) -> tuple[list[str], int]:
     """Chunk ids in the order that the intent asks for, and how many are kept: at least `keep`."""
     scores = ranked.scores
     if intent == "entity" and found.linked:
-        mentions, count = graph.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
+        mentions, count = reader.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
         out.update(mentioned_in=count)
         return list(dict.fromkeys([*mentions, *scores])), max(keep, len(mentions))
     if intent == "synthesis" and ranked.pool:
-        return spread(scores, ranked.pool, graph.passages(list(scores)[:SPREAD_OVER])), keep
+        return spread(scores, ranked.pool, reader.passages(list(scores)[:SPREAD_OVER])), keep
     if intent == "recent":
-        return newest_first(scores, graph.passages(list(scores)[:RECENT_OF])), keep
+        return newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep
     return list(scores), keep
 
 
@@ -321,14 +322,14 @@ def _reranker(
 
 
 def _show(
-    ranked: Ranked, order: Sequence[str], found: Found, graph: Graph, keep: int, reranker: Scorer | None
+    ranked: Ranked, order: Sequence[str], found: Found, reader: GraphReader, keep: int, reranker: Scorer | None
 ) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
     """The evidence in order, for a reranker the neighbour of each piece too, and the paths in words."""
     shown = order[: max(RERANKED if reranker else 0, keep)]
-    adjoining = graph.next_chunks(shown[:keep]) if reranker else {}
+    adjoining = reader.next_chunks(shown[:keep]) if reranker else {}
     follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
     behind = ranked.behind()
-    passages = graph.passages([*shown, *behind, *filter(None, follows.values())])
+    passages = reader.passages([*shown, *behind, *filter(None, follows.values())])
     paths = ranked.in_words(passages)
     branches = found.branches(behind)
     wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
@@ -384,7 +385,7 @@ def _without_walking(
     text: str,
     language: str,
     read: ReadQuestion,
-    graph: Graph,
+    reader: GraphReader,
     settings: AskSettings,
     weight: float,
     tracer: Tracer,
@@ -392,11 +393,11 @@ def _without_walking(
     """What plain search finds by words, by vectors or by both: the yardsticks that the walk is shown beside."""
     vector, wanted = read.vector, max(SEARCHED, settings.keep)
     with tracer.step("search", method=settings.method, vector_weight=weight) as out:
-        vectors = graph.search_chunks(vector, wanted) if settings.method != "bm25" else []
-        words = _words(search_words(read, graph)[:wanted]) if settings.method != "dense" else []
+        vectors = reader.search_chunks(vector, wanted) if settings.method != "bm25" else []
+        words = _words(search_words(read, reader)[:wanted]) if settings.method != "dense" else []
         found = _hybrid(vectors, words, weight) if settings.method == "hybrid" else vectors or words
         best = dict(found[: settings.keep])
-        passages = graph.passages(list(best))
+        passages = reader.passages(list(best))
         out.update(vector=_top(dict(vectors), 10), keyword=_top(dict(words), 10))
     branches = {
         id_: tuple(name for name, ids in (("vector", dict(vectors)), ("keyword", dict(words))) if id_ in ids)

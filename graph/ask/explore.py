@@ -14,11 +14,12 @@ from typing import Any
 
 from filigraph.graph.ask.link import ALIKE, Linked, link, spans, unknown_names
 from filigraph.graph.ask.pool import Pool, Walked, first_hop_score, lay_out, relative, titled
+from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.segment import segments
 from filigraph.graph.ask.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
 from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
-from filigraph.graph.store import FactHit, Graph, Overview, WordHit
+from filigraph.graph.store import FactHit, Overview, WordHit
 from filigraph.graph.text.words import lucene_query, query_terms
 
 WHOLE = 3000  # chunks: a workspace of at most so many is its own pool, and nothing has to be found first
@@ -44,10 +45,10 @@ class ReadQuestion:
     workspace: Overview
 
 
-def read_question(text: str, language: str, graph: Graph, embedder: Embedder) -> ReadQuestion:
+def read_question(text: str, language: str, reader: GraphReader, embedder: Embedder) -> ReadQuestion:
     """Cut, normalize and embed a question; the store is asked beside it."""
     with ThreadPoolExecutor(1) as beside:
-        asked = beside.submit(graph.overview)
+        asked = beside.submit(reader.overview)
         cut = segments(text, language)
         vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
         workspace = asked.result()
@@ -144,26 +145,26 @@ class Found:
         return {id_: tuple(names) for id_, names in brought.items()}
 
 
-def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool = True) -> Found:
+def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike: bool = True) -> Found:
     """Ask the store five things at once.
 
     `alike`: look for names that no entity bears among the vectors of names.
     """
     text, vector = read.text, read.vector
     with ThreadPoolExecutor(max_workers=5) as side_by_side:
-        facts = side_by_side.submit(graph.search_facts, vector, TAKEN)  # takes longest
-        words = side_by_side.submit(search_words, read, graph)
-        vectors = side_by_side.submit(graph.search_chunks, vector, SEARCHED)
+        facts = side_by_side.submit(reader.search_facts, vector, TAKEN)  # takes longest
+        words = side_by_side.submit(search_words, read, reader)
+        vectors = side_by_side.submit(reader.search_chunks, vector, SEARCHED)
         candidates = spans(text)
         keys = sorted({span.key for span in candidates})
-        named = side_by_side.submit(graph.entities_named, keys)
-        titles_named = side_by_side.submit(graph.documents_titled, keys, vector)
+        named = side_by_side.submit(reader.entities_named, keys)
+        titles_named = side_by_side.submit(reader.documents_titled, keys, vector)
         titles = titles_named.result()
         titled = link(text, candidates, titles)
         ids = {title.entity_id for title in titled}
         linked = link(text, candidates, named.result())
         if alike:
-            linked += _alike(unknown_names(text, [*linked, *titled]), linked, graph, embedder)
+            linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
         return Found(
             vectors=vectors.result(),
             words=words.result(),
@@ -174,20 +175,20 @@ def search(read: ReadQuestion, graph: Graph, embedder: Embedder, *, alike: bool 
         )
 
 
-def search_words(read: ReadQuestion, graph: Graph) -> list[WordHit]:
+def search_words(read: ReadQuestion, reader: GraphReader) -> list[WordHit]:
     """What words find: in a small workspace every chunk that holds one of them."""
     reach = read.workspace.chunks if is_whole(read.workspace.chunks) else SEARCHED
-    return list(graph.search_words(lucene_query(read.terms), read.vector, max(reach, SEARCHED)))
+    return list(reader.search_words(lucene_query(read.terms), read.vector, max(reach, SEARCHED)))
 
 
-def _alike(names: Sequence[str], linked: Sequence[Linked], graph: Graph, embedder: Embedder) -> list[Linked]:
+def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, embedder: Embedder) -> list[Linked]:
     """For each name the entity with the nearest one, if it is near enough and not linked already."""
     if not names:
         return []
     vectors = embed_texts(embedder, names, exact=True)
     found = {entity.entity_id: entity for entity in linked}
     for name, vector in zip(names, vectors, strict=True):
-        for hit in graph.search_entities(vector, 1):
+        for hit in reader.search_entities(vector, 1):
             if hit.cosine >= ALIKE and hit.entity_id not in found:
                 found[hit.entity_id] = Linked(
                     entity_id=hit.entity_id, name=hit.name, chunks=hit.chunks, span=name, cosine=hit.cosine
@@ -204,7 +205,9 @@ def is_whole(chunks: int) -> bool:
     return chunks <= WHOLE
 
 
-def gather(question: Question, found: Found, graph: Graph, depth: int) -> tuple[Pool, Walked] | tuple[None, None]:
+def gather(
+    question: Question, found: Found, reader: GraphReader, depth: int
+) -> tuple[Pool, Walked] | tuple[None, None]:
     """The chunks among which the answer is looked for, and how the walk over titles and names reaches them.
 
     A small workspace is all of it. In a larger one the walk sets out from the best chunks and goes on hop by hop; the
@@ -213,15 +216,15 @@ def gather(question: Question, found: Found, graph: Graph, depth: int) -> tuple[
     first = list(found.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
     if is_whole(question.chunks_in_workspace):
-        _fetch(graph.chunk_ids(), chunks, question, graph)
+        _fetch(reader.chunk_ids(), chunks, question, reader)
         if not chunks:
             return None, None
         pool = lay_out(chunks.values(), question)
         return pool, _walk_within(pool, first, question, depth) if titled(pool) else not_walked(pool)
     with ThreadPoolExecutor(max_workers=2) as side_by_side:
-        near = side_by_side.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, graph)
-        _fetch(found.seeds(first), chunks, question, graph)
-        _fetch(near.result(), chunks, question, graph)
+        near = side_by_side.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, reader)
+        _fetch(found.seeds(first), chunks, question, reader)
+        _fetch(near.result(), chunks, question, reader)
     if not chunks:
         return None, None
     pool = lay_out(chunks.values(), question)
@@ -234,7 +237,7 @@ def gather(question: Question, found: Found, graph: Graph, depth: int) -> tuple[
         if len(frontiers) < FETCHES:
             begun = {chain.end for chain in frontiers[0]}
             ends = [chain.end for chain in frontier if chain.end not in begun]
-            _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, graph), chunks, question, graph)
+            _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, reader), chunks, question, reader)
             pool = lay_out(chunks.values(), question)
             walked = not_walked(pool)
             for before in frontiers:
@@ -256,14 +259,14 @@ def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: in
     return walked
 
 
-def _near(chunk_ids: Sequence[str], entities: Sequence[str], question: Question, graph: Graph) -> list[str]:
+def _near(chunk_ids: Sequence[str], entities: Sequence[str], question: Question, reader: GraphReader) -> list[str]:
     """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them."""
-    near = graph.neighbours(chunk_ids, question.vector, hub=HUB, per_chunk=NEAR) if chunk_ids else []
-    facts = graph.facts_about(entities, question.vector, limit=ABOUT) if entities else []
+    near = reader.neighbours(chunk_ids, question.vector, hub=HUB, per_chunk=NEAR) if chunk_ids else []
+    facts = reader.facts_about(entities, question.vector, limit=ABOUT) if entities else []
     return [*near, *(id_ for hit in facts for id_ in hit.chunk_ids[:FACT_CHUNKS])]
 
 
-def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, graph: Graph) -> None:
+def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, reader: GraphReader) -> None:
     """Add what is new of `ids` to the pool's chunks."""
     new = sorted(set(ids) - chunks.keys())
-    chunks.update({chunk.id: chunk for chunk in graph.pool(new, question.revision)})
+    chunks.update({chunk.id: chunk for chunk in reader.pool(new, question.revision)})

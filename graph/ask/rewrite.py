@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from filigraph.graph.ask.link import Linked, link, spans
+from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Message, TraceStep
 from filigraph.graph.models.llm import LLM, Cancel, fence
 from filigraph.graph.models.prompts import render
-from filigraph.graph.store import Graph
 from filigraph.graph.text.words import tokens
 
 MESSAGES = 6  # of the conversation, the last ones
@@ -39,7 +39,7 @@ _ON = frozenset(["and", "but", "so", "then", "et", "mais", "donc", "alors", "y",
 
 
 def stand_alone(
-    question: str, history: Sequence[Message], *, graph: Graph, llm: LLM | None, cancelled: Cancel
+    question: str, history: Sequence[Message], *, graph: GraphReader, llm: LLM | None, cancelled: Cancel
 ) -> tuple[str, tuple[TraceStep, ...]]:
     """The question as it can be asked without `history`, and the trace's step that made it so. Raises Cancelled."""
     if not history or not 0 < len(question.split()) <= LONGEST:
@@ -72,7 +72,7 @@ def rewrite(question: str, history: Sequence[Message], llm: LLM, *, timeout: flo
     return line if len(line.split()) <= LONGEST and "<" not in line else ""
 
 
-def with_names(question: str, history: Sequence[Message], graph: Graph) -> str:
+def with_names(question: str, history: Sequence[Message], graph: GraphReader) -> str:
     """The question and, where it points back, in brackets the names of what was asked and answered last."""
     if not _points_back(question, _linked(question, graph)):
         return question
@@ -92,7 +92,7 @@ def _points_back(question: str, named: Sequence[Linked]) -> bool:
     return any(word.folded in _BACK for word in words if word.end <= first)
 
 
-def _linked(text: str, graph: Graph) -> list[Linked]:
+def _linked(text: str, graph: GraphReader) -> list[Linked]:
     """The entities that a text names, in its order."""
     candidates = spans(text)
     found = link(text, candidates, graph.entities_named(sorted({span.key for span in candidates})))

@@ -1,4 +1,4 @@
-"""Within: a workspace as if it held some of its documents alone, for a question that is asked of those.
+"""Filtered: a workspace as if it held some of its documents alone, for a question that is asked of those.
 
 A vector index cannot filter, so chunks and facts are compared one by one, exactly: some 20 ms for a thousand of them.
 Names, and how many chunks of the whole workspace mention an entity, are those of the workspace.
@@ -8,19 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.graph.model import PoolChunk, Vector
+from filigraph.graph.model import Passage, PoolChunk, Vector
 from filigraph.graph.store.ask import SCORED_PER_ENTITY, fact_hit
 from filigraph.graph.store.graph import Graph
-from filigraph.graph.store.rows import FactHit, TitledDocument, WordHit
+from filigraph.graph.store.part import GraphPart
+from filigraph.graph.store.rows import EntityHit, FactHit, NamedEntity, Overview, TitledDocument, WordHit
 
 
-class FilteredGraph(Graph):
-    """What a question finds in some documents of a workspace. For reading only."""
+class FilteredGraph(GraphPart):
+    """What a question reads of some documents of a workspace (`ask.reader.GraphReader`). It is no `Graph`: a read that
+    has not been narrowed here cannot be called."""
 
     def __init__(self, graph: Graph, document_ids: Sequence[str]) -> None:
         super().__init__(graph._database, graph._registry, graph._kept, graph.workspace)
+        self._graph = graph
         self._documents = sorted(set(document_ids))
         self._among = frozenset(document_ids)
+
+    def overview(self) -> Overview:
+        return self._graph.overview()
+
+    def search_entities(self, vector: Vector, k: int) -> list[EntityHit]:
+        return self._graph.search_entities(vector, k)
+
+    def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
+        return self._graph.entities_named(keys)
 
     def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
         rows = self._rows("search_chunks_within", documents=self._documents, vector=self._question(vector), k=k)
@@ -38,14 +50,22 @@ class FilteredGraph(Graph):
         return [fact_hit(row) for row in rows]
 
     def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
-        return [row for row in super().documents_titled(keys, vector) if row.entity_id in self._among]
+        return [row for row in self._graph.documents_titled(keys, vector) if row.entity_id in self._among]
 
     def neighbours(self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int) -> list[str]:
-        asked = {"ids": list(dict.fromkeys(chunk_ids)), "documents": self._documents, "vector": self._question(vector)}
+        asked = {
+            "ids": list(dict.fromkeys(chunk_ids)),
+            "documents": self._documents,
+            "vector": self._question(vector),
+        }
         return [row["id"] for row in self._rows("neighbours_within", **asked, hub=hub, per_chunk=per_chunk)]
 
     def facts_about(self, entity_ids: Sequence[str], vector: Vector, *, limit: int) -> list[FactHit]:
-        asked = {"ids": list(dict.fromkeys(entity_ids)), "documents": self._documents, "vector": self._question(vector)}
+        asked = {
+            "ids": list(dict.fromkeys(entity_ids)),
+            "documents": self._documents,
+            "vector": self._question(vector),
+        }
         rows = self._rows("facts_about_within", **asked, limit=limit, scored=SCORED_PER_ENTITY)
         return [fact_hit(row) for row in rows]
 
@@ -54,5 +74,18 @@ class FilteredGraph(Graph):
         row = self._rows("mentioning_within", **asked, limit=limit)[0]
         return row["ids"], row["count"]
 
+    def chunk_ids(self) -> list[str]:
+        return [row["id"] for row in self._rows("chunk_ids_within", documents=self._documents)]
+
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
-        return [chunk for chunk in super().pool(chunk_ids, revision) if chunk.document_id in self._among]
+        return [chunk for chunk in self._graph.pool(chunk_ids, revision) if chunk.document_id in self._among]
+
+    def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
+        found = self._graph.passages(chunk_ids)
+        return {id_: passage for id_, passage in found.items() if passage.document_id in self._among}
+
+    def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
+        return self._graph.next_chunks(chunk_ids)  # of the same document
+
+    def _question(self, vector: Vector) -> list[float]:
+        return self._vector(vector, "the question")

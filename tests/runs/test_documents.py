@@ -14,7 +14,7 @@ from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import derive, ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import FilteredGraph, Graph, Store
 from tests.making import source, word_embedder
 from tests.runs.test_pipeline import World, run, sources
 
@@ -321,6 +321,19 @@ def test_a_question_stays_in_the_documents_it_is_asked_of(world: World, method: 
     if method == "filigraph":
         assert "cutting.txt" in behind
         assert within == {"letter.txt", "inventory.txt"}, "the walk goes on, within them"
+
+
+def test_what_a_question_reads_of_some_documents_is_of_them(world: World) -> None:
+    graph = world.fresh()
+    run(graph, sources())
+    (letter,) = (row.id for row in graph.document_names() if row.source == "letter.txt")
+    filtered = FilteredGraph(graph, [letter])
+    everything = graph.chunk_ids()
+    own = filtered.chunk_ids()
+    assert set(own) < set(everything)
+    assert {passage.source for passage in filtered.passages(everything).values()} == {"letter.txt"}
+    assert [chunk.id for chunk in filtered.pool(everything)] == [id_ for id_ in everything if id_ in own]
+    assert not isinstance(filtered, Graph), "a read that is not narrowed cannot be called"
 
 
 def test_one_document_among_many_is_searched_wholly(world: World) -> None:

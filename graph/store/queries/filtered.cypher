@@ -103,3 +103,11 @@ WITH DISTINCT c, d
 ORDER BY d.source, c.index
 WITH collect(c.id) AS ids
 RETURN ids[..$limit] AS ids, size(ids) AS count
+
+// chunk_ids_within: The ids of the chunks of some documents.
+CYPHER 5
+UNWIND $documents AS document
+MATCH (d:Document {id: document})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+RETURN c.id AS id

@@ -13,8 +13,9 @@ import numpy as np
 from filigraph.graph.ask import explore
 from filigraph.graph.ask.explore import WHOLE, Found
 from filigraph.graph.ask.pool import Pool, Walked
+from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Question, Vector
-from filigraph.graph.store import FactHit, Graph
+from filigraph.graph.store import FactHit
 
 LARGE = WHOLE + 1  # chunks: a workspace of so many is walked, a smaller one is its own pool
 Q = np.array([1.0, 0.0, 0.0, 0.0], dtype=np.float32)  # every question points this way
@@ -115,7 +116,7 @@ def found(start: Sequence[str]) -> Found:
 
 def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], depth: int) -> tuple[Pool, Walked]:
     """Set out from `start` and go on through `chunks`."""
-    pool, walked = explore.gather(question, found(start), cast(Graph, Shelf(chunks)), depth)
+    pool, walked = explore.gather(question, found(start), cast(GraphReader, Shelf(chunks)), depth)
     assert pool is not None
     assert walked is not None
     return pool, walked

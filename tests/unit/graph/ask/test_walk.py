@@ -11,6 +11,7 @@ import pytest
 from filigraph.graph.ask import explore
 from filigraph.graph.ask.pool import HOP_FEATURES, NOT_REACHED, TITLE, Pool, Walked, lay_out
 from filigraph.graph.ask.rank import score
+from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.walk import (
     FIRST_HOPS,
     HUB,
@@ -22,7 +23,6 @@ from filigraph.graph.ask.walk import (
     not_walked,
 )
 from filigraph.graph.model import Chain, PoolChunk
-from filigraph.graph.store import Graph
 from tests.unit.graph.making import Shelf, asking, chunk, found, near, turned, unit, walk, ways
 
 JULES = asking("Why be wary of Jules?", entities={"Jules": 2})
@@ -245,7 +245,7 @@ def test_a_fact_of_what_the_next_document_is_titled_after_leads_there() -> None:
 def small(chunks: list[PoolChunk], start: list[str]) -> tuple[set[str], set[str]]:
     """The pool of a workspace of few chunks, and what of it was walked to."""
     question = replace(JULES, chunks_in_workspace=len(chunks))
-    pool, walked = explore.gather(question, found(start), cast(Graph, Shelf(chunks)), 4)
+    pool, walked = explore.gather(question, found(start), cast(GraphReader, Shelf(chunks)), 4)
     assert pool is not None
     assert walked is not None
     return set(pool.row), set(ways(pool, walked))
@@ -275,4 +275,4 @@ def test_a_title_that_is_the_document_s_own_names_no_other() -> None:
 
 def test_no_chunks_are_no_pool() -> None:
     for asked in (JULES, replace(JULES, chunks_in_workspace=0)):
-        assert explore.gather(asked, found([]), cast(Graph, Shelf([])), 4) == (None, None)
+        assert explore.gather(asked, found([]), cast(GraphReader, Shelf([])), 4) == (None, None)
