@@ -1,4 +1,4 @@
-"""Choose: a language model picks, among the most probable chains of facts, those that lead to the answer.
+"""Choose: a language model picks, among the most probable chains of facts, those that help to answer.
 
 One short call: the question and up to CANDIDATES chains in, their numbers out. The ranker knows how near a chain is to
 the question; whether it answers, a reader knows better. What the reply does not settle is left as it was ranked.
@@ -27,7 +27,7 @@ def far_ahead(probabilities: Sequence[float]) -> bool:
 def choose(
     question: str, chains: Sequence[str], llm: LLM, *, most: int, timeout: float = 60.0, cancelled: Cancel
 ) -> list[int] | None:
-    """Indices of at most `most` chains, the best first; [] where the model says that none leads to the answer, None
+    """Indices of at most `most` chains, the best first; [] where the model says that none helps, None
     where its reply is no choice. Raises LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.
     """
     listed: list[str] = []

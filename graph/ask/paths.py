@@ -95,12 +95,28 @@ def choose_paths(
     *,
     limit: int,
 ) -> list[ChosenPath]:
-    """The paths to show, the most probable first, at most `limit`.
+    """The paths to show, at most `limit`, the most probable first; each brings a chunk."""
+    selected = select_paths(chains, graph, pool, question, chunk_scores, curve, limit=limit, again=False)
+    return sorted(selected, key=lambda path: -path.probability)
+
+
+def select_paths(
+    chains: Sequence[FactChain],
+    graph: FactGraph,
+    pool: Pool,
+    question: Question,
+    chunk_scores: Floats,
+    curve: PathCurve,
+    *,
+    limit: int,
+    again: bool = True,
+) -> list[ChosenPath]:
+    """At most `limit` paths, in the order in which they add to each other.
 
     Each is the chain that adds most to those chosen before: its own value, and what its chunks are worth that no chosen
-    one brought. So a comparison gets two, and near copies of a path add nothing. A path that goes on from the end of an
-    earlier one takes its place where one fact may not be enough, and so does one that holds it and is worth more by
-    itself.
+    one brought. So a comparison gets two, and near copies of a path add nothing. With `again`, other facts of the same
+    chunks follow once no chain brings another chunk. A path that goes on from the end of an earlier one takes its
+    place where one fact may not be enough, and so does one that holds it and is worth more by itself.
     """
     worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
     asked = _Asked(
@@ -110,26 +126,21 @@ def choose_paths(
     )
     candidates = [_candidate(chain, graph, pool, asked) for chain in chains[:CANDIDATES]]
     chosen: list[_Candidate] = []
-    shown: set[int] = set()
+    shown: frozenset[int] = frozenset()
     while len(chosen) < limit:
-        gains = [
-            (candidate.value + sum(worth[row] for row in sorted(candidate.chunks - shown)), candidate)
-            for candidate in candidates
-            if not candidate.chunks <= shown and _is_new(candidate, chosen, worth, asked)
-        ]
-        if not gains:
+        new = [candidate for candidate in candidates if _is_new(candidate, chosen, worth, asked)]
+        best = _adds_most(new, shown, worth) or (_adds_most(new, frozenset(), worth) if again else None)
+        if best is None:
             break
-        best = max(gains, key=lambda pair: pair[0])[1]  # the first of equals
         chosen = [path for path in chosen if not path.said <= best.said] + [best]
-        shown = set().union(*(path.chunks for path in chosen))
+        shown = frozenset().union(*(path.chunks for path in chosen))
     values = [best.alone(worth) for best in chosen]
     together, meaning = nearness([best.facts for best in chosen], graph, pool, question)
     near = curve.together * together + curve.meaning * meaning + curve.bias
     probable = [float(1 / (1 + np.exp(-(curve.value * value + near)))) for value in values]
     if max(probable, default=0.0) < curve.floor:
         return []
-    paths = [ChosenPath(facts=best.facts, probability=p) for best, p in zip(chosen, probable, strict=True)]
-    return sorted(paths, key=lambda path: -path.probability)
+    return [ChosenPath(facts=best.facts, probability=p) for best, p in zip(chosen, probable, strict=True)]
 
 
 def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asked: _Asked) -> _Candidate:
@@ -174,6 +185,13 @@ def _is_new(candidate: _Candidate, chosen: Sequence[_Candidate], worth: Floats, 
         return goes_on or any(path.alone(worth) < candidate.alone(worth) for path in held)
     said = frozenset[int]().union(*(path.said for path in chosen))
     return 2 * len(candidate.said - said) >= len(candidate.said)
+
+
+def _adds_most(candidates: Sequence[_Candidate], shown: frozenset[int], worth: Floats) -> _Candidate | None:
+    """The first of those that add most to the chunks that are shown; None where none brings another chunk."""
+    further = [candidate for candidate in candidates if not candidate.chunks <= shown]
+    gain = [candidate.value + sum(worth[row] for row in sorted(candidate.chunks - shown)) for candidate in further]
+    return further[int(np.argmax(gain))] if further else None
 
 
 def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question) -> tuple[float, float]:

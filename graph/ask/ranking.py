@@ -18,7 +18,15 @@ from filigraph.graph.ask.chains import find_chains
 from filigraph.graph.ask.choose import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
-from filigraph.graph.ask.paths import ChosenPath, choose_paths, chunk_ids, in_words, learned_curve, to_path
+from filigraph.graph.ask.paths import (
+    ChosenPath,
+    choose_paths,
+    chunk_ids,
+    in_words,
+    learned_curve,
+    select_paths,
+    to_path,
+)
 from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.ask.rank import learned, score
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
@@ -92,13 +100,14 @@ def rank_pool(
     curve = learned_curve(fingerprint if knows else "")
     order = np.argsort(-raw, kind="stable").tolist()
     paths = choose_paths(chains, facts, pool, question, raw, curve, limit=limit)
-    more = choose_paths(chains, facts, pool, question, raw, curve, limit=CANDIDATES) if may_choose else []
+    more = select_paths(chains, facts, pool, question, raw, curve, limit=CANDIDATES) if may_choose else []
+    shown = {path.facts for path in paths}
     return Ranked(
         scores={pool.chunks[row].id: float(probability[row]) for row in order},
         by=by,
         pool=pool,
         paths=paths,
-        candidates=list(dict.fromkeys([*paths, *more])),
+        candidates=[*paths, *(path for path in more if path.facts not in shown)],
         chains=len(chains),
     )
 
@@ -106,8 +115,8 @@ def rank_pool(
 def let_choose(
     ranked: Ranked, question: str, llm: LLM, *, limit: int, out: dict[str, Any], cancelled: Cancel
 ) -> Ranked:
-    """The paths that the model chose, as it ordered them; none where it says that none answers. What it leaves open
-    stays as ranked."""
+    """The paths that the model chose, as it ordered them, then the others as ranked; none where it says that none
+    helps."""
     told = [in_words(path, ranked.pool) for path in ranked.candidates if ranked.pool]
     out.update(among=told, chosen=None)
     try:
@@ -118,7 +127,9 @@ def let_choose(
     out.update(chosen=chosen)
     if chosen is None:
         return ranked
-    return dataclasses.replace(ranked, paths=[ranked.candidates[n] for n in chosen], chosen=True)
+    first = [ranked.candidates[n] for n in chosen]
+    rest = [path for path in ranked.paths if path not in first] if first else []
+    return dataclasses.replace(ranked, paths=[*first, *rest][:limit], chosen=True)
 
 
 def _scaled(hybrid: Sequence[tuple[str, float]]) -> dict[str, float]:

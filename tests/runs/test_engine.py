@@ -123,7 +123,7 @@ def test_the_graph_s_evidence_stays_although_the_reranker_scores_it_lowest(case:
         embedder=word_embedder(),
         reranker=Contrary(),
         llm=llm,
-        settings=AskSettings(keep=4),
+        settings=AskSettings(keep=4, choose=False),
         on_retrieved=retrieved.append,
     )
     (path,) = (path for path in answer.paths if path.text.endswith("society of thieves"))
@@ -542,9 +542,18 @@ def test_the_paths_that_a_model_chose_are_shown_and_their_passages_come_first(ca
     llm, answer = chosen(case, "2", shown_paths=1)
     among = step_of(answer, "choose").outputs["among"]
     assert len(llm.prompts) == 2
+    assert len(set(among)) == len(among) > 3, "no chain is offered twice"
     assert [path.text for path in answer.paths] == among[1:2]
     assert [piece.id for piece in answer.citations][: len(answer.paths[0].chunk_ids)] == list(answer.paths[0].chunk_ids)
     assert answer.rests_on == (answer.paths[0].id,)
+
+
+def test_what_a_model_leaves_open_stays_as_ranked(case: Graph) -> None:
+    ranked = [path.text for path in find(case).paths]
+    _, answer = chosen(case, "3")
+    among = step_of(answer, "choose").outputs["among"]
+    assert ranked == among[:2]
+    assert [path.text for path in answer.paths] == [among[2], *ranked]
 
 
 def test_where_no_path_answers_for_a_model_none_is_shown(case: Graph) -> None:

@@ -22,6 +22,7 @@ from filigraph.graph.ask.paths import (
     learned_curve,
     nearness,
     reading_order,
+    select_paths,
     to_path,
 )
 from filigraph.graph.ask.pool import Pool, lay_out
@@ -213,6 +214,19 @@ def test_no_two_paths_stand_in_the_same_chunks(seed: int) -> None:
     chosen, graph, _ = choose(random_chunks(seed, facts=14, chunks=8), question, limit=5)
     rows = [frozenset(graph.chunk[list(path.facts)].tolist()) for path in chosen]
     assert len(set(rows)) == len(rows)
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(RANDOM)
+def test_more_to_choose_from_than_chunks(seed: int) -> None:
+    question = asking("Why was ring thief left?", entities={"Name0": 2})
+    pool = lay_out(random_chunks(seed, facts=14, chunks=3), question)
+    graph = fact_graph(pool, question)
+    found = score_chunks(pool, graph, question, learned_ranker(), depth=4)
+    paths = select_paths(found.chains, graph, pool, question, found.score, FREE, limit=20)
+    said = [frozenset(graph.fact[list(path.facts)].tolist()) for path in paths]
+    assert len(paths) > 3
+    assert len(set(said)) == len(said)
 
 
 @settings(deadline=None, max_examples=20, derandomize=True)
