@@ -24,13 +24,14 @@ from filigraph.graph.text.names.pairs import (
     Signature,
     conflict,
     difference,
+    is_company,
     one_sided,
     person_shaped,
     romanized,
     signature,
 )
 from filigraph.graph.text.names.parse import Name, content_words, parse
-from filigraph.graph.text.names.tables import GENERIC_NOUNS
+from filigraph.graph.text.names.tables import GENERIC_NOUNS, TYPE_CLASSES
 
 SOFT = "first name"  # a conflict that a person is asked about where the letters are near: Sergi, Sergei Lavrov
 DESCRIPTION = 3  # words with meaning that make a description without capitals a full name
@@ -207,6 +208,12 @@ class Names:
         persons = {other for other in others if person_shaped(self.of[other], self.given)}
         most = max((counts[other] for other in persons), default=0)
         return [other for other in others if other in persons or JUNK * counts[other] > most]
+
+    def is_person(self, key: str) -> bool:
+        """Whether a full name is a person's by its types or, without types, by how it begins."""
+        types = {TYPE_CLASSES.get(mention.type.casefold(), "") for mention in self.full[key]} - {""}
+        name = self.of[key]
+        return not is_company(name) and (types == {"person"} if types else person_shaped(name, self.given))
 
     def is_given_alone(self, key: str) -> bool:
         """Whether a name is a given name and no more."""

@@ -28,21 +28,31 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Resolution, Vector
 from filigraph.graph.names.candidates import BY_VECTOR, SOFT, Candidates, Pair, cosine
 from filigraph.graph.names.clusters import SITE, Clusters, is_site_name
 from filigraph.graph.names.context import homes_elsewhere
-from filigraph.graph.names.forms import agree, is_bare_surname, is_called_by_title, may_be_a_name
-from filigraph.graph.text.names.pairs import Signature, conflict, difference, is_company, person_shaped
+from filigraph.graph.names.forms import (
+    agree,
+    few_slips,
+    is_bare_surname,
+    is_called_by_title,
+    long_enough,
+    may_be_a_name,
+    may_have_married,
+)
+from filigraph.graph.names.review import alike
+from filigraph.graph.text.names.pairs import Signature, conflict, difference
 from filigraph.graph.text.names.parse import Name, name_key
 from filigraph.graph.text.names.tables import TYPE_CLASSES
 
-SINGLE_WORD = 8  # letters from which on one slip of the pen is one where the name is a single word
 REVIEWED_LONGER = 3  # longer names of a name, in other documents, that a person is asked about
 MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
 REVIEW_COSINE = 0.8  # above it a person is asked
 REVIEW_SIMILARITY = 0.8  # of the letters, likewise
+MARRIED = 0.9  # how sure it is that Miss Mary Morstan is Mrs. Mary Morstan, for a person to see
 SHARED = 0.05  # of the names of two documents, for a surname of the one to be that of the other
 SHARED_GIVEN = 0.1  # ... for a given name
 DOMINANT = 0.9  # of the places of all longer names of the document: then a short form is the one that has them
@@ -101,7 +111,8 @@ class _Resolver:
     def _is_open(self, first: str, second: str, rule: str) -> bool:
         """Whether two names are still apart, and nothing but their spelling is against it."""
         against = self.clusters.veto(first, second)
-        return not self.clusters.together(first, second) and (not against or (against, rule) == (SOFT, "spelling"))
+        known = (SOFT, "spelling"), ("title", "core")
+        return not self.clusters.together(first, second) and (not against or (against, rule) in known)
 
     # -- what was stated
 
@@ -222,10 +233,10 @@ class _Resolver:
             elif pair.kind == "script" and len(pair.first.core) > 1:
                 spelling.append(_Proposal(1.0, first, second))
             elif (pair.kind == "spacing" and pair.first.proper and pair.second.proper) or (
-                pair.kind == "spelling" and self._long_enough(pair) and pair.first.named and pair.second.named
+                pair.kind == "spelling" and long_enough(*self._words(pair)) and pair.first.named and pair.second.named
             ):
                 spelling.append(_Proposal(pair.similarity, first, second))
-            elif pair.kind in BY_VECTOR and near is not None and near > MIN_COSINE:
+            elif pair.kind in BY_VECTOR and near is not None and near > MIN_COSINE and self._by_vector(pair):
                 vector.append((pair, _Proposal(near, first, second)))
             elif near is not None and near > REVIEW_COSINE:
                 self.doubt("vector", first, second, near)
@@ -238,17 +249,24 @@ class _Resolver:
             self.apply(rule, self._decided(rule, found))
         self.apply("vector", self._decided("vector", vector))
 
-    def _long_enough(self, pair: Pair) -> bool:
-        words = [self.names.signatures[name.key] for name in (pair.first, pair.second)]
-        return all(len(own) > 1 or len(own[0]) >= SINGLE_WORD for own in words)
+    def _words(self, pair: Pair) -> tuple[Signature, Signature]:
+        return self.names.signatures[pair.first.key], self.names.signatures[pair.second.key]
+
+    def _by_vector(self, pair: Pair) -> bool:
+        """Not another word in a person's name: Lukashevich is as near to Lukashenko as a slip of the pen would be."""
+        return pair.kind != "near word" or (few_slips(*self._words(pair)) and not self._are_persons(pair))
 
     def _are_persons(self, pair: Pair) -> bool:
-        """Whether both are persons by their types or, without types, by how they begin."""
-        for name in (pair.first, pair.second):
-            types = {TYPE_CLASSES.get(mention.type.casefold(), "") for mention in self.names.full[name.key]} - {""}
-            if is_company(name) or (types != {"person"} if types else not person_shaped(name)):
-                return False
-        return True
+        return self.names.is_person(pair.first.key) and self.names.is_person(pair.second.key)
+
+    def alike(self) -> None:
+        """What no rule would join, but a person might."""
+        for first, second, rule, score in alike(self.names):
+            self.doubt(rule, self.names.full[first][0].id, self.names.full[second][0].id, score)
+        for keys in self.names.keys_of.values():
+            for one, other in combinations(keys, 2):
+                if may_have_married(self.names.of[one], self.names.of[other]):
+                    self.doubt("core", self.names.by_key[one][0].id, self.names.by_key[other][0].id, MARRIED)
 
     def _decided(self, rule: str, found: Sequence[tuple[Pair, _Proposal]]) -> Iterator[_Proposal]:
         """All but those whose name is like two that conflict: "George Bush", beside George W. and George H. Bush."""
@@ -397,4 +415,5 @@ def resolve(
     resolver.contained()
     resolver.context()
     resolver.longer()
+    resolver.alike()
     return resolver.result()

@@ -294,7 +294,7 @@ SLAVIC_FEMININE_ENDINGS = (
 LEGAL_FORMS = frozenset(
     _words("""
     ag aktiengesellschaft gmbh kg kgaa inc incorporated corp corporation co ltd limited llc llp lp plc pty pte sa
-    sas sarl srl spa nv bv bvba ab oy as asa aps kk ooo oao zao pao ojsc jsc ооо оао зао пао
+    sas sarl srl cie spa nv bv bvba ab oy as asa aps kk ooo oao zao pao ojsc jsc ооо оао зао пао
 """)
 )
 
