@@ -190,7 +190,7 @@ class Names:
         name = self.of[key]
         found = [other for other in longer if not conflict(name, self.of[other])]
         if "mrs" in name.titles:
-            found = [other for other in found if self._may_be_a_wifes(self.of[other])]
+            found = [other for other in found if self.may_be_a_womans(self.of[other])]
         if is_bare_surname(name, self.given):
             titled = [other for other in found if is_called_by_title(self.of[other])]
             found = [other for other in found if other not in titled] or titled
@@ -198,7 +198,7 @@ class Names:
             found = [other for other in found if self.of[other].gender != "f"]
         return found
 
-    def _may_be_a_wifes(self, name: Name) -> bool:
+    def may_be_a_womans(self, name: Name) -> bool:
         """Whether a woman bears a name, as far as one can tell: who Maryvonne is no table says, but how it ends."""
         return name.gender == "f" or (not name.gender and name.core[0] in self.given and name.core[0][-1] in "ae")
 

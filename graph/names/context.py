@@ -31,8 +31,9 @@ def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionL
     """Short forms that no longer name of their document fits, each with what they may stand for elsewhere: a mention of
     each such cluster (the smallest) -> how much the documents have in common, at most: of the names of the one that has
     fewer, the share that stands in both; 0.0 where that is not to be relied on: a given name takes MIN_SHARED of them,
-    and somebody who says that it is a person's."""
-    shared = _Overlap(names, clusters)
+    and somebody who says that it is a person's; a rank must be known of its bearer ("Captain Birtwell" may be the
+    brother of Amos Birtwell); and no second bearer may stand anywhere in the workspace."""
+    shared, bearers = _Overlap(names, clusters), _Bearers(names, clusters)
     shorts_of: dict[str, list[str]] = defaultdict(list)
     for key, longer in names.longer.items():
         for other in longer:
@@ -65,6 +66,8 @@ def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionL
                         share = common / min(shared.count[document], shared.count[other])
                         if names.is_given_alone(short) and not (common >= MIN_SHARED and open_[short].id in typed):
                             share = 0.0
+                        if not bearers.only(short) or not _has_rank_of(names.of[short], clusters.of(mention.id).names):
+                            share = 0.0
                         found[short][group] = max(share, found[short].get(group, 0.0))
         for short in sorted(found):
             yield open_[short], {first[group]: round(share, 4) for group, share in found[short].items()}
@@ -74,6 +77,8 @@ def _calls(short: Name, long: Name, names: Names) -> bool:
     """Whether a short form is how one goes on to call a person: by the family name, or by the given name alone. "The
     Mrs. Harker of Hove" is not just any Mrs. Harker, and "Charles" is not short for "Louis Charles"."""
     if long.head < len(long.core) or long.numbers or long.kin or not person_shaped(long, names.given):
+        return False
+    if short.titled_gender == "f" and not names.may_be_a_womans(long):
         return False
     alone = len(short.core) == 1 and short.core[0] in names.given
     return short.core[0] == long.core[0] if alone else short.core[-1] == long.core[-1]
@@ -106,6 +111,30 @@ def _tells(key: str, names: Names) -> bool:
         and len("".join(name.core)) >= LETTERS
         and not names.is_given_alone(key)
     )
+
+
+def _has_rank_of(short: Name, known: Mapping[str, Name]) -> bool:
+    ranks = short.titles - PLAIN_TITLES - frozenset(("sir",))
+    return not ranks or any(name.titles & ranks for name in known.values())
+
+
+class _Bearers:
+    """Who bears the longer names of short forms."""
+
+    def __init__(self, names: Names, clusters: Clusters) -> None:
+        self._names = names
+        self._clusters = clusters
+        self._only: dict[str, bool] = {}
+
+    def only(self, short: str) -> bool:
+        """Whether at most one cluster of the workspace has full names that a short form may stand for."""
+        if short not in self._only:
+            names = self._names
+            longer = [key for key in names.longer[short] if _calls(names.of[short], names.of[key], names)]
+            whole = [key for key in names.fitting(short, longer) if key not in names.longer]
+            groups = {id(self._clusters.of(mention.id)) for key in whole for mention in names.by_key[key]}
+            self._only[short] = len(groups) < 2
+        return self._only[short]
 
 
 class _Overlap:

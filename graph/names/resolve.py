@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Resolution, Vector
 from filigraph.graph.names.candidates import BY_VECTOR, SOFT, Candidates, Pair, cosine
@@ -41,10 +40,9 @@ from filigraph.graph.names.forms import (
     is_called_by_title,
     long_enough,
     may_be_a_name,
-    may_have_married,
 )
 from filigraph.graph.names.review import alike
-from filigraph.graph.text.names.pairs import Signature, conflict, difference
+from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name, name_key
 from filigraph.graph.text.names.tables import TYPE_CLASSES
 
@@ -52,7 +50,6 @@ REVIEWED_LONGER = 3  # longer names of a name, in other documents, that a person
 MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
 REVIEW_COSINE = 0.8  # above it a person is asked
 REVIEW_SIMILARITY = 0.8  # of the letters, likewise
-MARRIED = 0.9  # how sure it is that Miss Mary Morstan is Mrs. Mary Morstan, for a person to see
 SHARED = 0.05  # of the names of two documents, for a surname of the one to be that of the other
 SHARED_GIVEN = 0.1  # ... for a given name
 DOMINANT = 0.9  # of the places of all longer names of the document: then a short form is the one that has them
@@ -262,11 +259,7 @@ class _Resolver:
     def alike(self) -> None:
         """What no rule would join, but a person might."""
         for first, second, rule, score in alike(self.names):
-            self.doubt(rule, self.names.full[first][0].id, self.names.full[second][0].id, score)
-        for keys in self.names.keys_of.values():
-            for one, other in combinations(keys, 2):
-                if may_have_married(self.names.of[one], self.names.of[other]):
-                    self.doubt("core", self.names.by_key[one][0].id, self.names.by_key[other][0].id, MARRIED)
+            self.doubt(rule, first, second, score)
 
     def _decided(self, rule: str, found: Sequence[tuple[Pair, _Proposal]]) -> Iterator[_Proposal]:
         """All but those whose name is like two that conflict: "George Bush", beside George W. and George H. Bush."""
@@ -280,17 +273,6 @@ class _Resolver:
                 self.doubt(rule, proposal.first, proposal.second, proposal.score)
             else:
                 yield proposal
-
-    def longer(self) -> None:
-        """A name of two words or more that goes on elsewhere, as one of a few: for a person to see ("Boris Johnson" and
-        "Alexandre Boris de Pfeffel Johnson", "N. Nazarbayev" where nobody is called Nursultan)."""
-        for key, longer in sorted(self.names.longer.items()):
-            alone = [m for m in self.names.by_key[key] if self.names.keys_in[m.document_id].isdisjoint(longer)]
-            if not alone or len(self.names.signatures[key]) < 2 or len(longer) > REVIEWED_LONGER:
-                continue
-            for other in sorted(longer):
-                similarity = difference(self.names.of[key], self.names.of[other]).similarity
-                self.doubt("contained", alone[0].id, self.names.by_key[other][0].id, round(similarity, 4))
 
     # -- short forms
 
@@ -414,6 +396,5 @@ def resolve(
     resolver.likeness()
     resolver.contained()
     resolver.context()
-    resolver.longer()
     resolver.alike()
     return resolver.result()

@@ -1,6 +1,6 @@
-"""Pairs of full names for a person to see that no rule would join: their words stand in the other one's in whatever
-order, they sound alike, one is the other's initials. In near-linear time: names meet in blocks, in big ones their
-neighbours alone.
+"""Pairs of names for a person to see that no rule would join: one goes on in the other, or its words stand there in
+whatever order, they sound alike, one is the other's initials. In near-linear time: names meet in blocks, in big ones
+their neighbours alone.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from itertools import combinations
 from rapidfuzz.distance import Indel
 
 from filigraph.graph.names.candidates import Names
+from filigraph.graph.names.forms import may_have_married
 from filigraph.graph.text.names.blocks import SMALL_BLOCK, WINDOW
-from filigraph.graph.text.names.pairs import conflict, one_sided, romanized
+from filigraph.graph.text.names.pairs import conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.phonetic import sound
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GENERIC_NOUNS, PARTICLES
@@ -25,15 +26,18 @@ LOWER = 4  # letters of a word in lower case that is no particle
 SIMILAR = 0.7  # of the letters, of names that sound the same
 MATCHED = 0.75  # of the words of a name in another script that sound the same
 SOUNDS = 3  # consonants of a name that say something
+MARRIED = 0.9  # how sure it is that Miss Mary Morstan is Mrs. Mary Morstan
 ACRONYM = (3, 6)  # letters
 
 _GAPS = re.compile(r"[\s·・'’-]+")
 
-Asked = tuple[str, str, str, float]  # two keys, the rule, how alike
+Asked = tuple[str, str, str, float]  # two mentions, the rule, how alike
 
 
 def alike(names: Names) -> Iterator[Asked]:
-    """Pairs of keys, each with the rule that nearly held and a score."""
+    """Pairs of mentions, each with the rule that nearly held and a score."""
+    yield from _longer(names)
+    yield from _married(names)
     chosen: dict[tuple[str, ...], Name] = {}
     for key in sorted(names.full):
         chosen.setdefault(names.signatures[key], names.of[key])
@@ -41,7 +45,27 @@ def alike(names: Names) -> Iterator[Asked]:
     for found in (_same_words(known, names), _same_sound(known), _other_script(known), _initials(known), _firms(known)):
         for a, b, rule, score in found:
             if a.key != b.key and conflict(a, b) in ("", "first name") and not one_sided(a, b):
-                yield a.key, b.key, rule, round(score, 4)
+                yield names.full[a.key][0].id, names.full[b.key][0].id, rule, round(score, 4)
+
+
+def _longer(names: Names) -> Iterator[Asked]:
+    """A name of two words or more that goes on elsewhere, as one of a few ("Boris Johnson" and "Alexandre Boris de
+    Pfeffel Johnson", "N. Nazarbayev" where nobody is called Nursultan)."""
+    for key, longer in sorted(names.longer.items()):
+        alone = [m for m in names.by_key[key] if names.keys_in[m.document_id].isdisjoint(longer)]
+        if not alone or len(names.signatures[key]) < 2 or len(longer) > LONGER:
+            continue
+        for other in sorted(longer):
+            similarity = difference(names.of[key], names.of[other]).similarity
+            yield alone[0].id, names.by_key[other][0].id, "contained", round(similarity, 4)
+
+
+def _married(names: Names) -> Iterator[Asked]:
+    """ "Miss Mary Morstan" and "Mrs. Mary Morstan"."""
+    for keys in names.keys_of.values():
+        for one, other in combinations(keys, 2):
+            if may_have_married(names.of[one], names.of[other]):
+                yield names.by_key[one][0].id, names.by_key[other][0].id, "core", MARRIED
 
 
 def _is_written_as_name(name: Name) -> bool:

@@ -546,6 +546,24 @@ def test_two_who_fit_are_for_a_person() -> None:
     assert [miss.rule for miss in found.near_misses] == ["context", "context"]
 
 
+def test_a_second_bearer_anywhere_is_for_a_person() -> None:
+    """The one of a document that names nobody else may be meant as well."""
+    mentions = [*case_file("M. Delmas"), *rows(c=["Jean Delmas"])]
+    found = resolve(mentions)
+    assert not any("b:M. Delmas" in members for members in groups(mentions, found))
+    assert [(miss.rule, miss.score) for miss in found.near_misses] == [("context", 0.0)]
+
+
+def test_a_captain_is_not_his_brother_and_miss_delmas_is_nobody_of_unknown_gender() -> None:
+    captain = case_file("Captain Delmas")
+    assert not any("b:Captain Delmas" in members for members in resolved(captain))
+    assert {miss.rule for miss in resolve(captain).near_misses} == {"context"}
+    known = [*captain, row("a", "Captain Jules Delmas")]
+    assert any({"b:Captain Delmas", "a:Jules Delmas"} <= members for members in resolved(known))
+    unknown = [row(m.document_id, m.form.replace("Jules", "Xanthius"), "Person") for m in case_file("Miss Delmas")]
+    assert not any("b:Miss Delmas" in members for members in resolved(unknown))
+
+
 def test_what_many_documents_name_says_nothing() -> None:
     many = rows(**{f"d{n}": ["Odile Brunet", "La Griffe"] for n in range(20)})
     assert not any("b:M. Delmas" in members for members in resolved([*case_file("M. Delmas"), *many]))
