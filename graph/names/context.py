@@ -73,6 +73,21 @@ def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionL
             yield open_[short], {first[group]: round(share, 4) for group, share in found[short].items()}
 
 
+def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLike, MentionLike, float]]:
+    """The same short form in two documents, with how much they have in common: where one person bears the full name,
+    and the documents tell of the same people, it is that person in both, whether or not the full name stands there."""
+    shared, bearers = _Overlap(names, clusters), _Bearers(names, clusters)
+    for document in sorted(names.documents):
+        open_ = {m.key: m for m in reversed(names.documents[document]) if _is_open(m, names, clusters)}
+        for other, others in shared.beside(document).items() if open_ else ():
+            for mention in names.documents[other] if other > document else ():
+                mine = open_.get(mention.key)
+                if mine is None or names.is_given_alone(mine.key) or not bearers.only(mine.key):
+                    continue
+                common = others - {names.signatures[mine.key], id(clusters.of(mine.id)), id(clusters.of(mention.id))}
+                yield mine, mention, round(len(common) / min(shared.count[document], shared.count[other]), 4)
+
+
 def _calls(short: Name, long: Name, names: Names) -> bool:
     """Whether a short form is how one goes on to call a person: by the family name, or by the given name alone. "The
     Mrs. Harker of Hove" is not just any Mrs. Harker, and "Charles" is not short for "Louis Charles"."""

@@ -16,11 +16,9 @@ In this order, and within a rule by falling score and then by ids, so that the o
 
 A form is *short* if it is a bare common noun, or if a longer name of the workspace goes on as it ("Delmas" where there
 is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. Short forms leave their document only for one that
-names the same others, or one Delmas would join another's. The exception is a name that stands alone in many documents
-("London", for all of Jack London).
-
-A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean. No rule joins what the text itself says is
-somebody else ("another L. Marchetti").
+names the same others, or one Delmas would join another's; or where they stand alone in many documents ("London", for
+all of Jack London). A veto is for the whole cluster. No rule joins what the text itself says is somebody else ("another
+L. Marchetti").
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from dataclasses import dataclass
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Resolution, Vector
 from filigraph.graph.names.candidates import BY_VECTOR, SOFT, Candidates, Pair, cosine
 from filigraph.graph.names.clusters import SITE, Clusters, is_site_name
-from filigraph.graph.names.context import homes_elsewhere
+from filigraph.graph.names.context import homes_elsewhere, same_elsewhere
 from filigraph.graph.names.forms import (
     agree,
     few_slips,
@@ -363,6 +361,8 @@ class _Resolver:
                 for other, count in sorted(homes.items()):
                     self.doubt("context", mention.id, other, count)
         self.apply("context", proposals)
+        same = [_Proposal(share, a.id, b.id) for a, b, share in same_elsewhere(self.names, self.clusters)]
+        self.apply("context", (proposal for proposal in same if proposal.score >= SHARED))
 
 
 def _star(members: Iterable[str], score: float) -> Iterator[_Proposal]:

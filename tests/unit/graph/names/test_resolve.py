@@ -546,6 +546,13 @@ def test_two_who_fit_are_for_a_person() -> None:
     assert [miss.rule for miss in found.near_misses] == ["context", "context"]
 
 
+def test_the_same_surname_in_documents_on_the_same_people() -> None:
+    others = ["Odile Brunet", "La Griffe"]
+    mentions = rows(a=["M. Delmas", *others], b=["M. Delmas", *others], c=["Jules Delmas"])
+    assert group("a:M. Delmas", "b:M. Delmas") in resolved(mentions)
+    assert resolved([*mentions, row("d", "Jean Delmas")]) == resolved(rows(a=others, b=others))
+
+
 def test_a_second_bearer_anywhere_is_for_a_person() -> None:
     """The one of a document that names nobody else may be meant as well."""
     mentions = [*case_file("M. Delmas"), *rows(c=["Jean Delmas"])]
