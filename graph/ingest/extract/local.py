@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.patterns import english, french
 from filigraph.graph.ingest.extract.patterns.antecedents import ReadSentence, antecedent, genders, in_order, speaker
+from filigraph.graph.ingest.extract.patterns.lines import Lines, in_third_person, read_lines
 from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceReading
 from filigraph.graph.ingest.extract.patterns.together import names_in, together
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
@@ -27,7 +28,7 @@ from filigraph.graph.text.sentences import sentences
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "5"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "6"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough that whoever cancels waits a second or two
@@ -42,6 +43,7 @@ class ParsedChunk:
 
     told: tuple[ReadSentence, ...]
     skipped: int  # sentences that were not read, or not wholly
+    lines: Lines = field(default_factory=Lines)  # tables, the head of a mail, a signature
 
 
 class LocalExtractor:
@@ -68,16 +70,21 @@ class LocalExtractor:
         """Each chunk with its sentences as they were read, None in a language without a parser."""
         for position in range(0, len(chunks), _CHUNKS_AT_ONCE):
             batch = chunks[position : position + _CHUNKS_AT_ONCE]
-            spans = [sentences(chunk.text, chunk.language) for chunk in batch]
+            offsets_of = [sentences(chunk.text, chunk.language) for chunk in batch]
+            lines = [read_lines(c.text, offsets, c.language) for c, offsets in zip(batch, offsets_of, strict=True)]
+            spans = [
+                [span for span in offsets if span[0] not in found.heads]
+                for offsets, found in zip(offsets_of, lines, strict=True)
+            ]
             readings = {
                 language: self._read(
                     language, [(c, s) for c, s in zip(batch, spans, strict=True) if c.language == language]
                 )
                 for language in _READERS
             }
-            for chunk, offsets in zip(batch, spans, strict=True):
+            for chunk, offsets, found in zip(batch, spans, lines, strict=True):
                 known = readings.get(chunk.language)
-                yield chunk, None if known is None else _in_chunk(chunk, offsets, known)
+                yield chunk, None if known is None else _in_chunk(chunk, offsets, known, found)
 
     def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Span]]]) -> Mapping[str, SentenceReading]:
         """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
@@ -97,14 +104,14 @@ class LocalExtractor:
         if read is None:
             return self._names_only(chunk)
         told = read.told
-        triplets = [triplet for triplet, _ in stated(told)]
+        triplets = [*read.lines.triplets, *(triplet for triplet, _ in stated(told, read.lines))]
         cut = sum(max(0, len(sentence.reading.facts) - _MOST_FACTS) for sentence in told)
         aliases = [
             Alias(first=first, second=second, start=sentence.start, end=sentence.end)
             for sentence in told
             for first, second in sentence.reading.aliases
         ]
-        names = dict.fromkeys(name.form for sentence in told for name in sentence.reading.names)
+        names = dict.fromkeys([*read.lines.names, *(name.form for item in told for name in item.reading.names)])
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         taken |= {form for alias in aliases for form in (alias.first, alias.second)}
         counts = {
@@ -126,7 +133,10 @@ class LocalExtractor:
         offsets = sentences(chunk.text, chunk.language)
         language = chunk.language or "a language that could not be told"
         names = names_in(chunk.text, offsets, chunk.language)
-        triplets = together(chunk.text, offsets, names)
+        triplets = [
+            *read_lines(chunk.text, offsets, chunk.language).triplets,
+            *together(chunk.text, offsets, names),
+        ]
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         return Extraction(
             key=extraction_key(chunk, self),
@@ -137,27 +147,35 @@ class LocalExtractor:
         )
 
 
-def _in_chunk(chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, SentenceReading]) -> ParsedChunk:
+def _in_chunk(
+    chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, SentenceReading], lines: Lines
+) -> ParsedChunk:
     read: list[tuple[int, int, str, SentenceReading]] = []
     skipped = 0
     for start, end in offsets:
         text = _plain(chunk.text[start:end])
         if text in readings:
-            read.append((start, end, text, readings[text]))
+            reading = readings[text]
+            read.append((start, end, text, SentenceReading(names=reading.names) if start in lines.rows else reading))
             skipped += any(_too_long(clause) for _, clause in _clauses(text))
         else:
             skipped += _has_long_word(chunk.text[start:end])
-    return ParsedChunk(told=tuple(in_order(read, chunk.text)), skipped=skipped)
+    return ParsedChunk(told=tuple(in_order(read, chunk.text)), skipped=skipped, lines=lines)
 
 
-def stated(told: Sequence[ReadSentence]) -> Iterator[tuple[Triplet, Pattern]]:
-    """The facts of a chunk's sentences, with the pattern that read each."""
+def stated(told: Sequence[ReadSentence], lines: Lines | None = None) -> Iterator[tuple[Triplet, Pattern]]:
+    """The facts of a chunk's sentences, with the pattern that read each; "I" is whom its lines name."""
     known = genders(told)
     for index, sentence in enumerate(told):
         for fact in sentence.reading.facts[:_MOST_FACTS]:
             subject = fact.subject
+            predicate = fact.predicate
             premises: tuple[Span, ...] = ()
-            if fact.pronoun:
+            if fact.pronoun == "i":
+                if lines is None or not lines.author or sentence.spoken(fact) or sentence.text.startswith(">"):
+                    continue
+                subject, predicate, premises = lines.author, in_third_person(predicate), (lines.signed,)
+            elif fact.pronoun:
                 found = antecedent(fact, told, index, known)
                 if found is None:
                     continue
@@ -169,7 +187,7 @@ def stated(told: Sequence[ReadSentence]) -> Iterator[tuple[Triplet, Pattern]]:
             yield (
                 Triplet(
                     subject=subject,
-                    predicate=fact.predicate,
+                    predicate=predicate,
                     object=fact.object,
                     start=sentence.start,
                     end=sentence.end,

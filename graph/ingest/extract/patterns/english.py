@@ -21,6 +21,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     SentenceReading,
     abstract,
     conjuncts,
+    date_at,
     name_runs,
     quoted_apart,
 )
@@ -61,11 +62,14 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
     """Facts of one clause: subject, verb, objects, complements with their prepositions."""
     if not _stated(verb) or not _agrees(verb):
         return
+    pattern = _pattern(verb)
+    if verb.lower_ in w.CALLS and pattern != "passive":
+        _called(verb, reading)
+        return
     subjects = _subjects(verb)
     if not subjects:
         return
     words = _verb_group(verb)
-    pattern = _pattern(verb)
     done = next((child for child in verb.children if child.dep_ == "xcomp" and child.pos_ == "VERB"), None)
     if done is not None:
         if verb.lower_ not in w.ASPECT or any(child.dep_ == "neg" for child in done.children):
@@ -96,6 +100,14 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
                     reading.add(subject, predicate, target, "passive" if passive else "complement", verb.idx)
 
 
+def _called(verb: Token, reading: SentenceReading) -> None:
+    """ "Captain Tulloch, whom all call the Sparrow": two names of one. "They called us the Lantern" says nothing."""
+    name = next((t for t in verb.children if t.dep_ in {"oprd", "dobj"} and is_name(t)), None)
+    first, second = phrase(verb.head), None if name is None else phrase(name)
+    if verb.dep_ == "relcl" and is_name(verb.head) and first is not None and second is not None:
+        reading.same(first.text, second.text)
+
+
 def _pattern(verb: Token) -> Pattern:
     if any(child.dep_ in {"auxpass", "nsubjpass", "agent"} for child in verb.children):
         return "passive"
@@ -111,7 +123,10 @@ def _thing(noun: Token) -> Phrase | None:
 
 
 def _target(noun: Token) -> Phrase | None:
-    """What a preposition leads to: a name, or a certain or described thing. "In silence", "at breakfast" are none."""
+    """What a preposition leads to: a name, a date with its year, or a certain or described thing. "In silence", "at
+    breakfast" are none."""
+    if date := date_at(noun, w.CALENDAR):
+        return date
     found = _thing(noun)
     if found is None or found.named:
         return found
@@ -128,6 +143,7 @@ def _stated(verb: Token) -> bool:
     """Whether the clause is stated as a fact: finite, affirmed, neither modal nor supposed."""
     around = {"neg", "aux", "auxpass", "advmod", "mark", "preconj", "det"}
     words = {child.lower_ for child in verb.children if child.dep_ in around}
+    words |= {t.lower_ for c in verb.children if c.dep_ in {"acomp", "advmod"} for t in c.children}
     if verb.lower_ in w.SPEECH or words & w.NEGATIONS or words & w.MODALS or words & w.IF or "to" in words:
         return False
     if any(child.dep_ == "nsubj" and child.lower_ in w.NEGATIONS for child in verb.children):
@@ -178,6 +194,8 @@ def _subjects(verb: Token) -> list[Phrase]:
             return []
         if subject.lower_ in w.PRONOUNS:
             return [_pronoun(subject)]
+        if subject.text == "I":
+            return [Phrase(text="I", named=False, words=0, first=subject.i, last=subject.i, pronoun="i")]
         if subject.lower_ in {"who", "which", "that"} and verb.dep_ == "relcl":
             found = [_thing(verb.head)]
         else:

@@ -100,6 +100,14 @@ def _apposition(noun: Token, reading: SentenceReading) -> None:
         subject = phrase(name)
         if subject is not None:
             attribute(subject, "is", role, reading, "apposition")
+    elif name is noun and not determined and role.tag_ == "NN" and role.is_lower and _is_full(noun):
+        reading.add(phrase(name), "is", phrase(role), "apposition", noun.idx)  # "Ambrose Tulloch, senior pilot, ..."
+
+
+def _is_full(name: Token) -> bool:
+    """Whether a name has a title, a first name or initials: whoever is called so is a person, or sounds like one."""
+    before = [child for child in name.children if child.dep_ == "compound"]
+    return bool(before) and all(is_name(child) or child.lower_.rstrip(".") in w.TITLES for child in before)
 
 
 def _place(noun: Token, reading: SentenceReading) -> None:

@@ -22,6 +22,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     SentenceReading,
     abstract,
     conjuncts,
+    date_at,
     name_runs,
     quoted_apart,
 )
@@ -76,6 +77,9 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
     words = _verb_group(verb, copula)
     if not words:
         return
+    if verb.lower_.startswith(w.CALLS) and not passive:
+        _called(verb, reading)
+        return
     pattern: Pattern = "passive" if passive else "relative" if verb.dep_ == "acl:relcl" else "active"
     done = _done(verb)
     if done is not None:
@@ -108,6 +112,15 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
                 if target is not None and (target.named or not named_only):
                     kind: Pattern = "passive" if predicate.endswith(" par") else "complement"
                     reading.add(subject, predicate, target, kind, verb.idx)
+
+
+def _called(verb: Token, reading: SentenceReading) -> None:
+    """ "Odile Garance, que tout le métier appelait Mouche": two names of one."""
+    name = next((c for c in verb.children if c.i > verb.i and is_name(c)), None)
+    first, second = phrase(verb.head), None if name is None else phrase(name)
+    named = is_name(verb.head) or title_with_name(verb.head)
+    if verb.dep_ == "acl:relcl" and named and first is not None and second is not None:
+        reading.same(first.text, second.text)
 
 
 def _copula(noun: Token, copula: Token, subjects: list[Phrase], reading: SentenceReading) -> None:
@@ -160,7 +173,10 @@ def _thing(noun: Token) -> Phrase | None:
 
 
 def _target(noun: Token) -> Phrase | None:
-    """What a preposition leads to: a name, or a certain or described thing. "En silence", "à table" are none."""
+    """What a preposition leads to: a name, a date with its year, or a certain or described thing. "En silence", "à
+    table" are none."""
+    if date := date_at(noun, w.CALENDAR):
+        return date
     found = _thing(noun)
     if found is None or found.named:
         return found
@@ -221,6 +237,8 @@ def _agrees(verb: Token, copula: Token | None) -> bool:
     subject = next((c for c in verb.children if c.dep_ in {"nsubj", "nsubj:pass"}), None)
     if subject is None:
         return True
+    if subject.lower_ in w.FIRST:
+        return True
     finite = copula if copula is not None else next((c for c in verb.children if c.dep_.startswith("aux")), verb)
     noun = verb.head if subject.lower_ in {"qui", "lequel", "laquelle"} else subject
     several = any(child.dep_ == "conj" for child in noun.children) or _number(noun) == "Plur"
@@ -255,6 +273,11 @@ def _subjects(verb: Token) -> list[Phrase]:
         if subject.lower_ in w.PRONOUNS:
             personal = verb.lemma_ not in w.IMPERSONAL and verb.pos_ != "ADJ" and subject.i < verb.i
             return [_pronoun(subject)] if personal else []
+        if subject.lower_ in w.FIRST:
+            told = subject.i < verb.i and not any(child.lower_ in w.ME for child in verb.children)
+            return (
+                [Phrase(text="je", named=False, words=0, first=subject.i, last=subject.i, pronoun="i")] if told else []
+            )
         if subject.lower_ in {"qui", "lequel", "laquelle"} and verb.dep_ == "acl:relcl":
             noun = verb.head
             if noun.dep_ == "nmod" and noun.head.lower_ in w.RANKS:
@@ -326,8 +349,13 @@ def _complements(verb: Token, words: str, direct: Token | None) -> Iterator[tupl
         return  # "jouit d'une grande influence dans le pays": where he does says little
     article = "" if direct is None else next((t.text_with_ws.lower() for t in direct.children if t.dep_ == "det"), "")
     for child in verb.children:
-        if child.dep_ in {"obl:arg", "obl:mod", "obl:agent", "obl"} and (child.pos_ in w.NOUNS or is_name(child)):
+        if child.dep_ in {"obl:arg", "obl:mod", "obl:agent", "obl"}:
             cases = cases_of(child)
+            date = date_at(child, w.CALENDAR) if verb.pos_ == "VERB" else None
+            if date and not cases and child.i > verb.i and thing is None:
+                yield f"{words} le", child, False  # "est mort le 4 janvier 2003"
+            if not date and child.pos_ not in w.NOUNS and not is_name(child):
+                continue
             if not cases or cases[0].lower_ in w.NOT_COMPLEMENTS or (child.i < verb.i and not is_name(child)):
                 continue
             before = verb.doc[cases[0].i - 1].text if cases[0].i else ""
@@ -370,6 +398,8 @@ def _speech(verb: Token, reading: SentenceReading) -> None:
     found = None if speaker is None else phrase(speaker)
     if speaker is None or found is None or any(c.lower_ in w.NEGATIONS for c in verb.children):
         return
+    if verb.dep_ == "acl" or (verb.i and verb.nbor(-1).text == "-"):
+        return  # "Nicolas Antoine, dit le père Colas", "lieu-dit les Aubettes"
     if quoted_apart(speaker, verb) or verb.lower_.endswith((*w.CONDITIONAL, "rai", "rais")):
         return
     reading.speakers.append(NamePosition(form=found.text, at=speaker.idx))

@@ -24,6 +24,7 @@ Pattern = Literal[
     "active", "passive", "copula", "complement", "relative", "possessive", "apposition", "alias", "speech", "place"
 ]
 PersonGender = Literal["m", "f", ""]
+Pronoun = Literal["m", "f", "i", ""]  # he, she, I
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +36,7 @@ class Phrase:
     words: int  # content words; a description is told from others of its kind by two or more
     first: int  # token indexes of the phrase in its sentence, both included
     last: int
-    pronoun: PersonGender = ""  # it is "he" or "she": whom it names must stand before it
+    pronoun: Pronoun = ""  # it is "he" or "she": whom it names must stand before it; "I": who wrote
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +48,7 @@ class Stated:
     object: str
     pattern: Pattern
     at: int  # where the word that carries it stands: characters from the beginning of the sentence
-    pronoun: PersonGender = ""  # of the subject, where it is a pronoun: no fact before somebody says whom it names
+    pronoun: Pronoun = ""  # of the subject, where it is a pronoun: no fact before somebody says whom it names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,6 +205,18 @@ def beside_number(token: Token, short: frozenset[str]) -> bool:
         return False
     around = token.doc[max(0, token.i - 1) : token.i + 3]
     return any(other.text[0].isdigit() for other in around)
+
+
+def date_at(noun: Token, calendar: frozenset[str]) -> Phrase | None:
+    """The date that a word heads, if it has a year: "2009", "4 January 2003", "janvier 1967"."""
+    tokens = [noun]
+    if noun.lower_ in calendar or noun.is_digit:
+        tokens = [token for token in noun.subtree if token.dep_ not in {"case", "det"} and not token.is_punct]
+    years = [token for token in tokens if token.is_digit and len(token) == 4]
+    if len(years) != 1 or not all(token.is_digit or token.lower_ in calendar for token in tokens):
+        return None
+    first, last = tokens[0].i, tokens[-1].i
+    return Phrase(text=spell(noun.doc[first : last + 1]), named=False, words=1, first=first, last=last)
 
 
 def quoted_apart(first: Token, second: Token) -> bool:

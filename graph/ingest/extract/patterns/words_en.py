@@ -92,6 +92,8 @@ NO_THING = words("""
 
 DEFINITE = words("the this that these those")
 
+CALLS = words("call calls called nickname nicknames nicknamed dub dubs dubbed")
+
 ASPECT = words("""
     began begin begins started start starts continued continue continues proceeded managed succeeded came helped
     stopped finished kept

@@ -35,7 +35,12 @@ HAVE = words("a avait ont avaient eut eurent")
 
 MORE = words("plus moins autre autant aussi mieux pire")
 
-CONDITIONAL = ("erait", "eraient", "erais", "drait", "draient", "pourrait", "pourraient", "verrait", "aurait", "aurais")
+CALLS = ("appel", "surnomm", "nomm", "baptis")
+
+CONDITIONAL = (
+    "îtrait", "îtraient", "erait", "eraient", "erais", "drait", "draient", "pourrait", "pourraient", "verrait",
+    "aurait", "aurais",
+)  # fmt: skip
 
 SUBJUNCTIVE = words("eût eussent eusse fût fussent fusse")
 
@@ -66,6 +71,10 @@ ASPECT = words("""
 """)  # "achevait de remplir": what follows was done
 
 PRONOUNS: dict[str, PersonGender] = {"il": "m", "elle": "f"}
+
+FIRST = words("je j' j’")
+
+ME = words("me m' m’")  # "je me suis dit": no reflexive of anybody else
 
 IMPERSONAL = words("""
     falloir pleuvoir neiger sembler paraître agir suffire convenir importer advenir arriver rester exister être

@@ -371,3 +371,42 @@ def test_a_pronoun_is_no_end_of_a_fact() -> None:
     extraction = read("I, Holmes, am a detective, and I know you.", "en")
     assert "I" not in extraction.names
     assert all("I" not in (t.subject, t.object) for t in extraction.triplets)
+
+
+def test_i_is_who_signs_a_letter_and_nobody_where_none_does() -> None:
+    letter = "Dear Sir,\nI am the sister of Iain Garrow. I saw Captain Strand.\nMorag Garrow"
+    (first, second) = read(letter, "en").triplets
+    assert (first.subject, first.predicate, first.object) == ("Morag Garrow", "is the sister of", "Iain Garrow")
+    assert (second.origin, [letter[start:end] for start, end in second.premises]) == ("implied", ["Morag Garrow"])
+    assert facts("I am the sister of Iain Garrow. I saw Captain Strand.", "en") == []
+
+
+def test_rows_of_a_table_give_names_and_no_sentence() -> None:
+    extraction = read("Date | Party | Amount\n2 May | a transfer to Littobat of fees and more | 40\n", "en")
+    assert extraction.triplets == ()
+    assert "Littobat" in extraction.names
+    assert not {"Date", "Party", "Amount"} & set(extraction.names)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "expected"),
+    [
+        ("Claire Delorme is not related to the dealer.", "en", []),
+        ("Solange Mirande is no longer in the bill.", "en", []),
+        ("Lucien died in 2009.", "en", [("Lucien", "died in", "2009")]),
+        ("Captain Ambrose Tulloch, senior pilot, left.", "en", [("Captain Ambrose Tulloch", "is", "senior pilot")]),
+        ("The brokers called us the Lantern.", "en", []),
+        ("M. Thouvenel lui reconnaîtrait un tiers.", "fr", []),
+    ],
+)
+def test_what_is_denied_or_supposed_is_none_and_dates_and_roles_are(
+    sentence: str, language: str, expected: list[Fact]
+) -> None:
+    assert facts(sentence, language) == expected
+
+
+def test_what_somebody_is_called_is_an_alias() -> None:
+    english = read("Captain Ambrose Tulloch, whom every choirboy calls the Sparrow, moved in there.", "en")
+    french = read("Odile Garance, que tout le métier appelait Mouche, était là.", "fr")
+    assert [(a.first, a.second) for a in english.aliases] == [("Captain Ambrose Tulloch", "Sparrow")]
+    assert [(a.first, a.second) for a in french.aliases] == [("Odile Garance", "Mouche")]
