@@ -63,7 +63,7 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
     if not _stated(verb) or not _agrees(verb):
         return
     pattern = _pattern(verb)
-    if verb.lower_ in w.CALLS and pattern != "passive":
+    if verb.lower_ in w.CALLS and pattern != "passive" and _names_somebody(verb):
         _called(verb, reading)
         return
     subjects = _subjects(verb)
@@ -98,6 +98,14 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
                 if target is not None and (target.named or not named_only):
                     passive = predicate.endswith(" by") and pattern == "passive"
                     reading.add(subject, predicate, target, "passive" if passive else "complement", verb.idx)
+
+
+def _names_somebody(verb: Token) -> bool:
+    """Whether "called" gives a name: "called us the Lantern", no "called to Cynthia"."""
+    kinds = {"oprd", "dobj", "dative", "iobj"}
+    return verb.dep_ == "relcl" or any(
+        child.dep_ == "oprd" or (child.dep_ in kinds and child.pos_ == "PRON") for child in verb.children
+    )
 
 
 def _called(verb: Token, reading: SentenceReading) -> None:

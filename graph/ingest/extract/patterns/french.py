@@ -77,7 +77,8 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
     words = _verb_group(verb, copula)
     if not words:
         return
-    if verb.lower_.startswith(w.CALLS) and not passive:
+    somebody = any(c.dep_ in {"obj", "iobj"} and c.pos_ == "PRON" for c in verb.children)
+    if verb.lower_.startswith(w.CALLS) and not passive and (somebody or verb.dep_ == "acl:relcl"):
         _called(verb, reading)
         return
     pattern: Pattern = "passive" if passive else "relative" if verb.dep_ == "acl:relcl" else "active"

@@ -396,6 +396,7 @@ def test_rows_of_a_table_give_names_and_no_sentence() -> None:
         ("Lucien died in 2009.", "en", [("Lucien", "died in", "2009")]),
         ("Captain Ambrose Tulloch, senior pilot, left.", "en", [("Captain Ambrose Tulloch", "is", "senior pilot")]),
         ("The brokers called us the Lantern.", "en", []),
+        ("Sophie called to Jules.", "en", [("Sophie", "called to", "Jules")]),
         ("M. Thouvenel lui reconnaîtrait un tiers.", "fr", []),
     ],
 )
