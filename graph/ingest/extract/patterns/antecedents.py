@@ -13,7 +13,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from filigraph.graph.ingest.extract.patterns.phrases import NamePosition, PersonGender, SentenceReading, Stated, words
+from filigraph.graph.ingest.extract.patterns.phrases import (
+    NamePosition,
+    PersonGender,
+    Pronoun,
+    SentenceReading,
+    Stated,
+    words,
+)
 from filigraph.graph.text.names.parse import parse
 
 _PERSONS: Mapping[str, frozenset[str]] = {
@@ -146,7 +153,7 @@ def _gender(name: NamePosition, known: Mapping[str, PersonGender]) -> PersonGend
     return parsed.gender or (known.get(parsed.core[-1], "") if parsed.core else "")
 
 
-def _agrees(name: NamePosition, pronoun: PersonGender, known: Mapping[str, PersonGender]) -> bool:
+def _agrees(name: NamePosition, pronoun: Pronoun, known: Mapping[str, PersonGender]) -> bool:
     """Of a woman it must be known: "elle" may be a thing, and "la Griffe" has no title."""
     gender = _gender(name, known)
     return gender == pronoun or (pronoun == "m" and not gender)

@@ -134,7 +134,9 @@ def _target(noun: Token) -> Phrase | None:
     """What a preposition leads to: a name, a date with its year, or a certain or described thing. "In silence", "at
     breakfast" are none."""
     if date := date_at(noun, w.CALENDAR):
-        return date
+        verb = noun.head.head  # "became a state on", "released in": a date alone tells the half of it
+        finite = verb.pos_ == "VERB" and verb.dep_ != "acl" and not any(t.dep_ == "attr" for t in verb.children)
+        return date if finite else None
     found = _thing(noun)
     if found is None or found.named:
         return found
@@ -151,7 +153,12 @@ def _stated(verb: Token) -> bool:
     """Whether the clause is stated as a fact: finite, affirmed, neither modal nor supposed."""
     around = {"neg", "aux", "auxpass", "advmod", "mark", "preconj", "det"}
     words = {child.lower_ for child in verb.children if child.dep_ in around}
-    words |= {t.lower_ for c in verb.children if c.dep_ in {"acomp", "advmod"} for t in c.children}
+    words |= {
+        t.lower_
+        for child in verb.children
+        for t in child.children
+        if (child.dep_ == "acomp" and t.dep_ == "neg") or (child.dep_ == "advmod" and t.lower_ == "no")
+    }  # "is not related to", "is no longer"
     if verb.lower_ in w.SPEECH or words & w.NEGATIONS or words & w.MODALS or words & w.IF or "to" in words:
         return False
     if any(child.dep_ == "nsubj" and child.lower_ in w.NEGATIONS for child in verb.children):
