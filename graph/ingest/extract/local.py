@@ -1,9 +1,9 @@
 """The local extractor: French and English sentences read by spaCy's parsers and the patterns of `graph/patterns`.
 
 It reads what a sentence says outright: subject, verb and object, copula, possessive, apposition, passive, relative
-clause, "X, dite Y", and who speaks to whom. "He" and "she" become a name where that is safe; such a fact is implied.
-It gives no types (spaCy's are not evidence). In a language without a parser it finds names and links those that share
-a sentence, and says so.
+clause, "X, dite Y", and who speaks to whom; and what lines say: tables, the head of a mail, a signature. "He", "she"
+and "I" become a name where that is safe; such a fact is implied. It gives no types (spaCy's are not evidence). In a
+language without a parser it finds names and links those that share a sentence, and says so.
 """
 
 from __future__ import annotations
