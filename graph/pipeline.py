@@ -19,7 +19,19 @@ from filigraph.graph.errors import Cancelled
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key, in_context
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
-from filigraph.graph.model import Chunk, Extraction, Fact, Mention, PersonDecision, ShouldStop, Source, Vector
+from filigraph.graph.model import (
+    Chunk,
+    Decision,
+    Entity,
+    Extraction,
+    Fact,
+    Mention,
+    PersonDecision,
+    Resolution,
+    ShouldStop,
+    Source,
+    Vector,
+)
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names import decisions
@@ -29,13 +41,14 @@ from filigraph.graph.names.facts import Bearer, derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import find_known_names, name_as_written
-from filigraph.graph.store import ChunkRow, Graph, StoredKey
+from filigraph.graph.store import ChunkRow, Graph, MentionRow, StoredKey
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
 SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
+ENTITIES_BATCH = 2000  # entities that are written in one transaction
 NAMES_BATCH = 256  # names whose vectors are computed between two looks whether to stop
 
 
@@ -345,63 +358,109 @@ def derive(
 
     with report.timed("scan"):
         begin("scan")
-        find_known_names(graph, partial(_stop_if, cancelled))
-        said = graph.person_decisions()
-        _split_off(graph, said)
-        name_as_written(graph)
+        said = _scan(graph, cancelled)
     with report.timed("resolve"):
         begin("resolve")
-        mentions = graph.mentions()
-        there = Mentions(mentions)
-        decided = decisions.pairs(said, there)
-        candidates = find_candidates(mentions)
-        vectors = _name_vectors(candidates.texts, embedder, cancelled)
-        resolution = resolve(
-            candidates,
-            decisions=decided,
-            alias_groups=graph.alias_groups(),
-            document_aliases=graph.document_aliases(),
-            strangers=graph.document_strangers(),
-            vectors=vectors,
-        )
-        names_given = decisions.names_given(said, there, resolution.entity_of)
-        entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given)}
+        names = _who_is_who(graph, said, embedder, cancelled)
     with report.timed("entities"):
-        _stop_if(cancelled)
-        before = graph.entity_rows()
-        moved = [m.id for m in mentions if m.entity_id and m.entity_id != resolution.entity_of[m.id]]
-        renamed = [id_ for id_, row in before.items() if id_ in entities and row.name != entities[id_].name]
-        graph.mark_stale([*graph.chunks_of_mentions(moved), *graph.chunks_of_entities(renamed)])
-        joined = {resolution.entity_of[m.id] for m in mentions if m.entity_id != resolution.entity_of[m.id]}
-        changed = [
-            entity
-            for id_, entity in entities.items()
-            if id_ in joined
-            or id_ not in before
-            or (before[id_].name, before[id_].aliases, before[id_].type) != (entity.name, entity.aliases, entity.type)
-        ]
-        for start in range(0, len(changed), 2000):
-            _stop_if(cancelled)
-            batch = changed[start : start + 2000]
-            graph.write_entities(list(zip(batch, embed_texts(embedder, [e.name for e in batch]), strict=True)))
-            progress(Progress(stage="entities", done=start + len(batch), total=len(changed)))
+        _write_entities(graph, names, embedder, progress, cancelled)
     with report.timed("facts"):
-        names = {id_: entity.name for id_, entity in entities.items()}
-        bearers, folds = _bearers(graph, said, there), decisions.folds(said)
-        stale = graph.stale_chunks()
-        for start in range(0, len(stale), DERIVE_BATCH):
-            _stop_if(cancelled)
-            part = stale[start : start + DERIVE_BATCH]
-            facts = derive_facts(part, resolution.entity_of, names, bearers, folds)
-            graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder))
-            progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
+        _write_facts(graph, names, embedder, progress, cancelled)
     with report.timed("finish"):
         begin("finish")
-        graph.write_rule_decisions(resolution.decisions)
-        graph.write_near_misses(resolution.near_misses)
-        graph.write_pairs(list({pair.id: pair for pair in reversed(decided)}.values()))
-        graph.sweep()
-        graph.note_overview()
+        _finish(graph, names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Names:
+    """The mentions of a workspace and whose they are: what the steps of `derive` after the second need."""
+
+    said: Sequence[PersonDecision]
+    mentions: Sequence[MentionRow]
+    lookup: Mentions
+    decided: Sequence[Decision]  # the pairs of mentions that persons decided
+    resolution: Resolution
+    entities: Mapping[str, Entity]
+
+
+def _scan(graph: Graph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
+    """Step 1: every place of a known name becomes one of its mentions, as persons split them; their decisions."""
+    find_known_names(graph, partial(_stop_if, cancelled))
+    said = graph.person_decisions()
+    _split_off(graph, said)
+    name_as_written(graph)
+    return said
+
+
+def _who_is_who(graph: Graph, said: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop) -> _Names:
+    """Step 2: mentions -> entities. Nothing is written."""
+    mentions = graph.mentions()
+    lookup = Mentions(mentions)
+    decided = decisions.pairs(said, lookup)
+    candidates = find_candidates(mentions)
+    resolution = resolve(
+        candidates,
+        decisions=decided,
+        alias_groups=graph.alias_groups(),
+        document_aliases=graph.document_aliases(),
+        strangers=graph.document_strangers(),
+        vectors=_name_vectors(candidates.texts, embedder, cancelled),
+    )
+    names_given = decisions.names_given(said, lookup, resolution.entity_of)
+    entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given)}
+    return _Names(
+        said=said, mentions=mentions, lookup=lookup, decided=decided, resolution=resolution, entities=entities
+    )
+
+
+def _write_entities(
+    graph: Graph, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
+) -> None:
+    """Step 3: the entities that changed. Chunks whose facts they change are marked first."""
+    _stop_if(cancelled)
+    entities, entity_of = names.entities, names.resolution.entity_of
+    before = graph.entity_rows()
+    moved = [m for m in names.mentions if m.entity_id != entity_of[m.id]]
+    renamed = [id_ for id_, row in before.items() if id_ in entities and row.name != entities[id_].name]
+    stale = graph.chunks_of_mentions([m.id for m in moved if m.entity_id])
+    graph.mark_stale([*stale, *graph.chunks_of_entities(renamed)])
+    joined = {entity_of[m.id] for m in moved}
+    changed = [
+        entity
+        for id_, entity in entities.items()
+        if id_ in joined
+        or id_ not in before
+        or (before[id_].name, before[id_].aliases, before[id_].type) != (entity.name, entity.aliases, entity.type)
+    ]
+    for start in range(0, len(changed), ENTITIES_BATCH):
+        _stop_if(cancelled)
+        batch = changed[start : start + ENTITIES_BATCH]
+        graph.write_entities(list(zip(batch, embed_texts(embedder, [e.name for e in batch]), strict=True)))
+        progress(Progress(stage="entities", done=start + len(batch), total=len(changed)))
+
+
+def _write_facts(
+    graph: Graph, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
+) -> None:
+    """Step 4: the facts of the chunks that are marked."""
+    name_of = {id_: entity.name for id_, entity in names.entities.items()}
+    bearers, folds = _bearers(graph, names.said, names.lookup), decisions.folds(names.said)
+    stale = graph.stale_chunks()
+    for start in range(0, len(stale), DERIVE_BATCH):
+        _stop_if(cancelled)
+        part = stale[start : start + DERIVE_BATCH]
+        facts = derive_facts(part, names.resolution.entity_of, name_of, bearers, folds)
+        graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder))
+        progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
+
+
+def _finish(graph: Graph, names: _Names) -> None:
+    """Step 5: why names are one, which may be; what nothing holds any more goes."""
+    graph.write_rule_decisions(names.resolution.decisions)
+    graph.write_near_misses(names.resolution.near_misses)
+    graph.write_pairs(list({pair.id: pair for pair in reversed(names.decided)}.values()))
+    graph.sweep()
+    graph.note_overview()
 
 
 def _split_off(graph: Graph, said: Sequence[PersonDecision]) -> None:
