@@ -162,18 +162,20 @@ def _answer(
             on_failure(failure)
             out.update(failed=str(failure))
         out.update(characters=len(generated.text), unsupported=[part.text for part in generated.unsupported])
+        out.update(answered=generated.answered)
     return Answer(
         question=retrieved.question,
         text=generated.text,
         generated=generated.generated,
         model=llm.model if llm and generated.generated else "",
         citations=composed.cited,
-        paths=retrieved.paths,
+        paths=retrieved.paths if generated.answered else (),
         unsupported=generated.unsupported,
         missing=generated.missing,
         trace=tracer.trace(),
         cut_short="".join(map(str, broken)),
         rests_on=tuple(retrieved.paths[number - 1].id for number in generated.rests_on),
+        answered=generated.answered,
     )
 
 

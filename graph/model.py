@@ -522,6 +522,7 @@ class Generated:
     generated: bool  # False: passages, not an answer
     unsupported: tuple[Unsupported, ...] = ()
     missing: str = ""
+    answered: bool = True  # False: the model says that the evidence does not answer
     rests_on: tuple[int, ...] = ()  # numbers of the paths that the text cites as [P1], in its order
 
 
@@ -542,3 +543,4 @@ class Answer:
     vector_only: Answer | None = None  # with compare: what vector search alone would have answered
     cut_short: str = ""  # why the LLM ended in mid-answer, "" if it did not
     rests_on: tuple[str, ...] = ()  # ids of the paths that the text cites, in its order
+    answered: bool = True  # False: the LLM says that the evidence does not answer, so there are no paths

@@ -109,6 +109,9 @@ def answer(out: Console, found: Data) -> None:
         line(out, _marked(found))
     else:
         _passages(out, found)
+    if not found["answered"]:
+        out.print()
+        line(out, styled("No path answers this: what is shown above only leads near it.", "yellow"))
     if found["unsupported"]:
         parts = ", ".join(dict.fromkeys(one_line(part["text"]) for part in found["unsupported"]))
         out.print()

@@ -17,6 +17,7 @@ def answer(data: Mapping[str, Any]) -> JSON:
     return {
         "answer": _shortened(data["text"], LONGEST_TEXT),
         "generated": data["generated"],
+        "answered": data["answered"],
         "missing": data["missing"],
         "unsupported": [part["text"] for part in data["unsupported"]],
         "paths": _paths(data["paths"], data["citations"]),

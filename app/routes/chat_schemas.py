@@ -116,6 +116,7 @@ class GroundingOut(BaseModel):
     citations: Annotated[list[EvidenceOut], Field(description="The evidence: [1] in the text is the first.")]
     paths: Annotated[list[PathOut], Field(description="The paths that were walked: [P1] is the first.")]
     rests_on: Annotated[list[str], Field(description="Ids of the paths that the text cites.")]
+    answered: Annotated[bool, Field(description="False: the LLM says that the evidence does not answer.")]
     unsupported: Annotated[
         list[UnsupportedOut],
         Field(description="What of the answer the evidence does not hold."),

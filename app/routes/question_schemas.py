@@ -220,6 +220,9 @@ class AnswerOut(Out):
     rests_on: Annotated[
         list[str], Field(default_factory=list, description="Ids of the paths that the text cites, in its order.")
     ]
+    answered: Annotated[
+        bool, Field(description="False: the LLM says that the evidence does not answer; there are no paths then.")
+    ] = True
 
 
 class KeptAnswerOut(AnswerOut):

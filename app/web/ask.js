@@ -132,7 +132,7 @@ export function showAsk(main, context, { id }) {
       question.value = kept.question;
       grow(question);
       const view = layout();
-      view.paths.show(kept.paths, [...kept.citations, ...kept.uncited]);
+      if (kept.answered) view.paths.show(kept.paths, [...kept.citations, ...kept.uncited]);
       view.answer.finish(kept);
       if (kept.vector_only) view.answer.without(kept.vector_only);
       finish(view, kept);
@@ -202,6 +202,7 @@ export function showAsk(main, context, { id }) {
   }
 
   function finish(view, answer) {
+    if (!answer.answered) view.paths.show([], [], t("unanswered"));
     view.paths.number(answer);
     const pieces = [...answer.citations, ...answer.uncited];
     replace(view.steps, stepsView(answer.trace, pieces, answer.paths));

@@ -13,10 +13,10 @@ export function pathsView(context) {
 
   return { element, show, number, compare };
 
-  /** Draw the paths. `evidence` says where each hop's chunk stands. */
-  function show(paths, evidence) {
+  /** Draw the paths, or say why there are `none`. `evidence` says where each hop's chunk stands. */
+  function show(paths, evidence, none = t("noPath")) {
     const pieces = new Map(evidence.map((piece) => [piece.id, piece]));
-    replace(list, paths.length ? paths.map((path, n) => figure(path, n + 1, pieces)) : el("p", { class: "quiet" }, t("noPath")));
+    replace(list, paths.length ? paths.map((path, n) => figure(path, n + 1, pieces)) : el("p", { class: "quiet" }, none));
     list.querySelectorAll(".node").forEach(hug);
     replace(legend, legendOf(paths.flatMap((path) => path.hops), pieces));
   }

@@ -1,7 +1,8 @@
 """Generate: the model words the answer from the evidence; what it wrote is checked before it counts.
 
 Names, numbers and dates that stand in no evidence, and citations that point to nothing, are marked where they stand.
-Nothing is taken out of the answer but its last line, in which the prompt asks what the evidence does not say.
+Nothing is taken out of the answer but its last line, in which the prompt asks what the evidence does not say,
+and whether it answers at all. Where it does not, no path is an answer, and none is cited.
 """
 
 from __future__ import annotations
@@ -23,11 +24,18 @@ _LABELS = (
     *("missing", "manquant", "manque", "ce qui manque", "falta", "fehlt", "es fehlt", "mancante", "manca"),
     *("缺失", "缺少"),
 )
+_NO_ANSWER = (
+    *("unanswered", "sans réponse", "non répondu", "sin respuesta", "unbeantwortet", "ohne antwort", "senza risposta"),
+    *("без ответа", "未回答", "无答案"),
+)
 _NOTHING = (
     *("nothing", "none", "nil", "no", "n/a", "rien", "aucun", "aucune", "néant", "nada", "ninguno", "ninguna"),
     *("nichts", "keine", "niente", "nessuno", "nulla", "无", "没有"),
 )
-_MISSING = re.compile(rf"^[\s*_#>-]*(?:{'|'.join(_LABELS)})[\s*_]*[:：]", re.IGNORECASE)
+_MISSING = re.compile(
+    rf"^[\s*_#>-]*(?:(?P<no_answer>{'|'.join(_NO_ANSWER)})|{'|'.join(_LABELS)})[\s*_]*[:：]", re.IGNORECASE
+)
+_TO_PATH = re.compile(r"[ \u00a0]?\[P\d+\]")
 _MARK = re.compile(r"\[(P?)(\d{1,4})\]")
 # What the composer puts around the evidence: its numbers are ours.
 _MARKUP = re.compile(r"</?(?:path|extract)-\w+>|^ *(?:\[P?\d+\] )", re.MULTILINE)
@@ -46,7 +54,7 @@ def generate(
 ) -> Generated:
     """The answer of `llm`, in the language of the question. No evidence: says so, and asks nobody.
 
-    `on_token` has the answer as it is written, without the line on what is missing; `Generated.text` has it as checked.
+    `on_token` has the answer as it is written, without the last line; `Generated.text` has it as checked.
     An LLM that fails after its first words: `on_failure` is told why, and the answer is what it had written. Raises
     LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.
     """
@@ -72,17 +80,20 @@ def generate(
             raise
         on_failure(error)
     shown.finish()
-    answer, missing = _split_missing(shown.all)
+    answer, missing, answered = _split_missing(shown.all)
     if not answer:  # the model said only what it does not know, or nothing
         on_token(words.nothing)
-        return Generated(text=words.nothing, generated=True, missing=missing)
+        return Generated(text=words.nothing, generated=True, missing=missing, answered=False)
     text = _CITATION.sub(_in_one_form, answer)
+    if not answered:
+        text = _TO_PATH.sub("", text)
     cited = [int(mark[2]) for mark in _MARK.finditer(text) if mark[1] and int(mark[2]) in composed.paths]
     return Generated(
         text=text,
         generated=True,
         unsupported=_unsupported(text, composed),
         missing=missing,
+        answered=answered,
         rests_on=tuple(dict.fromkeys(cited)),
     )
 
@@ -129,11 +140,11 @@ class _Shown:
 
 def _may_be_label(line: str) -> bool:
     begun = line.strip(" \t*_#>-").casefold()
-    return any(label.startswith(begun) or begun in (label, f"{label} ") for label in _LABELS)
+    return any(label.startswith(begun) or begun in (label, f"{label} ") for label in (*_LABELS, *_NO_ANSWER))
 
 
-def _split_missing(reply: str) -> tuple[str, str]:
-    """(the answer, what is missing)."""
+def _split_missing(reply: str) -> tuple[str, str, bool]:
+    """(the answer, what is missing, whether it answers)."""
     lines = reply.strip().splitlines()
     for index, line in enumerate(lines):
         if label := _MISSING.match(line):
@@ -141,8 +152,8 @@ def _split_missing(reply: str) -> tuple[str, str]:
             rest = next(filter(None, said), "")  # one line: what follows is a model that does not know when to stop
             first = rest.strip(" .。").casefold()
             missing = "" if not first or first in _NOTHING else rest
-            return "\n".join(lines[:index]).strip(), missing
-    return reply.strip(), ""
+            return "\n".join(lines[:index]).strip(), missing, not (label["no_answer"] and missing)
+    return reply.strip(), "", True
 
 
 def _in_one_form(match: re.Match[str]) -> str:

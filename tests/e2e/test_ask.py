@@ -217,6 +217,17 @@ def test_a_link_opens_the_answer_again(open_page: Open, site: Site) -> None:
     expect(again.locator(".steps")).to_be_visible()
 
 
+def test_a_question_without_an_answer_has_no_path(open_page: Open, site: Site) -> None:
+    site.runtime.model = ScriptedLLM({"": "The letters do not say [1].\nUNANSWERED: who his mother is"})
+    page = asked(open_page, site)
+    page.wait_for_url("**/explain/*")
+    for shown in (page, open_page(page.url)):
+        expect(shown.locator(".words")).to_contain_text("The letters do not say")
+        expect(shown.locator(".paths")).to_contain_text("No path answers this question.")
+        expect(shown.locator(".path")).to_have_count(0)
+        expect(shown.locator(".remark")).to_contain_text("who his mother is")
+
+
 def test_an_answer_that_is_gone_says_what_to_do(open_page: Open, site: Site) -> None:
     page = open_page(site.at("/explain/0123456789abcdef"))
     alert = page.get_by_role("alert")

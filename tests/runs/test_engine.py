@@ -548,6 +548,15 @@ def test_the_paths_that_a_model_chose_are_shown_and_their_passages_come_first(ca
     assert answer.rests_on == (answer.paths[0].id,)
 
 
+def test_where_the_model_has_no_answer_no_path_is_one(case: Graph) -> None:
+    found: list[Retrieved] = []
+    said = "They do not say [P1].\nUNANSWERED: the name of his mother"
+    answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=ScriptedLLM({"": said}), on_retrieved=found.append)
+    assert found[0].paths and answer.paths == answer.rests_on == () and not answer.answered
+    assert (answer.text, answer.missing) == ("They do not say.", "the name of his mother")
+    assert answer.citations
+
+
 def test_what_a_model_leaves_open_stays_as_ranked(case: Graph) -> None:
     ranked = [path.text for path in find(case).paths]
     _, answer = chosen(case, "3")

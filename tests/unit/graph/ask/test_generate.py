@@ -147,6 +147,25 @@ def test_an_answer_that_is_only_a_lack_says_so() -> None:
     assert generated.text == "Rien dans ces documents n'en parle."
     assert generated.missing == "qui est Jules"
     assert streamed == generated.text
+    assert not generated.answered
+
+
+@pytest.mark.parametrize("label", ["UNANSWERED:", "**Unanswered:**", "SANS RÉPONSE :", "未回答："])
+def test_an_answer_that_is_none_cites_no_path(label: str) -> None:
+    asked = dataclasses.replace(composed(), paths=(1,))
+    streamed: list[str] = []
+    said = f"Les pièces ne le disent pas [1][P1].\n{label} qui l'a tué"
+    generated = generate(asked, ScriptedLLM({"": said}), on_token=streamed.append)
+    assert (generated.answered, generated.rests_on, generated.missing) == (False, (), "qui l'a tué")
+    assert generated.text == "Les pièces ne le disent pas [1]."
+    assert "".join(streamed).strip() == "Les pièces ne le disent pas [1][P1]."
+
+
+def test_an_answer_that_lacks_nothing_is_one() -> None:
+    """A small model may write both of the labels that it is told."""
+    generated, _ = answered("Oui [1].\nUNANSWERED: nothing")
+    assert (generated.text, generated.missing, generated.answered) == ("Oui [1].", "", True)
+    assert answered("Oui [1].\nMISSING: la date")[0].answered
 
 
 def unsupported(generated: Generated) -> list[tuple[str, str]]:
