@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
@@ -124,7 +123,7 @@ def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceD
     """One document, with its metadata."""
     row = service.documents.document(workspace, document_id)
     shown = DocumentOut.model_validate(row).model_dump()
-    return DocumentDetailOut(**shown, metadata=json.loads(row.metadata))
+    return DocumentDetailOut(**shown, metadata=dict(row.metadata))
 
 
 @router.put("/documents/{document_id}", summary="Update a document", responses=STREAMED, response_class=Response)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -123,7 +122,7 @@ def _to_read(
         told.append(f"{row.source}: {warning}")
     same = before and (before.status, before.sha256, before.title) == ("complete", row.sha256, row.title)
     if before and same and (settings.as_read or before.extractor == row.extractor):
-        if (before.metadata, before.given or row.given) == (row.metadata, row.given):
+        if (before.metadata, row.given if before.given is None else before.given) == (row.metadata, row.given):
             report.unchanged.append(row.source)
         else:
             describe(row)
@@ -206,7 +205,7 @@ def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
     """Who gives a document no metadata leaves it those that it was given before."""
     if source.metadata or before is None:
         return source
-    return replace(source, metadata=json.loads(before.given or before.metadata))
+    return replace(source, metadata=before.metadata if before.given is None else before.given)
 
 
 def _expand(sources: Iterable[Source], coming: deque[Arrival], report: IngestReport) -> Iterator[Source]:
@@ -245,9 +244,9 @@ def _document_row(document_id: str, document: LoadedDocument, given: Mapping[str
         sha256=document.sha256,
         language=document.language,
         media_type=document.media_type,
-        metadata=json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
-        given=json.dumps(dict(given), ensure_ascii=False, sort_keys=True),
-        places=json.dumps([[p.kind, p.label, p.start] for p in document.places], ensure_ascii=False),
+        metadata=dict(document.metadata),
+        given=dict(given),
+        places=document.places,
         warnings=document.warnings,
         extractor=recipe,
     )

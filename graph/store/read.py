@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from filigraph.graph.errors import NotFound
+from filigraph.graph.model import Place
 from filigraph.graph.store.database import BATCH, Row, Run
 from filigraph.graph.store.decide import forget_documents
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
@@ -53,11 +54,10 @@ class ReadPart(ExtractionPart):
                 "bare_lookup": name_lookup(self._name, name_key(bare_title(row.title))),
                 "sha256": row.sha256,
                 "language": row.language,
-                "metadata": row.metadata,
-                "given": row.given,
+                **_described(row),
                 "media_type": row.media_type,
                 "warnings": list(row.warnings),
-                "places": row.places,
+                "places": json.dumps([[p.kind, p.label, p.start] for p in row.places], ensure_ascii=False),
                 "extractor": row.extractor,
             }
             for row in rows
@@ -71,8 +71,7 @@ class ReadPart(ExtractionPart):
 
     def describe_document(self, row: DocumentRow) -> None:
         """Write the metadata of a document that is stored, and nothing else of it."""
-        described = {"id": row.id, "metadata": row.metadata, "given": row.given}
-        self._alter(lambda run: run("describe_document", workspace=self._name, **described))
+        self._alter(lambda run: run("describe_document", workspace=self._name, id=row.id, **_described(row)))
 
     def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool = False) -> None:
         """Write chunks of documents that are stored; what follows from them is to be derived (they are stale).
@@ -212,6 +211,15 @@ def _of_so_many_chunks(rows: Sequence[DocumentRow]) -> Iterator[list[DocumentRow
         yield batch
 
 
+def _described(row: DocumentRow) -> dict[str, str | None]:
+    """A document's metadata as they are stored: JSON, for a node has no maps."""
+    return {"metadata": _json(row.metadata), "given": None if row.given is None else _json(row.given)}
+
+
+def _json(pairs: Mapping[str, str]) -> str:
+    return json.dumps(dict(pairs), ensure_ascii=False, sort_keys=True)
+
+
 def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> DocumentRow:
     return DocumentRow(
         id=document["id"],
@@ -219,11 +227,13 @@ def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> D
         title=document["title"],
         sha256=document["sha256"],
         language=document["language"],
-        metadata=document["metadata"],
-        given=document["given"],
+        metadata=json.loads(document["metadata"]),
+        given=None if document["given"] is None else json.loads(document["given"]),
         media_type=document["media_type"],
         warnings=tuple(document["warnings"]),
-        places=document["places"],
+        places=tuple(
+            Place(kind=kind, label=label, start=start) for kind, label, start in json.loads(document["places"])
+        ),
         extractor=document["extractor"],
         status=document["status"],
         unread=document["unread"],

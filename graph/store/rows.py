@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Trace, Vector
+from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Place, Trace, Vector
 
 DocumentStatus = Literal["partial", "complete"]
 
@@ -56,11 +56,11 @@ class DocumentRow:
     title: str
     sha256: str
     language: str
-    metadata: str = "{}"  # JSON: those that stand in it, and over them those that were given with it
-    given: str | None = None  # JSON, of the latter; None: an older version did not tell them apart
+    metadata: Mapping[str, str] = field(default_factory=dict)  # those in it, and over them those given with it
+    given: Mapping[str, str] | None = None  # the latter; None: an older version did not tell them apart
     media_type: str = ""
     warnings: tuple[str, ...] = ()
-    places: str = "[]"  # JSON
+    places: tuple[Place, ...] = ()
     extractor: str = ""
     status: DocumentStatus = "partial"  # complete: fully read, and everything that follows from it is derived
     unread: int | None = None  # chunks that wait to be read; None: not all of it is stored. Not taken on writing

@@ -51,11 +51,11 @@ class DocumentLine(_Line):
     title: str
     sha256: str
     language: str
-    metadata: str
-    given: str | None = None
+    metadata: Json[dict[str, str]]
+    given: Json[dict[str, str]] | None = None
     media_type: str
     warnings: list[str]
-    places: str
+    places: Json[list[tuple[Literal["page", "chapter"], str, Offset]]]
     extractor: str
     status: Literal["partial", "complete"]
     unread: Offset | None
@@ -271,7 +271,6 @@ class _Found:
                 self._settings(number, line)
             case DocumentLine():
                 self.documents.add(line.id)
-                _document(number, line)
             case ChunkLine():
                 self._chunk(number, line)
             case MentionLine():
@@ -317,18 +316,6 @@ class _Found:
     def _known(number: int, there: Container[str], ids: Iterable[str]) -> None:
         if not all(id_ in there for id_ in ids):
             _refuse(number, "it refers to something that is not in the file")
-
-
-def _document(number: int, line: DocumentLine) -> None:
-    try:
-        metadata, given, places = (json.loads(text) for text in (line.metadata, line.given or "{}", line.places))
-    except (ValueError, RecursionError):
-        _refuse(number, "its metadata or places are no JSON")
-    for pairs in (metadata, given):
-        if not isinstance(pairs, dict) or not all(isinstance(value, str) for value in pairs.values()):
-            _refuse(number, "its metadata are not names with texts")
-    if not isinstance(places, list):
-        _refuse(number, "its places are no list")
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -17,7 +17,7 @@ from typing import BinaryIO, TypeVar
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision, ShouldStop
+from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision, Place, ShouldStop
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import derive, embedded
 from filigraph.graph.store import DocumentRow, Graph, Store, decision_of
@@ -175,8 +175,9 @@ class _Run:
         return id_ + workspace_tag(self.graph.workspace.name) if id_ else ""
 
     def _document(self, line: DocumentLine) -> DocumentRow:
-        taken = line.model_dump(exclude={"kind", "id", "warnings", "status", "unread"})
-        return DocumentRow(id=self._own(line.id), warnings=tuple(line.warnings), **taken)
+        taken = line.model_dump(exclude={"kind", "id", "warnings", "places", "status", "unread"})
+        places = tuple(Place(kind=kind, label=label, start=start) for kind, label, start in line.places)
+        return DocumentRow(id=self._own(line.id), warnings=tuple(line.warnings), places=places, **taken)
 
     def _chunk(self, line: ChunkLine) -> Chunk:
         return Chunk(

@@ -35,7 +35,7 @@ class Shelf(HandMade):
                 title=f"Number {n}",
                 sha256="0" * 64,
                 language="fr",
-                metadata=json.dumps({"date": f"191{n}"}),
+                metadata={"date": f"191{n}"},
                 status="complete",
                 unread=0,
                 chunks=1,
@@ -46,9 +46,7 @@ class Shelf(HandMade):
 
     def list_documents(self, workspace: str, **asked: Any) -> Any:
         self.asked.add(workspace)
-        names = [
-            DocumentName(id=row.id, source=row.source, metadata=json.loads(row.metadata)) for row in self.there.values()
-        ]
+        names = [DocumentName(id=row.id, source=row.source, metadata=row.metadata) for row in self.there.values()]
         meant = matching_documents(names, sources=asked["sources"], where=asked["where"])
         rows = sorted((self.there[row.id] for row in meant), key=lambda row: row.source)
         return rows[asked["first"] :][: asked["count"]], len(rows)
