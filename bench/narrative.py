@@ -16,7 +16,7 @@ import argparse
 import importlib.util
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -35,7 +35,7 @@ from filigraph.graph.model import Floats, Method, Source
 from filigraph.graph.model import Path as Shown
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 
@@ -57,10 +57,10 @@ class RecordedLLM:
         self._readings = recorded().Readings([readings])
         self._most = facts, implied
 
-    def complete(self, prompt: str, **_: Any) -> str:
-        return str(recorded().reply(self._readings.of(prompt, *self._most)))
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        return str(recorded().reply(self._readings.of(request.prompt, *self._most)))
 
-    def stream(self, prompt: str, **_: Any) -> Any:
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
         raise NotImplementedError("only readings are recorded")
 
 

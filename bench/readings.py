@@ -42,7 +42,7 @@ from filigraph.graph.ingest.extract.schema import ALIAS, BUDGETS, Thoroughness, 
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, Extraction, Span
-from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.models.llm import Cancel, LLMRequest, estimate_tokens
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.sentences import sentences
@@ -92,8 +92,8 @@ class Recorded(RecordedLLM):
         self._facts = budget.facts
         self.said: dict[str, tuple[Mapping[str, Any], str]] = {}
 
-    def complete(self, prompt: str, **_: Any) -> str:
-        reading = self._readings.of(prompt, *self._most)
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        reading = self._readings.of(request.prompt, *self._most)
         facts = [raw for raw in reading["facts"] if raw["p"] != ALIAS]
         aliases = [raw for raw in (*reading["facts"], *reading["implied"]) if raw["p"] == ALIAS]
         reading["facts"] = [*facts[: self._facts], *[raw for raw in aliases if raw in reading["facts"]]]
@@ -104,7 +104,7 @@ class Recorded(RecordedLLM):
             "implied": [as_array(raw) for raw in reading["implied"] if raw["p"] != ALIAS],
         }
         text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-        self.said[prompt] = reading, text
+        self.said[request.prompt] = reading, text
         return text
 
 

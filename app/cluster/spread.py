@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from filigraph.app.cluster import worker
 from filigraph.graph.errors import Cancelled, ClusterDown, ClusterUnavailable, FiligraphError, LLMDown
 from filigraph.graph.model import ShouldStop
-from filigraph.graph.models.llm import Cancel, Schema, Usage
+from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.link import Cluster
@@ -137,9 +137,9 @@ class Spread:
             for _, future in line:
                 future.cancel()
 
-    def complete(self, *arguments: Any, cancel: Cancel | None) -> tuple[str | FiligraphError, Usage]:
+    def complete(self, model: str, request: LLMRequest, cancel: Cancel | None) -> tuple[str | FiligraphError, Usage]:
         """`worker.complete` on a machine that has an LLM. Raises LLMDown where there is none now."""
-        future = self._cluster.submit(worker.complete, *arguments, llm=True)
+        future = self._cluster.submit(worker.complete, model, request, llm=True)
         try:
             outcome: tuple[str | FiligraphError, Usage] = self.wait(future, cancelled=cancel, llm=True)
         except ClusterUnavailable as error:
@@ -211,33 +211,16 @@ class SpreadLLM:
         self.usage = Usage()
         self._lock = threading.Lock()  # of the usage
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        schema: Schema | None = None,
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> str:
-        reply, used = self._spread.complete(self.model, prompt, system, schema, max_tokens, timeout, cancel=cancel)
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        reply, used = self._spread.complete(self.model, request, cancel)
         with self._lock:
             self.usage += used
         if isinstance(reply, FiligraphError):
             raise reply
         return reply
 
-    def stream(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> Iterator[str]:
-        yield self.complete(prompt, system=system, max_tokens=max_tokens, timeout=timeout, cancel=cancel)
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+        yield self.complete(request, cancel=cancel)
 
 
 def _parcels(sources: Iterable[Source]) -> Iterator[list[Source]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.incoming import Incoming, ReadSource
     from filigraph.graph.model import Chunk, Extraction, Matrix, Source
     from filigraph.graph.models.embed import Embedder, Span
-    from filigraph.graph.models.llm import LLM, Schema, Usage
+    from filigraph.graph.models.llm import LLM, LLMRequest, Usage
 
 Versions = Mapping[str, str]
 
@@ -114,9 +114,7 @@ def model() -> str:
     return _llm().model
 
 
-def complete(
-    model: str, prompt: str, system: str, schema: Schema | None, max_tokens: int, timeout: float
-) -> tuple[str | FiligraphError, Usage]:
+def complete(model: str, request: LLMRequest) -> tuple[str | FiligraphError, Usage]:
     """A reply of this machine's LLM, or why there is none, and what was asked for it."""
     from filigraph.graph.models.llm import Usage
 
@@ -126,7 +124,7 @@ def complete(
     before = llm.usage
     reply: str | FiligraphError
     try:
-        reply = llm.complete(prompt, system=system, schema=schema, max_tokens=max_tokens, timeout=timeout)
+        reply = llm.complete(request)
     except FiligraphError as error:
         reply = error
     now = llm.usage

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from filigraph.graph.errors import LimitReached, LLMUnavailable
-from filigraph.graph.models.llm import LLM, Cancel, Schema, Usage, estimate_tokens
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Usage, estimate_tokens
 
 if TYPE_CHECKING:
     from filigraph.graph.store import TokensSpent
@@ -125,42 +125,24 @@ class Metered:
     def usage(self) -> Usage:
         return self._llm.usage
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        schema: Schema | None = None,
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> str:
-        reserved = self._reserve(system + prompt, max_tokens)
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        reserved = self._reserve(request)
         try:
-            return self._llm.complete(
-                prompt, system=system, schema=schema, max_tokens=max_tokens, timeout=timeout, cancel=cancel
-            )
+            return self._llm.complete(request, cancel=cancel)
         finally:
             self._settle(reserved)
 
-    def stream(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> Iterator[str]:
-        reserved = self._reserve(system + prompt, max_tokens)
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+        reserved = self._reserve(request)
         try:
-            yield from self._llm.stream(prompt, system=system, max_tokens=max_tokens, timeout=timeout, cancel=cancel)
+            yield from self._llm.stream(request, cancel=cancel)
         finally:
             self._settle(reserved)
 
-    def _reserve(self, prompt: str, max_tokens: int) -> Reserved:
+    def _reserve(self, request: LLMRequest) -> Reserved:
+        tokens = estimate_tokens(request.system + request.prompt) + request.max_tokens
         try:
-            return self._budget.reserve(self._workspace, estimate_tokens(prompt) + max_tokens)
+            return self._budget.reserve(self._workspace, tokens)
         except LimitReached as error:
             raise LLMUnavailable(error.cause, cure=error.cure) from error
 

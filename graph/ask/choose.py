@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from filigraph.graph.models.llm import LLM, Cancel, estimate_tokens, fence
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, estimate_tokens, fence
 from filigraph.graph.models.prompts import render
 
 CANDIDATES = 20  # chains to choose among
@@ -40,7 +40,8 @@ def choose(
         listed.append(line)
     text = "\n".join(listed)
     prompt = render("choose", tag=fence(text, question), chains=text, question=question, most=str(most))
-    reply = llm.complete(prompt.user, system=prompt.system, max_tokens=REPLY, timeout=timeout, cancel=cancelled)
+    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=REPLY, timeout=timeout)
+    reply = llm.complete(request, cancel=cancelled)
     return read_choice(reply, len(listed), most)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Composed, Generated, Span, Unsupported, UnsupportedKind
-from filigraph.graph.models.llm import LLM, Cancel, fence
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, fence
 from filigraph.graph.models.prompts import render
 from filigraph.graph.text.answer_numbers import unsupported_figures
 from filigraph.graph.text.language import detect
@@ -70,10 +70,9 @@ def generate(
         ask=words.ask,
     )
     shown = _Shown(on_token)
+    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=max_tokens, timeout=timeout)
     try:
-        for piece in llm.stream(
-            prompt.user, system=prompt.system, max_tokens=max_tokens, timeout=timeout, cancel=cancelled
-        ):
+        for piece in llm.stream(request, cancel=cancelled):
             shown.add(piece)
     except (LLMUnavailable, LLMResponseError) as error:
         if not shown.begun:

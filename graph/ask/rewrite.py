@@ -14,7 +14,7 @@ from filigraph.graph.ask.link import Linked, link, spans
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Message, TraceStep
-from filigraph.graph.models.llm import LLM, Cancel, fence
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, fence
 from filigraph.graph.models.prompts import render
 from filigraph.graph.text.words import tokens
 
@@ -66,7 +66,8 @@ def rewrite(question: str, history: Sequence[Message], llm: LLM, *, timeout: flo
     Cancelled, as the LLM does."""
     said = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MESSAGES:])
     prompt = render("rewrite", tag=fence(said, question), conversation=said, question=question)
-    reply = llm.complete(prompt.user, system=prompt.system, max_tokens=REPLY, timeout=timeout, cancel=cancelled)
+    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=REPLY, timeout=timeout)
+    reply = llm.complete(request, cancel=cancelled)
     lines = [line.strip(' \t"“”«»\u00a0') for line in reply.splitlines()]
     line = next(filter(None, lines), "")
     return line if len(line.split()) <= LONGEST and "<" not in line else ""

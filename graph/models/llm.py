@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
 from typing import Any, Protocol
 
@@ -48,13 +48,20 @@ class Usage:
         )
 
 
-class LLM(Protocol):
-    """A language model. Calls may come from several threads at once.
+@dataclass(frozen=True)
+class LLMRequest:
+    """What a model is asked."""
 
-    - `schema`: the reply must be JSON by it. Not every server can enforce that, so read the reply with tolerance.
-    - `max_tokens`: the longest reply, thinking not counted. A reply may be cut there, in mid-word.
-    - `timeout`: seconds for the whole call, retries included.
-    - Thinking (`<think>`) is not part of the reply.
+    prompt: str
+    _: KW_ONLY
+    system: str = ""
+    schema: Schema | None = None  # the reply is JSON by it; not every server enforces that: read it with tolerance
+    max_tokens: int = 1024  # of the reply, thinking not counted; it may be cut there, in mid-word
+    timeout: float = 300.0  # seconds for the whole call, retries included
+
+
+class LLM(Protocol):
+    """A language model. Calls may come from several threads at once. Thinking (`<think>`) is not part of the reply.
 
     Raises LLMUnavailable (no such model, no answer in time; LLMDown where the server is gone or too busy for now),
     LLMResponseError (an answer that is not of the server's own protocol), and Cancelled within a second of `cancel`
@@ -69,28 +76,11 @@ class LLM(Protocol):
         """What was asked so far, of this object."""
         ...
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        schema: Schema | None = None,
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> str:
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
         """The whole reply."""
         ...
 
-    def stream(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
         """The reply, piece by piece as it is written."""
         ...
 

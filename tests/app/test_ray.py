@@ -35,6 +35,7 @@ from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model import Chunk, Source
 from filigraph.graph.models.embed import embed_texts
+from filigraph.graph.models.llm import LLMRequest
 from tests.app.test_loopback import Audit, strangers
 from tests.making import case_file
 from tests.unit.graph.llm_stub import Hang, Say, Stub, llm_stub
@@ -350,7 +351,7 @@ def test_whoever_waits_for_machines_that_are_gone_gives_up(
         run.wait(future)
     assert future.cancelled() and "waiting for one" in told[-1]
     with pytest.raises(LLMDown):
-        run.complete("mistral", "?", "", None, 10, 60.0, cancel=None)
+        run.complete("mistral", LLMRequest("?"), None)
 
 
 def test_ray_is_imported_only_where_it_is_asked_for() -> None:

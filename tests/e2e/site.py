@@ -6,12 +6,11 @@ import json
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLM
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest
 from tests.api.real import WordRuntime
 from tests.runs.test_pipeline import TEXTS, TRIPLES
 
@@ -63,8 +62,8 @@ class Halting(ScriptedLLM):
         self.halfway = threading.Event()
         self.go_on = threading.Event()
 
-    def stream(self, prompt: str, **how: Any) -> Iterator[str]:
-        words = list(super().stream(prompt, **how))
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+        words = list(super().stream(request, cancel=cancel))
         yield from words[: len(words) // 2]
         self.halfway.set()
         assert self.go_on.wait(60)

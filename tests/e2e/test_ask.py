@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLM
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest
 from tests.e2e.conftest import Open, ask, asked
 from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site
 from tests.runs.test_llm_reading import LETTERS, WITNESSES
@@ -98,8 +98,8 @@ def test_an_answer_comes_as_it_is_worded_and_moves_nothing(open_page: Open, site
 class Dying(ScriptedLLM):
     """Says so much, then is gone."""
 
-    def stream(self, prompt: str, **how: object) -> Iterator[str]:  # type: ignore[override]
-        yield from super().stream(prompt, **how)  # type: ignore[arg-type]
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+        yield from super().stream(request, cancel=cancel)
         raise LLMUnavailable("Ollama is gone.", cure="Start it.")
 
 

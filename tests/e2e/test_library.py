@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -13,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLM
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import Site
 from tests.runs.test_llm_reading import reply
@@ -135,11 +134,11 @@ class Slow(ScriptedLLM):
         super().__init__({"": reply([1, "Inspector Brun", "hunts", "The Claw"])})
         self.go_on = threading.Event()
 
-    def complete(self, prompt: str, **how: Any) -> str:
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
         while not self.go_on.wait(0.02):
-            if how["cancel"]():
+            if cancel and cancel():
                 raise Cancelled
-        return super().complete(prompt, **how)
+        return super().complete(request, cancel=cancel)
 
 
 def read_slowly(page: Page, read_by: Callable[[LLM], None], *files: Path) -> Slow:

@@ -29,6 +29,7 @@ from filigraph.graph.model import (
 )
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.llm import Cancel, LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import ChunkRow, Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder
@@ -199,8 +200,8 @@ def test_when_the_llm_is_down_the_passages_come_with_the_cause(case: Graph) -> N
 
 def test_when_the_llm_dies_in_mid_answer_its_words_stay_with_the_cause(case: Graph) -> None:
     class Dying(ScriptedLLM):
-        def stream(self, prompt: str, **how: object) -> Iterator[str]:  # type: ignore[override]
-            yield from super().stream(prompt, **how)  # type: ignore[arg-type]
+        def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+            yield from super().stream(request, cancel=cancel)
             raise LLMUnavailable("Ollama is gone.", cure="Start it.")
 
     failed: list[FiligraphError] = []

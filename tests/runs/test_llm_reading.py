@@ -20,6 +20,7 @@ from filigraph.graph.ingest.report import IngestSettings
 from filigraph.graph.model import Source
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import Cancel, LLMRequest
 from filigraph.graph.pipeline import derive, ingest, retry
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, word_embedder
@@ -169,11 +170,11 @@ class Down(ScriptedLLM):
         super().__init__({"": reply([1, "Jules", "met", "Nora"])})
         self.left: float = answers
 
-    def complete(self, prompt: str, **arguments: object) -> str:  # type: ignore[override]
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
         if self.left <= 0:
             raise LLMDown("Nobody answers.", cure="Start it.")
         self.left -= 1
-        return super().complete(prompt)
+        return super().complete(request, cancel=cancel)
 
 
 def impatient(llm: ScriptedLLM) -> LLMExtractor:
@@ -219,7 +220,7 @@ def test_an_ingest_again_reads_only_what_is_missing_too(graph: Graph) -> None:
 
 def test_retry_says_which_documents_are_not_stored_to_their_end(graph: Graph) -> None:
     class Stops(ScriptedLLM):
-        def complete(self, prompt: str, **arguments: object) -> str:  # type: ignore[override]
+        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
             raise Cancelled("Stopped.")
 
     with pytest.raises(Cancelled):

@@ -21,7 +21,7 @@ from filigraph.graph.ingest.extract.llm_check import believe
 from filigraph.graph.ingest.extract.llm_reply import read_reply
 from filigraph.graph.ingest.extract.schema import BUDGETS, ExtractionSchema, Thoroughness, default_schema, numbered
 from filigraph.graph.model import Chunk, Extraction, Span
-from filigraph.graph.models.llm import LLM, Cancel, Patience, Usage, estimate_tokens, fence
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Patience, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.sentences import sentences
 
@@ -178,18 +178,18 @@ class LLMExtractor:
 
     def _ask(self, prompt: Prompt, chunk: Chunk, run: _Run) -> str:
         """The reply; a server that is down is waited for, as long as the run has patience."""
+        request = LLMRequest(
+            prompt.user,
+            system=prompt.system,
+            schema=self._schema.reply_schema(chunk.language, self._budget),
+            max_tokens=self._budget.tokens,
+            timeout=self._timeout,
+        )
         pause = self._pause
         while True:
             run.check()
             try:
-                reply = self._llm.complete(
-                    prompt.user,
-                    system=prompt.system,
-                    schema=self._schema.reply_schema(chunk.language, self._budget),
-                    max_tokens=self._budget.tokens,
-                    timeout=self._timeout,
-                    cancel=lambda: run.stop.is_set() or self._cancel(),
-                )
+                reply = self._llm.complete(request, cancel=lambda: run.stop.is_set() or self._cancel())
             except LLMDown as error:
                 if not self._patience.lasts():
                     raise

@@ -14,7 +14,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from typing import Any, TypeVar
@@ -24,8 +24,8 @@ import httpx
 from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
 from filigraph.graph.models.llm import (
     Cancel,
+    LLMRequest,
     LLMSettings,
-    Schema,
     Usage,
     estimate_tokens,
     strip_thinking,
@@ -181,17 +181,6 @@ class ReplyPiece:
     tokens_out: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """What to ask of the server, in no server's words."""
-
-    system: str
-    prompt: str
-    schema: Schema | None
-    limit: int  # tokens, thinking included
-    stream: bool
-
-
 class ServerLLM(ABC):
     """An LLM behind a server: all but the server's own protocol."""
 
@@ -212,8 +201,9 @@ class ServerLLM(ABC):
         return self._usage
 
     @abstractmethod
-    def _pieces(self, request: Request, call: Call) -> Iterator[ReplyPiece]:
-        """The server's reply to one request. Errors of the protocol and of the network as they come."""
+    def _pieces(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
+        """The server's reply to one request, at once or as it is written. Raises the errors of the protocol and of
+        the network as they come."""
 
     @abstractmethod
     def _models(self, call: Call) -> list[str]:
@@ -244,47 +234,28 @@ class ServerLLM(ABC):
             cure=self.missing_cure(),
         )
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        schema: Schema | None = None,
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> str:
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
         def attempt() -> str:
-            request = Request(system=system, prompt=prompt, schema=schema, limit=self._limit(max_tokens), stream=False)
-            pieces = list(self._read(request, call))
+            pieces = list(self._read(self._with_room_to_think(request), call, stream=False))
             reply = strip_thinking("".join(piece.text for piece in pieces))
             if self._only_thought(reply, pieces):
                 return attempt()
             return reply
 
-        with watched(timeout, cancel, self.url) as call:
+        with watched(request.timeout, cancel, self.url) as call:
             return attempts(call, self.settings, self.url, attempt)
 
-    def stream(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
         def attempt() -> tuple[list[ReplyPiece], Iterator[ReplyPiece]]:
             """What was read until the first words of the reply, and the rest. Up to there, a failure can be mended."""
-            request = Request(system=system, prompt=prompt, schema=None, limit=self._limit(max_tokens), stream=True)
-            rest, read = self._read(request, call), list[ReplyPiece]()
+            rest, read = self._read(self._with_room_to_think(request), call, stream=True), list[ReplyPiece]()
             for piece in rest:
                 read.append(piece)
                 if strip_thinking("".join(piece.text for piece in read)).strip():
                     return read, rest
             return attempt() if self._only_thought("", read) else (read, rest)
 
-        with watched(timeout, cancel, self.url) as call:
+        with watched(request.timeout, cancel, self.url) as call:
             read, rest = attempts(call, self.settings, self.url, attempt)
             try:
                 for text in without_thinking(piece.text for piece in chain(read, rest)):
@@ -297,8 +268,9 @@ class ServerLLM(ABC):
         with self._lock:
             self._usage += Usage(calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
 
-    def _limit(self, max_tokens: int) -> int:
-        return max_tokens + (self.settings.thinking_tokens if self._thinks else 0)
+    def _with_room_to_think(self, request: LLMRequest) -> LLMRequest:
+        room = self.settings.thinking_tokens if self._thinks else 0
+        return replace(request, max_tokens=request.max_tokens + room)
 
     def _only_thought(self, reply: str, pieces: list[ReplyPiece]) -> bool:
         """Whether the limit fell in the thought that comes before the reply. If so, the next limit allows for it."""
@@ -308,10 +280,10 @@ class ServerLLM(ABC):
         self._thinks = True
         return True
 
-    def _read(self, request: Request, call: Call) -> Iterator[ReplyPiece]:
+    def _read(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
         last, read, call.taken = ReplyPiece(), "", False
         try:
-            for piece in self._pieces(request, call):
+            for piece in self._pieces(request, call, stream=stream):
                 last, read = piece, read + piece.thinking + piece.text
                 yield piece
         except Exception as error:

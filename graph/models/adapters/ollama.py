@@ -10,13 +10,12 @@ from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.models.adapters.http import (
     Call,
     ReplyPiece,
-    Request,
     ServerLLM,
     client_arguments,
     translate_common,
     translate_status,
 )
-from filigraph.graph.models.llm import DEFAULT_MODEL, LLMSettings
+from filigraph.graph.models.llm import DEFAULT_MODEL, LLMRequest, LLMSettings
 
 DEFAULT_URL = "http://127.0.0.1:11434"
 
@@ -29,14 +28,14 @@ class OllamaLLM(ServerLLM):
     ) -> None:
         super().__init__(model, url=url, settings=settings)
 
-    def _pieces(self, request: Request, call: Call) -> Iterator[ReplyPiece]:
+    def _pieces(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
         messages = [{"role": "system", "content": request.system}] if request.system else []
         messages.append({"role": "user", "content": request.prompt})
         with ollama.Client(host=self.url, **client_arguments(call)) as client:
             replies = client.chat(
                 self.model,
                 messages,
-                stream=request.stream,
+                stream=stream,
                 think=False,
                 format=dict(request.schema) if request.schema else None,
                 options={
@@ -44,10 +43,10 @@ class OllamaLLM(ServerLLM):
                     "seed": self.settings.seed,
                     "repeat_penalty": self.settings.repeat_penalty,
                     "num_ctx": self.settings.context_tokens,
-                    "num_predict": request.limit,
+                    "num_predict": request.max_tokens,
                 },
             )
-            for reply in replies if request.stream else [replies]:
+            for reply in replies if stream else [replies]:
                 yield ReplyPiece(
                     text=reply.message.content or "",
                     thinking=reply.message.thinking or "",

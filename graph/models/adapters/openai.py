@@ -12,13 +12,12 @@ import httpx
 from filigraph.graph.models.adapters.http import (
     Call,
     ReplyPiece,
-    Request,
     ServerLLM,
     client_arguments,
     translate_common,
     translate_status,
 )
-from filigraph.graph.models.llm import LLMSettings
+from filigraph.graph.models.llm import LLMRequest, LLMSettings
 
 _OPTIONAL = ("response_format", "seed", "temperature", "max_tokens")  # not every server takes every one
 
@@ -35,13 +34,13 @@ class OpenAILLM(ServerLLM):
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._refused: frozenset[str] = frozenset()
 
-    def _pieces(self, request: Request, call: Call) -> Iterator[ReplyPiece]:
+    def _pieces(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
         with httpx.Client(headers=self._headers, **client_arguments(call)) as client:
             while True:
-                body = self._body(request)
+                body = self._body(request, stream)
                 with client.stream("POST", f"{self.url}/chat/completions", json=body) as response:
                     if response.is_success:
-                        yield from _streamed(response) if request.stream else _whole(response)
+                        yield from _streamed(response) if stream else _whole(response)
                         return
                     response.read()
                     refused = {name for name in _OPTIONAL if name in body and name in response.text}
@@ -49,22 +48,22 @@ class OpenAILLM(ServerLLM):
                         response.raise_for_status()
                     self._refused |= refused
 
-    def _body(self, request: Request) -> dict[str, Any]:
+    def _body(self, request: LLMRequest, stream: bool) -> dict[str, Any]:
         messages = [{"role": "system", "content": request.system}] if request.system else []
         messages.append({"role": "user", "content": request.prompt})
         body: dict[str, Any] = {
             "model": self.model,
             "messages": messages,
-            "stream": request.stream,
+            "stream": stream,
             "temperature": self.settings.temperature,
             "seed": self.settings.seed,
-            "max_tokens": request.limit,
+            "max_tokens": request.max_tokens,
         }
         if request.schema:
             named = {"name": "reply", "strict": True, "schema": dict(request.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         if "max_tokens" in self._refused:
-            body["max_completion_tokens"] = request.limit
+            body["max_completion_tokens"] = request.max_tokens
         return {name: value for name, value in body.items() if name not in self._refused}
 
     def _models(self, call: Call) -> list[str]:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping
 
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.models.llm import Cancel, Schema, Usage, estimate_tokens
+from filigraph.graph.models.llm import Cancel, LLMRequest, Usage, estimate_tokens
 
 
 class ScriptedLLM:
@@ -32,39 +32,23 @@ class ScriptedLLM:
     def usage(self) -> Usage:
         return self._usage
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        schema: Schema | None = None,
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> str:
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
         if cancel and cancel():
             raise Cancelled()
         with self._lock:
-            self.prompts.append(prompt)
-        reply = next((reply for key, reply in self._replies.items() if key in prompt), "")
+            self.prompts.append(request.prompt)
+        reply = next((reply for key, reply in self._replies.items() if key in request.prompt), "")
         if isinstance(reply, Exception):
             raise reply
-        used = Usage(calls=1, tokens_in=estimate_tokens(system + prompt), tokens_out=estimate_tokens(reply))
+        tokens_in = estimate_tokens(request.system + request.prompt)
+        used = Usage(calls=1, tokens_in=tokens_in, tokens_out=estimate_tokens(reply))
         with self._lock:
             self._usage += used
         return reply
 
-    def stream(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        max_tokens: int = 1024,
-        timeout: float = 300.0,
-        cancel: Cancel | None = None,
-    ) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
         """Word by word."""
-        reply = self.complete(prompt, system=system, max_tokens=max_tokens, timeout=timeout, cancel=cancel)
+        reply = self.complete(request, cancel=cancel)
         for word in re.findall(r"\S+\s*|\s+", reply):
             if cancel and cancel():
                 raise Cancelled()

@@ -12,7 +12,7 @@ import pytest
 from filigraph.app.http.limits import CALLERS, Budget, Metered, RateLimit
 from filigraph.graph.errors import LimitReached, LLMUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
 
 
 def test_a_bucket_is_emptied_and_filled_again() -> None:
@@ -85,12 +85,12 @@ def test_every_call_is_counted_once_from_however_many_threads() -> None:
     spent, seen = Spent(), []
     llm = ScriptedLLM({"": "yes"})
     metered = Metered(llm, "case", spent.budget(10**9), lambda model, usage: seen.append(usage))
-    threads = [threading.Thread(target=metered.complete, args=("why?",)) for _ in range(20)]
+    threads = [threading.Thread(target=metered.complete, args=(LLMRequest("why?"),)) for _ in range(20)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert "".join(metered.stream("why?")) == "yes"
+    assert "".join(metered.stream(LLMRequest("why?"))) == "yes"
     total = sum(seen, Usage())
     assert total == llm.usage and total.calls == 21
     assert sum(spent.tokens.values()) == total.tokens_in + total.tokens_out > 0
@@ -100,16 +100,16 @@ def test_of_calls_at_once_one_goes_beyond_the_budget() -> None:
     spent, answer = Spent(), threading.Event()
 
     class Waiting(ScriptedLLM):
-        def complete(self, prompt: str, **asked: Any) -> str:
+        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
             answer.wait()
-            return super().complete(prompt, **asked)
+            return super().complete(request, cancel=cancel)
 
     llm = Waiting({"": "yes"})
     refused: list[LLMUnavailable] = []
 
     def ask() -> None:
         try:
-            Metered(llm, "case", spent.budget(1), lambda model, usage: None).complete("why?")
+            Metered(llm, "case", spent.budget(1), lambda model, usage: None).complete(LLMRequest("why?"))
         except LLMUnavailable as error:
             refused.append(error)
 
@@ -138,7 +138,7 @@ def test_a_call_that_fails_gives_its_tokens_back() -> None:
     spent = Spent()
     metered = Metered(ScriptedLLM({"": LLMUnavailable("Gone.")}), "case", spent.budget(100), lambda model, usage: None)
     with pytest.raises(LLMUnavailable, match="Gone"):
-        metered.complete("why?")
+        metered.complete(LLMRequest("why?"))
     assert sum(spent.tokens.values()) == 0
 
 
@@ -146,8 +146,8 @@ def test_when_the_tokens_are_used_up_the_model_is_not_asked() -> None:
     spent = Spent()
     llm = ScriptedLLM({"": "yes"})
     metered = Metered(llm, "case", spent.budget(5), lambda model, usage: None)
-    metered.complete("why? " * 10)
-    for ask in (lambda: metered.complete("why?"), lambda: list(metered.stream("why?"))):
+    metered.complete(LLMRequest("why? " * 10))
+    for ask in (lambda: metered.complete(LLMRequest("why?")), lambda: list(metered.stream(LLMRequest("why?")))):
         with pytest.raises(LLMUnavailable, match="tokens of today"):
             ask()
     assert llm.usage.calls == 1 and metered.model == llm.model

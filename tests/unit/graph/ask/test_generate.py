@@ -11,6 +11,7 @@ from filigraph.graph.ask.generate import generate
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
 from filigraph.graph.model import Composed, Evidence, Generated
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import Cancel, LLMRequest
 
 CONTEXT = "[1] Lettre\nLe jeune Jules porte une chevalière.\n[2] Coupure\nLa chevalière est l'emblème de La Griffe."
 
@@ -60,8 +61,8 @@ def test_a_document_makes_no_path() -> None:
 class Dying(ScriptedLLM):
     """Says a part of its answer, then is gone."""
 
-    def stream(self, prompt: str, **how: object) -> Iterator[str]:  # type: ignore[override]
-        yield from super().stream(prompt, **how)  # type: ignore[arg-type]
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+        yield from super().stream(request, cancel=cancel)
         raise LLMUnavailable("It is gone.", cure="Start it.")
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import estimate_tokens, fence, strip_thinking, without_thinking
+from filigraph.graph.models.llm import LLMRequest, estimate_tokens, fence, strip_thinking, without_thinking
 
 THOUGHTS = [
     ("Nora", "Nora"),
@@ -59,11 +59,11 @@ def test_a_text_cannot_forge_its_fence(first: str, second: str) -> None:
 
 def test_the_scripted_llm_answers_by_what_stands_in_the_prompt() -> None:
     llm = ScriptedLLM({"Jules": "A thief.", "down": LLMUnavailable("It is down."), "": "Nothing."})
-    assert llm.complete("Who is Jules?") == "A thief."
-    assert list(llm.stream("Who is Jules?")) == ["A ", "thief."]
-    assert llm.complete("Who is Nora?") == "Nothing."
+    assert llm.complete(LLMRequest("Who is Jules?")) == "A thief."
+    assert list(llm.stream(LLMRequest("Who is Jules?"))) == ["A ", "thief."]
+    assert llm.complete(LLMRequest("Who is Nora?")) == "Nothing."
     with pytest.raises(LLMUnavailable, match="It is down"):
-        llm.complete("down")
+        llm.complete(LLMRequest("down"))
     with pytest.raises(Cancelled):
-        llm.complete("Who?", cancel=lambda: True)
+        llm.complete(LLMRequest("Who?"), cancel=lambda: True)
     assert llm.prompts == ["Who is Jules?", "Who is Jules?", "Who is Nora?", "down"]

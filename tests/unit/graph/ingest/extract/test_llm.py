@@ -16,7 +16,7 @@ from filigraph.graph.ingest.extract.schema import BUDGETS, default_schema, read_
 from filigraph.graph.ingest.split import count_tokens
 from filigraph.graph.model import Chunk, Extraction, Triplet
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.models.llm import Cancel, LLMRequest, estimate_tokens
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.text.sentences import sentences
 
@@ -506,12 +506,12 @@ def test_order_holds_whatever_comes_back_first() -> None:
 
         other = threading.Event()
 
-        def complete(self, prompt: str, **arguments: object) -> str:  # type: ignore[override]
-            if "Person00" in prompt:
+        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+            if "Person00" in request.prompt:
                 assert self.other.wait(30)
             else:
                 self.other.set()
-            return super().complete(prompt)
+            return super().complete(request, cancel=cancel)
 
     llm = LastFirst({f"Person{n:02}": reply([fact(f"Person{n:02}", "meets", "Nora")]) for n in range(40)})
     extractor = LLMExtractor(llm, in_flight=4)
@@ -558,7 +558,7 @@ def test_cancel_ends_the_wait_for_an_answer() -> None:
 
         begun = threading.Event()
 
-        def complete(self, prompt: str, *, cancel=None, **arguments: object) -> str:  # type: ignore[no-untyped-def,override]
+        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
             self.begun.set()
             while not cancel():
                 threading.Event().wait(0.01)
@@ -601,12 +601,12 @@ class Outage(ScriptedLLM):
         self.left = calls
         self.asked = 0
 
-    def complete(self, prompt: str, **arguments: object) -> str:  # type: ignore[override]
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
         self.asked += 1
         if self.asked > 1 and self.left:
             self.left -= 1
             raise LLMDown("Nobody answers.", cure="Start it.")
-        return super().complete(prompt)
+        return super().complete(request, cancel=cancel)
 
 
 def test_a_server_that_goes_away_for_a_while_is_waited_for() -> None:
@@ -631,12 +631,12 @@ def test_a_server_that_stays_away_leaves_the_rest_unread_and_is_not_asked_for_ea
 class Late(Outage):
     """Is not there yet for so many calls."""
 
-    def complete(self, prompt: str, **arguments: object) -> str:  # type: ignore[override]
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
         self.asked += 1
         if self.left:
             self.left -= 1
             raise LLMDown("Nobody answers.", cure="Start it.")
-        return ScriptedLLM.complete(self, prompt)
+        return ScriptedLLM.complete(self, request, cancel=cancel)
 
 
 def test_a_server_that_is_not_up_yet_is_waited_for_where_it_is_awaited() -> None:
@@ -742,9 +742,9 @@ def test_what_came_before_gives_way_to_the_text() -> None:
 
 def test_a_reply_may_have_as_many_tokens_as_its_budget() -> None:
     class Asked(ScriptedLLM):
-        def complete(self, prompt: str, *, max_tokens: int = 0, **arguments: object) -> str:  # type: ignore[override]
-            assert max_tokens == BUDGETS["thorough"].tokens
-            return super().complete(prompt)
+        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+            assert request.max_tokens == BUDGETS["thorough"].tokens
+            return super().complete(request, cancel=cancel)
 
     (extraction,) = LLMExtractor(Asked({"": GOOD})).extract([chunk()])
     assert extraction.triplets
@@ -792,9 +792,9 @@ def test_the_model_is_told_of_the_schema_in_the_language_of_the_chunk() -> None:
     class Asked(ScriptedLLM):
         systems: ClassVar[list[str]] = []
 
-        def complete(self, prompt: str, *, system: str = "", **arguments: object) -> str:  # type: ignore[override]
-            self.systems.append(system)
-            return super().complete(prompt)
+        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+            self.systems.append(request.system)
+            return super().complete(request, cancel=cancel)
 
     extractor = LLMExtractor(Asked({"": reply([])}), schema=read_schema(RING), in_flight=1)
     list(extractor.extract([chunk(), chunk("Jules wears it.", 1, "en")]))

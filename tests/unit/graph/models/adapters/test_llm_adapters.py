@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnav
 from filigraph.graph.models.adapters.http import ServerLLM
 from filigraph.graph.models.adapters.ollama import OllamaLLM
 from filigraph.graph.models.adapters.openai import OpenAILLM
-from filigraph.graph.models.llm import LLM, LLMSettings, Usage
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, LLMSettings, Usage
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 
 SETTINGS = LLMSettings(backoff=0.001, thinking_tokens=50)
@@ -35,10 +36,9 @@ def at(kind: str, url: str, model: str = "mistral") -> ServerLLM:
     return OpenAILLM(model, url=f"{url}/v1", settings=SETTINGS)
 
 
-def ask(llm: LLM, how: str, **arguments: object) -> str:
-    if how == "complete":
-        return llm.complete("Who?", system="Be brief.", **arguments)  # type: ignore[arg-type]
-    return "".join(llm.stream("Who?", system="Be brief.", **arguments))  # type: ignore[arg-type]
+def ask(llm: LLM, how: str, *, cancel: Cancel | None = None, **asked: Any) -> str:
+    request = LLMRequest("Who?", system="Be brief.", **asked)
+    return llm.complete(request, cancel=cancel) if how == "complete" else "".join(llm.stream(request, cancel=cancel))
 
 
 both_ways = pytest.mark.parametrize("how", ["complete", "stream"])
@@ -56,13 +56,13 @@ def test_says_what_the_server_says(llm: ServerLLM, stub: Stub, how: str) -> None
 
 def test_streams_piece_by_piece(llm: ServerLLM, stub: Stub) -> None:
     stub.replies = [Say(pieces=["one ", "two ", "three"])]
-    assert list(llm.stream("Count.")) == ["one ", "two ", "three"]
+    assert list(llm.stream(LLMRequest("Count."))) == ["one ", "two ", "three"]
 
 
 def test_is_run_the_same_each_time(stub: Stub) -> None:
     stub.replies = [Say(pieces=["{}"])]
-    at("ollama", stub.url).complete("x", schema=SCHEMA, max_tokens=9)
-    at("openai", stub.url).complete("x", schema=SCHEMA, max_tokens=9)
+    at("ollama", stub.url).complete(LLMRequest("x", schema=SCHEMA, max_tokens=9))
+    at("openai", stub.url).complete(LLMRequest("x", schema=SCHEMA, max_tokens=9))
     (_, ollama), (_, openai) = stub.requests
     assert ollama["options"] == {
         "temperature": 0.0,
@@ -216,8 +216,8 @@ def test_openai_leaves_out_what_the_server_refuses(stub: Stub) -> None:
         Fail(status=400, body="Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'."),
         Say(pieces=["Nora"]),
     ]
-    assert llm.complete("x", schema=SCHEMA, max_tokens=5) == "Nora"
-    assert llm.complete("x", schema=SCHEMA, max_tokens=5) == "Nora"
+    assert llm.complete(LLMRequest("x", schema=SCHEMA, max_tokens=5)) == "Nora"
+    assert llm.complete(LLMRequest("x", schema=SCHEMA, max_tokens=5)) == "Nora"
     _, last = stub.requests[-1]
     assert last["max_completion_tokens"] == 5
     assert not {"response_format", "max_tokens"} & set(last)
@@ -228,7 +228,7 @@ def test_the_key_is_sent_and_never_shown(stub: Stub) -> None:
     llm = OpenAILLM("mistral", url=f"{stub.url}/v1", api_key="sesame", settings=SETTINGS)
     stub.replies = [Fail(status=403, body="no")]
     with pytest.raises(LLMUnavailable) as raised:
-        llm.complete("x")
+        llm.complete(LLMRequest("x"))
     assert stub.headers[0]["Authorization"] == "Bearer sesame"
     assert "sesame" not in f"{raised.value} {llm!r}"
 
@@ -236,7 +236,7 @@ def test_the_key_is_sent_and_never_shown(stub: Stub) -> None:
 def test_calls_run_side_by_side(llm: ServerLLM, stub: Stub) -> None:
     stub.replies = [Say(pieces=["Nora"])]
     said: list[str] = []
-    threads = [threading.Thread(target=lambda: said.append(llm.complete("x"))) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: said.append(llm.complete(LLMRequest("x")))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -246,9 +246,9 @@ def test_calls_run_side_by_side(llm: ServerLLM, stub: Stub) -> None:
 
 def test_tokens_are_counted_as_the_server_counts_them(llm: ServerLLM, stub: Stub) -> None:
     stub.replies = [Say(pieces=["Nora"], tokens=(120, 30)), Say(pieces=["Nora"], thinking="Who?", tokens=(100, 500))]
-    llm.complete("Who?")
+    llm.complete(LLMRequest("Who?"))
     assert llm.usage == Usage(calls=1, tokens_in=120, tokens_out=30)
-    llm.complete("Who?")
+    llm.complete(LLMRequest("Who?"))
     assert llm.usage == Usage(calls=2, tokens_in=220, tokens_out=530)
 
 
