@@ -1,6 +1,7 @@
 """The settings and the command line of the JVM, and how it is set off on its own."""
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from filigraph.graph.errors import LocalNeo4jError
 
 HEAP_VARIABLE = "FILIGRAPH_NEO4J_HEAP"
 PAGE_CACHE_VARIABLE = "FILIGRAPH_NEO4J_PAGE_CACHE"
+JAVA_OPTIONS_VARIABLE = "FILIGRAPH_NEO4J_JAVA_OPTIONS"
 DEFAULT_HEAP = "1g"
 DEFAULT_PAGE_CACHE = "256m"
 FIRST_HEAP = "128m"  # it grows when it must: 450 MB resident at first instead of 780
@@ -30,7 +32,7 @@ dbms.usage_report.enabled=false
 client.allow_telemetry=false
 dbms.security.http_static_content_security_policy_header={page_policy}
 dbms.security.http_access_control_allow_origin=http://127.0.0.1:{http_port}
-{only_2026}
+{of_line}
 # What is asked and stored may be confidential: no copy of it in a log.
 db.logs.query.enabled=OFF
 
@@ -46,8 +48,13 @@ server.memory.pagecache.size={page_cache}
 # Files and addresses are not read by statements.
 dbms.security.allow_csv_import_from_file_urls=false
 """
-# Unknown to 5.26. The first two broadcast by default, the third believes what anybody says about a proxy.
+# The quiet period: at its end Neo4j waits twice for connections that may yet come, 5 s each time by default.
+ONLY_5 = """\
+internal.dbms.bolt.netty_server_shutdown_quiet_period=0
+"""
+# The others are unknown to 5.26. The first two broadcast by default, the third believes what anybody says about a proxy.
 ONLY_2026 = """\
+internal.dbms.bolt.netty_server_shutdown_quiet_period_duration=0s
 server.fleet_discovery.enabled=false
 dbms.fleet_manager.enabled=false
 server.http.x_forward.enabled=false
@@ -114,7 +121,7 @@ def write_settings(folders: Folders, version: str, bolt_port: int, http_port: in
         http_port=http_port,
         heap=heap,
         page_cache=page_cache,
-        only_2026="" if version.startswith("5.") else ONLY_2026,
+        of_line=ONLY_5 if version.startswith("5.") else ONLY_2026,
         page_policy=PAGE_POLICY,
     )
     make_folder(folders.settings)
@@ -131,6 +138,7 @@ def command(folders: Folders, version: str, jars: Sequence[Path], heap: str) -> 
         f"-Xms{FIRST_HEAP}",
         f"-Xmx{heap}",
         *JVM_FLAGS,
+        *shlex.split(os.environ.get(JAVA_OPTIONS_VARIABLE, "")),
         f"-XX:ErrorFile={folders.console.parent / 'jvm-crash.log'}",
         f"@{arguments}",
         MAIN_CLASSES.get(version.split(".")[0], MAIN_CLASS),
