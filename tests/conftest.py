@@ -14,12 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from neo4j import GraphDatabase
 
 from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, start_neo4j, stop_neo4j
 from filigraph.app.neo4j.download import fetch_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
 from filigraph.graph.store import Graph, Store
+from tests.spare import SpareWorkspaces
 
 # Under a name that is not removed below: the workers of a parallel run inherit the environment of the first process.
 NEO4J_VERSION = os.environ.setdefault(
@@ -63,6 +65,14 @@ def store(neo4j_address: Neo4jAddress) -> Iterator[Store]:
     with Store.connect(neo4j_address.uri, neo4j_address.username, neo4j_address.password) as connected:
         connected.ensure_schema()
         yield connected
+
+
+@pytest.fixture(scope="session")
+def spare(store: Store, neo4j_address: Neo4jAddress) -> Iterator[SpareWorkspaces]:
+    """Empty workspaces."""
+    login = (neo4j_address.username, neo4j_address.password)
+    with GraphDatabase.driver(neo4j_address.uri, auth=login) as driver:
+        yield SpareWorkspaces(store, driver)
 
 
 @pytest.fixture

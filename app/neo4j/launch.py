@@ -52,7 +52,7 @@ dbms.security.allow_csv_import_from_file_urls=false
 ONLY_5 = """\
 internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 """
-# The others are unknown to 5.26. The first two broadcast by default, the third believes what anybody says about a proxy.
+# The others are unknown to 5.26. The first two broadcast by default, the third believes what anybody says of a proxy.
 ONLY_2026 = """\
 internal.dbms.bolt.netty_server_shutdown_quiet_period_duration=0s
 server.fleet_discovery.enabled=false

@@ -15,6 +15,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, elsewhere, send
 from tests.api.serving import client_of
+from tests.spare import SpareWorkspaces
 
 
 @pytest.fixture(scope="module")
@@ -29,16 +30,15 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(http: httpx.Client, store: Store) -> Iterator[str]:
+def case(http: httpx.Client, spare: SpareWorkspaces) -> Iterator[str]:
     """The case, in two folders."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    address = f"/v1/workspaces/{name}"
-    send(http, address, BYTES)
-    sources = [{"name": f"press/{n}.txt", "metadata": {"date": f"191{n}"}} for n in range(3)]
-    files = [("files", (f"{n}", b"Nora left Lyon on day %d." % n)) for n in range(3)]
-    http.post(f"{address}/ingest", files=files, data={"sources": json.dumps(sources), "extractor": "local"})
-    yield address
-    store.delete_workspace(name)
+    with spare.one() as name:
+        address = f"/v1/workspaces/{name}"
+        send(http, address, BYTES)
+        sources = [{"name": f"press/{n}.txt", "metadata": {"date": f"191{n}"}} for n in range(3)]
+        files = [("files", (f"{n}", b"Nora left Lyon on day %d." % n)) for n in range(3)]
+        http.post(f"{address}/ingest", files=files, data={"sources": json.dumps(sources), "extractor": "local"})
+        yield address
 
 
 def listed(http: httpx.Client, case: str, **asked: object) -> tuple[int, list[str]]:

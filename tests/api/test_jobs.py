@@ -30,6 +30,7 @@ from filigraph.graph.store import Store
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere
 from tests.api.serving import client_of, serving
 from tests.runs.test_llm_reading import reply
+from tests.spare import SpareWorkspaces
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 
 NO_CHOICE = '{"choose": false}'  # the LLM is asked for the answer alone
@@ -81,11 +82,9 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(store: Store) -> Iterator[str]:
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    yield f"/v1/workspaces/{name}"
-    if any(row.name == name for row in store.workspaces()):
-        store.delete_workspace(name)
+def case(spare: SpareWorkspaces) -> Iterator[str]:
+    with spare.one() as name:
+        yield f"/v1/workspaces/{name}"
 
 
 def submit(http: httpx.Client, case: str, texts: dict[str, bytes], triples: bytes = b"", **data: str) -> dict[str, Any]:
@@ -352,7 +351,7 @@ def test_settings_that_cannot_be_used_are_refused(http: httpx.Client, case: str,
 
 
 def test_a_job_that_asks_nothing_has_no_answers(http: httpx.Client, case: str) -> None:
-    assert ask(http, case, "Who?").status_code == 404, "there is no such workspace"
+    assert ask(http, "/v1/workspaces/none", "Who?").status_code == 404, "there is no such workspace"
     job = submit(http, case, {"a.txt": LETTER})
     watch(http, job)
     assert http.get(f"/v1/jobs/{job['id']}/answers").status_code == 400

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +16,7 @@ from filigraph.graph.store import Store
 from tests.api.real import WordRuntime, elsewhere
 from tests.api.serving import client_of
 from tests.runs.test_merges import TEXTS, TRIPLES
+from tests.spare import SpareWorkspaces
 
 FILES = [
     *(("files", (name, text.encode())) for name, text in TEXTS.items()),
@@ -39,12 +39,11 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(http: httpx.Client, store: Store) -> Iterator[str]:
+def case(http: httpx.Client, spare: SpareWorkspaces) -> Iterator[str]:
     """The address of a workspace with the case in it."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    assert http.post(f"/v1/workspaces/{name}/ingest", files=FILES).status_code == 200
-    yield f"/v1/workspaces/{name}"
-    store.delete_workspace(name)
+    with spare.one() as name:
+        assert http.post(f"/v1/workspaces/{name}/ingest", files=FILES).status_code == 200
+        yield f"/v1/workspaces/{name}"
 
 
 def got(response: httpx.Response) -> Any:

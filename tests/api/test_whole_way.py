@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import uuid
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -23,6 +22,7 @@ from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of, serving
 from tests.runs.test_pipeline import TEXTS
+from tests.spare import SpareWorkspaces
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +37,10 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(store: Store) -> Iterator[str]:
-    """The address of a workspace that is gone afterwards."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    yield f"/v1/workspaces/{name}"
-    if any(row.name == name for row in store.workspaces()):
-        store.delete_workspace(name)
+def case(spare: SpareWorkspaces) -> Iterator[str]:
+    """The address of a workspace that is empty."""
+    with spare.one() as name:
+        yield f"/v1/workspaces/{name}"
 
 
 def test_the_whole_way(http: httpx.Client, case: str) -> None:
@@ -161,9 +159,10 @@ def test_a_question_that_is_none(http: httpx.Client, case: str, question: str) -
         assert response.json()["error"]["cure"]
 
 
-def test_another_embedder_is_refused(http: httpx.Client, case: str, store: Store) -> None:
-    store.create_workspace(case.rpartition("/")[2], fingerprint="another", dimensions=8)
-    response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"text"))])
+def test_another_embedder_is_refused(http: httpx.Client, store: Store) -> None:
+    store.create_workspace("another", fingerprint="another", dimensions=8)
+    response = http.post("/v1/workspaces/another/ingest", files=[("files", ("a.txt", b"text"))])
+    store.delete_workspace("another")
     assert response.status_code == 409
     assert response.json()["error"]["code"] == "embedder_mismatch"
 
