@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Alias, AliasGroup, Extraction
+from filigraph.graph.model import Alias, AliasGroup, Extraction, Place
 from filigraph.graph.names.decisions import decided
 from filigraph.graph.store import Graph, StoredKey
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
@@ -19,9 +19,10 @@ PASSAGES = ["Sophie | aime | Jules.", "Rien.", "Jules | porte | chevalière."]
 def test_a_document_comes_back_as_it_was_written(graph: Graph) -> None:
     row = replace(
         document(graph, "a.txt"),
-        metadata='{"date": "1912"}',
+        metadata={"date": "1912", "auteur": "Élise"},
+        given={"date": "1912"},
         media_type="text/plain",
-        places='[{"kind": "page"}]',
+        places=(Place(kind="chapter", label="Chapitre I", start=0), Place(kind="page", label="3", start=90)),
         extractor="local",
     )
     graph.write_documents([row])

@@ -478,6 +478,14 @@ def test_a_kind_of_thing_and_what_is_larger_are_no_short_forms(short: str, long:
     assert resolved(rows(a=[short, long])) == set()
 
 
+@pytest.mark.parametrize(
+    ("short", "long"), [("League", "League of the Red-headed Men"), ("Société", "Société des Amis")]
+)
+def test_a_kind_of_thing_is_short_for_a_name_of_which_it_is_the_head(short: str, long: str) -> None:
+    assert resolved(rows(a=[short, long])) == {group(f"a:{short}", f"a:{long}")}
+    assert resolved(rows(a=[long], b=[short])) == set(), "in its own document"
+
+
 def test_a_kind_of_thing_leaves_its_document_never() -> None:
     assert resolved(rows(a=["House"], b=["House"])) == set()
 
