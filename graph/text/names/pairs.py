@@ -250,7 +250,8 @@ def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
 
     Only the head of a name counts ("Paris" is not short for "University of Paris"), and a first word that is no given
     name does not ("New York" is not short for "New York Times"), nor does a word for a kind of thing ("House" of
-    "Merripit House"; but "League" of "League of the Red-headed Men") or one of which the longer name is a part ("America" of "Central America").
+    "Merripit House"; but "League" of "League of the Red-headed Men") or one of which the longer name is a part
+    ("America" of "Central America").
     """
     words, whole = short.core, long.core[: long.head]
     if not words or len(words) > len(whole) or words == long.core:
