@@ -1,7 +1,6 @@
 """The settings and the command line of the JVM, and how it is set off on its own."""
 
 import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,7 +11,6 @@ from filigraph.graph.errors import LocalNeo4jError
 
 HEAP_VARIABLE = "FILIGRAPH_NEO4J_HEAP"
 PAGE_CACHE_VARIABLE = "FILIGRAPH_NEO4J_PAGE_CACHE"
-JAVA_OPTIONS_VARIABLE = "FILIGRAPH_NEO4J_JAVA_OPTIONS"
 DEFAULT_HEAP = "1g"
 DEFAULT_PAGE_CACHE = "256m"
 FIRST_HEAP = "128m"  # it grows when it must: 450 MB resident at first instead of 780
@@ -138,7 +136,6 @@ def command(folders: Folders, version: str, jars: Sequence[Path], heap: str) -> 
         f"-Xms{FIRST_HEAP}",
         f"-Xmx{heap}",
         *JVM_FLAGS,
-        *shlex.split(os.environ.get(JAVA_OPTIONS_VARIABLE, "")),
         f"-XX:ErrorFile={folders.console.parent / 'jvm-crash.log'}",
         f"@{arguments}",
         MAIN_CLASSES.get(version.split(".")[0], MAIN_CLASS),
