@@ -37,7 +37,7 @@ from filigraph.graph.ask.narrative_ranker import (
     score_chunks,
     standard,
 )
-from filigraph.graph.ask.paths import PathCurve, choose_paths, nearness
+from filigraph.graph.ask.paths import PathCurve, PathSelector, nearness
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.measure.gold import Gold
 from filigraph.graph.model import Floats, Question
@@ -169,7 +169,7 @@ def path_rows(those: Sequence[Asked], learned: NarrativeRanker) -> list[PathRow]
     rows = []
     for number, one in enumerate(those):
         found = score_chunks(one.pool, one.graph, one.question, learned, depth=4)
-        paths = choose_paths(found.chains, one.graph, one.pool, one.question, found.score, FLAT, limit=3)
+        paths = PathSelector(found.chains, one.graph, one.pool, one.question, found.score, FLAT).to_show(3)
         near = nearness([path.facts for path in paths], one.graph, one.pool, one.question)
         end = words(one.row["chain"][-1][2] if one.row.get("chain") else one.row["answer"])
         for path in paths:

@@ -85,62 +85,62 @@ class _Candidate:
         return self.value + float(worth[sorted(self.chunks)].sum())
 
 
-def choose_paths(
-    chains: Sequence[FactChain],
-    graph: FactGraph,
-    pool: Pool,
-    question: Question,
-    chunk_scores: Floats,
-    curve: PathCurve,
-    *,
-    limit: int,
-) -> list[ChosenPath]:
-    """The paths to show, at most `limit`, the most probable first; each brings a chunk."""
-    selected = select_paths(chains, graph, pool, question, chunk_scores, curve, limit=limit, again=False)
-    return sorted(selected, key=lambda path: -path.probability)
+class PathSelector:
+    """Selects among the chains of one question."""
 
+    def __init__(
+        self,
+        chains: Sequence[FactChain],
+        graph: FactGraph,
+        pool: Pool,
+        question: Question,
+        chunk_scores: Floats,
+        curve: PathCurve,
+    ) -> None:
+        self._graph, self._pool, self._question, self._curve = graph, pool, question, curve
+        self._worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
+        self._asked = _Asked(
+            reason=asks_for_a_reason(question.text),
+            somebody=asks_for_somebody(question.text),
+            plain=len(question.segments) == 1 and is_look_up(question.text),
+        )
+        self._candidates = [_candidate(chain, graph, pool, self._asked) for chain in chains[:CANDIDATES]]
 
-def select_paths(
-    chains: Sequence[FactChain],
-    graph: FactGraph,
-    pool: Pool,
-    question: Question,
-    chunk_scores: Floats,
-    curve: PathCurve,
-    *,
-    limit: int,
-    again: bool = True,
-) -> list[ChosenPath]:
-    """At most `limit` paths, in the order in which they add to each other.
+    def to_show(self, limit: int) -> list[ChosenPath]:
+        """The paths to show, at most `limit`, the most probable first; each brings a chunk."""
+        return sorted(self._select(limit, again=False), key=lambda path: -path.probability)
 
-    Each is the chain that adds most to those chosen before: its own value, and what its chunks are worth that no chosen
-    one brought. So a comparison gets two, and near copies of a path add nothing. With `again`, other facts of the same
-    chunks follow once no chain brings another chunk. A path that goes on from the end of an earlier one takes its
-    place where one fact may not be enough, and so does one that holds it and is worth more by itself.
-    """
-    worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
-    asked = _Asked(
-        reason=asks_for_a_reason(question.text),
-        somebody=asks_for_somebody(question.text),
-        plain=len(question.segments) == 1 and is_look_up(question.text),
-    )
-    candidates = [_candidate(chain, graph, pool, asked) for chain in chains[:CANDIDATES]]
-    chosen: list[_Candidate] = []
-    shown: frozenset[int] = frozenset()
-    while len(chosen) < limit:
-        new = [candidate for candidate in candidates if _is_new(candidate, chosen, worth, asked)]
-        best = _adds_most(new, shown, worth) or (_adds_most(new, frozenset(), worth) if again else None)
-        if best is None:
-            break
-        chosen = [path for path in chosen if not path.said <= best.said] + [best]
-        shown = frozenset().union(*(path.chunks for path in chosen))
-    values = [best.alone(worth) for best in chosen]
-    together, meaning = nearness([best.facts for best in chosen], graph, pool, question)
-    near = curve.together * together + curve.meaning * meaning + curve.bias
-    probable = [float(1 / (1 + np.exp(-(curve.value * value + near)))) for value in values]
-    if max(probable, default=0.0) < curve.floor:
-        return []
-    return [ChosenPath(facts=best.facts, probability=p) for best, p in zip(chosen, probable, strict=True)]
+    def to_choose_from(self, limit: int) -> list[ChosenPath]:
+        """At most `limit` paths, in the order in which they add to each other. Other facts of the same chunks follow
+        once no chain brings another chunk."""
+        return self._select(limit, again=True)
+
+    def _select(self, limit: int, *, again: bool) -> list[ChosenPath]:
+        """At most `limit` paths, in the order in which they add to each other.
+
+        Each is the chain that adds most to those chosen before: its own value, and what its chunks are worth that no
+        chosen one brought. So a comparison gets two, and near copies of a path add nothing. A path that goes on from
+        the end of an earlier one takes its place where one fact may not be enough, and so does one that holds it and is
+        worth more by itself.
+        """
+        worth = self._worth
+        chosen: list[_Candidate] = []
+        shown: frozenset[int] = frozenset()
+        while len(chosen) < limit:
+            new = [candidate for candidate in self._candidates if _is_new(candidate, chosen, worth, self._asked)]
+            best = _adds_most(new, shown, worth) or (_adds_most(new, frozenset(), worth) if again else None)
+            if best is None:
+                break
+            chosen = [path for path in chosen if not path.said <= best.said] + [best]
+            shown = frozenset().union(*(path.chunks for path in chosen))
+        values = [best.alone(worth) for best in chosen]
+        together, meaning = nearness([best.facts for best in chosen], self._graph, self._pool, self._question)
+        curve = self._curve
+        near = curve.together * together + curve.meaning * meaning + curve.bias
+        probable = [float(1 / (1 + np.exp(-(curve.value * value + near)))) for value in values]
+        if max(probable, default=0.0) < curve.floor:
+            return []
+        return [ChosenPath(facts=best.facts, probability=p) for best, p in zip(chosen, probable, strict=True)]
 
 
 def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asked: _Asked) -> _Candidate:

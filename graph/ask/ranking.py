@@ -20,11 +20,10 @@ from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.paths import (
     ChosenPath,
-    choose_paths,
+    PathSelector,
     chunk_ids,
     in_words,
     learned_curve,
-    select_paths,
     to_path,
 )
 from filigraph.graph.ask.pool import Pool, Walked
@@ -99,8 +98,9 @@ def rank_pool(
         return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
     curve = learned_curve(fingerprint if knows else "")
     order = np.argsort(-raw, kind="stable").tolist()
-    paths = choose_paths(chains, facts, pool, question, raw, curve, limit=limit)
-    more = select_paths(chains, facts, pool, question, raw, curve, limit=CANDIDATES) if may_choose else []
+    selector = PathSelector(chains, facts, pool, question, raw, curve)
+    paths = selector.to_show(limit)
+    more = selector.to_choose_from(CANDIDATES) if may_choose else []
     shown = {path.facts for path in paths}
     return Ranked(
         scores={pool.chunks[row].id: float(probability[row]) for row in order},

@@ -17,12 +17,11 @@ from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.paths import (
     ChosenPath,
     PathCurve,
-    choose_paths,
+    PathSelector,
     chunk_ids,
     learned_curve,
     nearness,
     reading_order,
-    select_paths,
     to_path,
 )
 from filigraph.graph.ask.pool import Pool, lay_out
@@ -60,7 +59,7 @@ def choose(
     pool = lay_out(chunks, question)
     graph = fact_graph(pool, question)
     found = score_chunks(pool, graph, question, learned_ranker(), depth=depth)
-    paths = choose_paths(found.chains, graph, pool, question, found.score, curve, limit=limit)
+    paths = PathSelector(found.chains, graph, pool, question, found.score, curve).to_show(limit)
     return paths, graph, pool
 
 
@@ -180,7 +179,7 @@ def test_near_copies_of_a_path_are_not_shown_beside_it() -> None:
 def test_nothing_is_shown_of_nothing() -> None:
     chosen, graph, pool = choose(CASE, JULES, limit=0)
     assert chosen == []
-    assert choose_paths([], graph, pool, JULES, np.zeros(4), FREE, limit=3) == []
+    assert PathSelector([], graph, pool, JULES, np.zeros(4), FREE).to_show(3) == []
     assert nearness([], graph, pool, JULES) == (0.0, 0.0)
 
 
@@ -220,10 +219,10 @@ def test_no_two_paths_stand_in_the_same_chunks(seed: int) -> None:
 @given(RANDOM)
 def test_more_to_choose_from_than_chunks(seed: int) -> None:
     question = asking("Why was ring thief left?", entities={"Name0": 2})
-    pool = lay_out(random_chunks(seed, facts=14, chunks=3), question)
+    pool = lay_out(random_chunks(seed, facts=24, chunks=3), question)
     graph = fact_graph(pool, question)
     found = score_chunks(pool, graph, question, learned_ranker(), depth=4)
-    paths = select_paths(found.chains, graph, pool, question, found.score, FREE, limit=20)
+    paths = PathSelector(found.chains, graph, pool, question, found.score, FREE).to_choose_from(20)
     said = [frozenset(graph.fact[list(path.facts)].tolist()) for path in paths]
     assert len(paths) > 3
     assert len(set(said)) == len(said)
