@@ -16,11 +16,12 @@ from typing import Any
 from bench import large
 from bench.common import machine, save, workspace
 from filigraph.graph import ids
+from filigraph.graph.derive import derive
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import Source
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.pipeline import derive, ingest
+from filigraph.graph.pipeline import ingest
 
 NAME = "bench-delete"
 SHARE = 10  # one in so many goes

@@ -26,6 +26,7 @@ from bench.common import machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
 from filigraph.graph.curate.merges import Verdict, decide, rename, split, undo
+from filigraph.graph.derive import derive
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.extract.local import LocalExtractor
@@ -34,8 +35,9 @@ from filigraph.graph.ingest.report import IngestSettings
 from filigraph.graph.model import Alias, Chunk, Extraction, Occurrence, Source, Triplet
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.pipeline import derive, ingest
-from filigraph.graph.store import Graph, MentionRow, Store, decision_of
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.serialize import decision_of
+from filigraph.graph.store import Graph, MentionRow, Store
 from filigraph.graph.text.sentences import sentences
 from tests.making import word_embedder
 from tests.store.world import empty
@@ -291,7 +293,9 @@ def fill(player: Player, documents: Sequence[Put], decisions: Sequence[dict[str,
     """Give a fresh workspace what another came to hold: `decisions` are lines of its export."""
     name = player.graph.workspace.name
     tag = ids.workspace_tag(name)
-    player.graph.add_person_decisions([decision_of(row["id"] + tag, "", row["body"], name) for row in decisions])
+    player.graph.add_person_decisions(
+        [decision_of(row["id"] + tag, "", json.loads(row["body"]), name) for row in decisions]
+    )
     for reader in sorted({put.reader for put in documents}):
         player.put(reader, [put for put in documents if put.reader == reader])
     derive(player.graph, embedder=player.embedder)

@@ -25,7 +25,7 @@ from filigraph.graph.ask.intent import read_intent
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, newest_first, spread
 from filigraph.graph.ask.rank import reciprocal_rank_fusion
 from filigraph.graph.ask.ranking import Ranked, let_choose, rank_pool
-from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
 from filigraph.graph.model import (
@@ -41,7 +41,7 @@ from filigraph.graph.model import (
 )
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
-from filigraph.graph.store import FilteredGraph, Graph, WordHit
+from filigraph.graph.rows import WordHit
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.question_words import is_look_up, weighs
 
@@ -103,7 +103,7 @@ class Tracer:
 def ask(
     question: str,
     *,
-    graph: Graph,
+    graph: AskGraph,
     embedder: Embedder,
     reranker: Scorer | None = None,
     llm: LLM | None = None,
@@ -182,7 +182,7 @@ def _answer(
 def retrieve(
     question: str,
     *,
-    graph: Graph,
+    graph: AskGraph,
     embedder: Embedder,
     reranker: Scorer | None = None,
     settings: AskSettings | None = None,
@@ -197,7 +197,7 @@ def retrieve(
 
 def _retrieve(
     text: str,
-    graph: Graph,
+    graph: AskGraph,
     embedder: Embedder,
     reranker: Scorer | None,
     settings: AskSettings,
@@ -280,14 +280,14 @@ def _retrieve(
 # The order
 
 
-def _filtered(graph: Graph, settings: AskSettings) -> GraphReader:
+def _filtered(graph: AskGraph, settings: AskSettings) -> GraphReader:
     """What is asked: the workspace, or some of its documents."""
     if not settings.sources and not settings.where:
         return graph
     documents = matching_documents(graph.document_names(), sources=settings.sources, where=settings.where)
     if not documents:
         raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
-    return FilteredGraph(graph, [document.id for document in documents])
+    return graph.filtered([document.id for document in documents])
 
 
 def _order(

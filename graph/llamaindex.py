@@ -26,11 +26,11 @@ import httpx
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeRelationship, NodeWithScore, QueryBundle, RelatedNodeInfo, TextNode
 
+from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.errors import InputError, ServerUnavailable
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.store import Graph
 
 TIMEOUT = httpx.Timeout(30.0, read=120.0)  # seconds
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -48,7 +48,12 @@ class FiligraphRetriever(BaseRetriever):
 
     @classmethod
     def local(
-        cls, graph: Graph, embedder: Embedder, *, reranker: Scorer | None = None, settings: AskSettings | None = None
+        cls,
+        graph: AskGraph,
+        embedder: Embedder,
+        *,
+        reranker: Scorer | None = None,
+        settings: AskSettings | None = None,
     ) -> FiligraphRetriever:
         """Asks a workspace in this process."""
 

@@ -47,11 +47,14 @@ class Source:
     metadata: Mapping[str, str] = field(default_factory=dict)  # free, e.g. {"date": "1912-03-04"}
 
 
+PlaceKind = Literal["page", "chapter"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Place:
     """A page or a chapter: it begins at `start` and holds until the next Place of its document."""
 
-    kind: Literal["page", "chapter"]
+    kind: PlaceKind
     label: str  # "3", "The Red-Headed League"
     start: int
 
@@ -276,7 +279,6 @@ class Fact:
     predicate: str  # normalized, as written in the chunk's language: "porte", "was born in"
     object_id: str
     text: str  # verbalized: "Jules porte chevalière"
-    token: str  # the relationship type drawn in Neo4j Browser, by safe_token: "PORTE"
     supports: tuple[Support, ...]
 
 

@@ -8,54 +8,62 @@ rewrites only the derived graph that changed. Each may be run again at any time;
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
+from typing import Protocol
 
-from filigraph.graph import ids
-from filigraph.graph.errors import Cancelled
+from filigraph.graph.derive import DeriveGraph, derive, stop_if
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key, in_context
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.model import (
     Chunk,
-    Decision,
-    Entity,
     Extraction,
-    Fact,
     Mention,
-    PersonDecision,
-    Resolution,
     ShouldStop,
     Source,
-    Vector,
 )
-from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
+from filigraph.graph.models.embed import Embedder, embed_chunks
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.names import decisions
-from filigraph.graph.names.candidates import find_candidates
-from filigraph.graph.names.decisions import Mentions
-from filigraph.graph.names.facts import Bearer, derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
-from filigraph.graph.names.resolve import resolve
-from filigraph.graph.names.scan import find_known_names, name_as_written
-from filigraph.graph.store import ChunkRow, Graph, MentionRow, StoredKey
+from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, StoredChunk, StoredKey, WorkspaceRow
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
 SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
-DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
-ENTITIES_BATCH = 2000  # entities that are written in one transaction
-NAMES_BATCH = 256  # names whose vectors are computed between two looks whether to stop
+
+
+class ExtractionReader(Protocol):
+    """What was read before."""
+
+    def document_rows(self) -> Sequence[DocumentRow]: ...
+    def stored_chunks(self, document_ids: Sequence[str]) -> Mapping[str, StoredKey]: ...
+    def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
+    def kept_extractions(self, keys: Iterable[str]) -> Mapping[str, Extraction]: ...
+
+
+class IngestGraph(ExtractionReader, DeriveGraph, Protocol):
+    """A workspace that documents are read into."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
+    def describe_document(self, row: DocumentRow) -> None: ...
+    def write_documents(self, rows: Sequence[DocumentRow]) -> None: ...
+    def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool) -> None: ...
+    def move_chunks(self, chunks: Sequence[Chunk]) -> None: ...
+    def replace_read(self, document_ids: Sequence[str], mentions: Sequence[Mention]) -> None: ...
+    def finish_reading(self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int]) -> Sequence[str]: ...
+    def needs_deriving(self) -> bool: ...
+    def stats(self) -> GraphStats: ...
 
 
 def ingest(
     sources: Iterable[Source],
     *,
-    graph: Graph,
+    graph: IngestGraph,
     embedder: Embedder,
     extractor: Extractor,
     settings: IngestSettings | None = None,
@@ -95,7 +103,7 @@ def _each(arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cance
     """The documents as they are loaded, told of one by one; a person who cancels waits for one of them at most."""
     for arrival in arrivals:
         arrived(arrival)
-        _stop_if(cancelled)
+        stop_if(cancelled)
         yield arrival
 
 
@@ -105,7 +113,7 @@ def _readings(group: Iterable[Arrival]) -> list[PreparedDocument]:
 
 def retry(
     *,
-    graph: Graph,
+    graph: IngestGraph,
     embedder: Embedder,
     extractor: Extractor,
     progress: Callable[[Progress], None] = lambda _: None,
@@ -130,7 +138,7 @@ def estimate(
     sources: Iterable[Source],
     *,
     workspace: str,
-    graph: Graph | None,
+    graph: ExtractionReader | None,
     extractor: Extractor,
     settings: IngestSettings | None = None,
     cancelled: ShouldStop = lambda: False,
@@ -145,7 +153,7 @@ def estimate(
         readings = _readings(group)
         known = _known_extractions(readings, graph, extractor) if graph else {}
         for chunk in (chunk for reading in readings for chunk in reading.chunks):
-            _stop_if(cancelled)
+            stop_if(cancelled)
             if chunk.id in known:
                 kept += 1
                 continue
@@ -172,7 +180,7 @@ def _sample(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
 class _Run:
     """What every step of a run works with."""
 
-    graph: Graph
+    graph: IngestGraph
     embedder: Embedder
     extractor: Extractor
     report: IngestReport
@@ -206,7 +214,9 @@ def _unread_documents(run: _Run) -> Iterator[Arrival]:
             run.report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
 
 
-def _known_extractions(group: Sequence[PreparedDocument], graph: Graph, extractor: Extractor) -> dict[str, Extraction]:
+def _known_extractions(
+    group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
+) -> dict[str, Extraction]:
     """Chunk id -> what was read in that very text before: in this chunk or, where reading is dear, in any other."""
     keys = {chunk.id: extraction_key(chunk, extractor) for reading in group for chunk in reading.chunks}
     stored = graph.stored_chunks([reading.row.id for reading in group])
@@ -258,7 +268,7 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
             if len(batch) >= (run.extractor.batch if fresh else KNOWN_BATCH):
                 whole, batch = batch, []
                 _commit(whole, run)
-            _stop_if(run.cancelled)
+            stop_if(run.cancelled)
     finally:  # whoever stops us, what was read is kept
         _commit(batch, run)
 
@@ -331,177 +341,3 @@ def _count_unread(reading: PreparedDocument, extractions: Mapping[str, Extractio
             f"reads them ({failed[0]})"
         )
     return len(failed)
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Derive
-
-
-def derive(
-    graph: Graph,
-    *,
-    embedder: Embedder,
-    report: IngestReport | None = None,
-    progress: Callable[[Progress], None] = lambda _: None,
-    cancelled: ShouldStop = lambda: False,
-) -> None:
-    """Bring the derived graph in line with what was read and decided.
-
-    What must be rewritten is marked in the store before anything is changed, so a run that is killed between two of its
-    transactions is finished by the next one.
-    """
-    report = report or IngestReport()
-
-    def begin(stage: str) -> None:
-        _stop_if(cancelled)
-        progress(Progress(stage=stage, done=0, total=0))
-
-    with report.timed("scan"):
-        begin("scan")
-        said = _scan(graph, cancelled)
-    with report.timed("resolve"):
-        begin("resolve")
-        names = _who_is_who(graph, said, embedder, cancelled)
-    with report.timed("entities"):
-        _write_entities(graph, names, embedder, progress, cancelled)
-    with report.timed("facts"):
-        _write_facts(graph, names, embedder, progress, cancelled)
-    with report.timed("finish"):
-        begin("finish")
-        _finish(graph, names)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Names:
-    """The mentions of a workspace and whose they are: what the steps of `derive` after the second need."""
-
-    said: Sequence[PersonDecision]
-    mentions: Sequence[MentionRow]
-    lookup: Mentions
-    decided: Sequence[Decision]  # the pairs of mentions that persons decided
-    resolution: Resolution
-    entities: Mapping[str, Entity]
-
-
-def _scan(graph: Graph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
-    """Step 1: every place of a known name becomes one of its mentions, as persons split them; their decisions."""
-    find_known_names(graph, partial(_stop_if, cancelled))
-    said = graph.person_decisions()
-    _split_off(graph, said)
-    name_as_written(graph)
-    return said
-
-
-def _who_is_who(graph: Graph, said: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop) -> _Names:
-    """Step 2: mentions -> entities. Nothing is written."""
-    mentions = graph.mentions()
-    lookup = Mentions(mentions)
-    decided = decisions.pairs(said, lookup)
-    candidates = find_candidates(mentions)
-    resolution = resolve(
-        candidates,
-        decisions=decided,
-        alias_groups=graph.alias_groups(),
-        document_aliases=graph.document_aliases(),
-        strangers=graph.document_strangers(),
-        vectors=_name_vectors(candidates.texts, embedder, cancelled),
-    )
-    names_given = decisions.names_given(said, lookup, resolution.entity_of)
-    entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given)}
-    return _Names(
-        said=said, mentions=mentions, lookup=lookup, decided=decided, resolution=resolution, entities=entities
-    )
-
-
-def _write_entities(
-    graph: Graph, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
-) -> None:
-    """Step 3: the entities that changed. Chunks whose facts they change are marked first."""
-    _stop_if(cancelled)
-    entities, entity_of = names.entities, names.resolution.entity_of
-    before = graph.entity_rows()
-    moved = [m for m in names.mentions if m.entity_id != entity_of[m.id]]
-    renamed = [id_ for id_, row in before.items() if id_ in entities and row.name != entities[id_].name]
-    stale = graph.chunks_of_mentions([m.id for m in moved if m.entity_id])
-    graph.mark_stale([*stale, *graph.chunks_of_entities(renamed)])
-    joined = {entity_of[m.id] for m in moved}
-    changed = [
-        entity
-        for id_, entity in entities.items()
-        if id_ in joined
-        or id_ not in before
-        or (before[id_].name, before[id_].aliases, before[id_].type) != (entity.name, entity.aliases, entity.type)
-    ]
-    for start in range(0, len(changed), ENTITIES_BATCH):
-        _stop_if(cancelled)
-        batch = changed[start : start + ENTITIES_BATCH]
-        graph.write_entities(list(zip(batch, embed_texts(embedder, [e.name for e in batch]), strict=True)))
-        progress(Progress(stage="entities", done=start + len(batch), total=len(changed)))
-
-
-def _write_facts(
-    graph: Graph, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
-) -> None:
-    """Step 4: the facts of the chunks that are marked."""
-    name_of = {id_: entity.name for id_, entity in names.entities.items()}
-    bearers, folds = _bearers(graph, names.said, names.lookup), decisions.folds(names.said)
-    stale = graph.stale_chunks()
-    for start in range(0, len(stale), DERIVE_BATCH):
-        _stop_if(cancelled)
-        part = stale[start : start + DERIVE_BATCH]
-        facts = derive_facts(part, names.resolution.entity_of, name_of, bearers, folds)
-        graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder))
-        progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
-
-
-def _finish(graph: Graph, names: _Names) -> None:
-    """Step 5: why names are one, which may be; what nothing holds any more goes."""
-    graph.write_rule_decisions(names.resolution.decisions)
-    graph.write_near_misses(names.resolution.near_misses)
-    graph.write_pairs(list({pair.id: pair for pair in reversed(names.decided)}.values()))
-    graph.sweep()
-    graph.note_overview()
-
-
-def _split_off(graph: Graph, said: Sequence[PersonDecision]) -> None:
-    """Places that persons split off go to mentions of their own, before anything is resolved."""
-    parts = [decision for decision in said if decision.kind == "part"]
-    there = Mentions(graph.mentions()) if parts else Mentions([])
-    mention_of = {part.id: found for part in parts if (found := decisions.split_mention(part, there))}
-    graph.write_parts(parts, mention_of)
-
-
-def _bearers(graph: Graph, said: Sequence[PersonDecision], there: Mentions) -> dict[tuple[str, str], list[Bearer]]:
-    """(chunk id, mention id) -> whose each place of its name is, where a person split it."""
-    found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
-    for part in said:
-        mention = decisions.split_mention(part, there) if part.kind == "part" else ""
-        if mention:
-            own = ids.part_id(mention, part.id)
-            for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():
-                found[chunk, mention] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
-    return {key: sorted(set(places), key=lambda place: place.start) for key, places in found.items()}
-
-
-def _stop_if(cancelled: ShouldStop) -> None:
-    if cancelled():
-        raise Cancelled("Stopped on request; what was read is kept.", cure="Ingest the same sources again to go on.")
-
-
-def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: ShouldStop) -> dict[str, Vector]:
-    vectors: dict[str, Vector] = {}
-    for start in range(0, len(names), NAMES_BATCH):
-        _stop_if(cancelled)
-        part = names[start : start + NAMES_BATCH]
-        vectors.update(zip(part, embed_texts(embedder, part, exact=True), strict=True))
-    return vectors
-
-
-def _with_vectors(facts: Sequence[Fact], graph: Graph, embedder: Embedder) -> list[tuple[Fact, Vector | None]]:
-    """Only a fact that is new, or worded anew, needs a new vector."""
-    known = graph.known_facts([fact.id for fact in facts])
-    new = [fact for fact in facts if known.get(fact.id) != fact.text]
-    vectors: Mapping[str, Vector] = dict(
-        zip([fact.id for fact in new], embed_texts(embedder, [fact.text for fact in new]), strict=True)
-    )
-    return [(fact, vectors.get(fact.id)) for fact in facts]

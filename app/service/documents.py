@@ -110,8 +110,8 @@ class Documents:
         Raises Cancelled: if the watcher ends it while it waits for the workspace, or `stop` before all are gone. What
         had followed from those that are gone goes all the same; only a server that ends leaves that to the next one.
         """
+        from filigraph.graph.derive import derive
         from filigraph.graph.ingest.report import Progress
-        from filigraph.graph.pipeline import derive
 
         gone = 0
         with self.context.locked(workspace, watcher, job=job) as store:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.store import DocumentName
+from filigraph.graph.rows import DocumentName
 
 MOST_PATTERNS = 100  # each is compared with each document
 

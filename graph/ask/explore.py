@@ -19,7 +19,7 @@ from filigraph.graph.ask.segment import segments
 from filigraph.graph.ask.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
 from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
-from filigraph.graph.store import FactHit, Overview, WordHit
+from filigraph.graph.rows import FactHit, Overview, WordHit
 from filigraph.graph.text.words import lucene_query, query_terms
 
 WHOLE = 3000  # chunks: a workspace of at most so many is its own pool, and nothing has to be found first

@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from filigraph.graph.model import Passage, PoolChunk, Vector
-from filigraph.graph.store import EntityHit, FactHit, NamedEntity, Overview, TitledDocument, WordHit
+from filigraph.graph.rows import (
+    DocumentName,
+    EntityHit,
+    FactHit,
+    NamedEntity,
+    Overview,
+    TitledDocument,
+    WordHit,
+    WorkspaceRow,
+)
 
 
 class GraphReader(Protocol):
@@ -27,3 +36,12 @@ class GraphReader(Protocol):
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> Sequence[PoolChunk]: ...
     def passages(self, chunk_ids: Sequence[str]) -> Mapping[str, Passage]: ...
     def next_chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, tuple[str | None, str | None]]: ...
+
+
+class AskGraph(GraphReader, Protocol):
+    """A workspace that is asked: its reads, and how to ask some of its documents alone."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def document_names(self) -> Sequence[DocumentName]: ...
+    def filtered(self, document_ids: Sequence[str]) -> GraphReader: ...

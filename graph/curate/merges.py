@@ -8,19 +8,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from filigraph.graph import ids
+from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
 from filigraph.graph.model import AliasGroup, Decision, DecisionKind, Occurrence, PersonDecision
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.decisions import Mentions, Referring, check, decided
-from filigraph.graph.pipeline import derive
-from filigraph.graph.store import Graph, NamePlace
+from filigraph.graph.rows import MentionRow, NamePlace, WorkspaceRow
 from filigraph.graph.text.names.parse import name_key
 
 MOST_NAMES = 20  # of an entity that a merge or a new name is told by: it holds while one of them stands
 SHOWN_NAMES = 5  # of each side of a decision that is told
 MOST_NAME = 200  # characters
+
+
+class DecisionReader(Protocol):
+    """What was decided of names, and where they stand."""
+
+    def mentions(self) -> Sequence[MentionRow]: ...
+    def person_decisions(self) -> Sequence[PersonDecision]: ...
+    def alias_groups(self) -> Sequence[AliasGroup]: ...
+    def near_misses(self, *, first: int, count: int) -> Sequence[Decision]: ...
+    def joined(self, *, by: str, first: int, count: int) -> list[tuple[Decision, str]]: ...
+    def count_pairs(self, *, review: bool) -> int: ...
+    def name_places(self, mention_ids: Sequence[str]) -> Sequence[NamePlace]: ...
+
+
+class MergeGraph(DeriveGraph, Protocol):
+    """A workspace whose names are corrected."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
+    def undo(self, decision_id: str) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +96,7 @@ class ListedDecision:
 # Decide
 
 
-def decide(verdicts: Sequence[Verdict], *, graph: Graph, embedder: Embedder) -> Outcome:
+def decide(verdicts: Sequence[Verdict], *, graph: MergeGraph, embedder: Embedder) -> Outcome:
     """Note what a person says of names, then derive once. What cannot be taken is reported, the rest is done.
 
     Raises the error itself (InputError, NotFound, AlreadyDecided) where not one verdict can be taken.
@@ -102,7 +124,7 @@ def split(
     places: Sequence[Occurrence],
     *,
     note: str = "",
-    graph: Graph,
+    graph: MergeGraph,
     embedder: Embedder,
 ) -> Outcome:
     """Take mentions, or single places of mentions, out of an entity, to be one of their own.
@@ -129,7 +151,7 @@ def split(
     return Outcome(decisions=tuple(desk.new), refused=())
 
 
-def rename(entity: str, name: str, *, note: str = "", graph: Graph, embedder: Embedder) -> Outcome:
+def rename(entity: str, name: str, *, note: str = "", graph: MergeGraph, embedder: Embedder) -> Outcome:
     """Call an entity by a name. Raises InputError for a name without a letter or digit, or of more than 200."""
     name = " ".join(name.split())
     if not name_key(name) or len(name) > MOST_NAME:
@@ -140,7 +162,7 @@ def rename(entity: str, name: str, *, note: str = "", graph: Graph, embedder: Em
     return Outcome(decisions=tuple(desk.new), refused=())
 
 
-def undo(decision_ids: Sequence[str], *, graph: Graph, embedder: Embedder) -> None:
+def undo(decision_ids: Sequence[str], *, graph: MergeGraph, embedder: Embedder) -> None:
     """Take decisions of persons back: the graph is what it would be without them. Raises NotFound."""
     for decision_id in decision_ids:
         graph.undo(decision_id)
@@ -150,7 +172,7 @@ def undo(decision_ids: Sequence[str], *, graph: Graph, embedder: Embedder) -> No
 class _Editor:
     """The mentions and decisions of a workspace, and what is decided now."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: MergeGraph) -> None:
         self._graph = graph
         self._said = graph.person_decisions()
         self._aliases = graph.alias_groups()
@@ -250,14 +272,14 @@ def _most_told(rows: Sequence[Referring]) -> list[Referring]:
 # Look
 
 
-def review(*, graph: Graph, first: int, count: int) -> tuple[list[ListedDecision], int]:
+def review(*, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
     """The near misses, nearest first, and how many there are."""
     rows = graph.near_misses(first=first, count=count)
     tell = _teller(graph, [id_ for row in rows for id_ in (row.first, row.second)])
     return [_of_rule(row, "", tell) for row in rows], graph.count_pairs(review=True)
 
 
-def joined(*, by: str, graph: Graph, first: int, count: int) -> tuple[list[ListedDecision], int]:
+def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
     """What persons decided, newest first, then what rules joined, surest first; and how many there are.
 
     `by`: "person", "rule", "" for both.
@@ -285,7 +307,7 @@ def joined(*, by: str, graph: Graph, first: int, count: int) -> tuple[list[Liste
 Tell = Callable[[str], NamePlace]
 
 
-def _teller(graph: Graph, mention_ids: Iterable[str]) -> Tell:
+def _teller(graph: DecisionReader, mention_ids: Iterable[str]) -> Tell:
     """What is known of a mention, with the sentence in which it stands first."""
     found = {place.id: place for place in graph.name_places(sorted(set(mention_ids)))}
 

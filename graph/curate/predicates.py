@@ -8,18 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
+from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.model import PersonDecision, ShouldStop
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names.decisions import check_fold, folded
-from filigraph.graph.pipeline import derive
-from filigraph.graph.store import Graph
+from filigraph.graph.rows import PredicateRow, WorkspaceRow
 
 ALIKE = 0.8  # cosine of two predicates from which on a person is asked
 COMPARED = 2000  # predicates, the most frequent
+
+
+class PredicateReader(Protocol):
+    """What facts are said by."""
+
+    def predicates(self) -> Sequence[PredicateRow]: ...
+
+
+class FoldGraph(PredicateReader, DeriveGraph, Protocol):
+    """A workspace whose predicates are folded."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +46,7 @@ class Suggestion:
     cosine: float
 
 
-def fold(into: str, forms: Sequence[str], *, note: str = "", graph: Graph, embedder: Embedder) -> PersonDecision:
+def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, embedder: Embedder) -> PersonDecision:
     """Let facts said by `forms` be said by `into`. Raises NotFound for a predicate that no fact has, AlreadyDecided."""
     into, forms = " ".join(into.split()), [" ".join(form.split()) for form in forms]
     if not into or not [form for form in forms if form != into]:
@@ -47,7 +62,9 @@ def fold(into: str, forms: Sequence[str], *, note: str = "", graph: Graph, embed
     return made
 
 
-def suggest(*, graph: Graph, embedder: Embedder, count: int, cancelled: ShouldStop = lambda: False) -> list[Suggestion]:
+def suggest(
+    *, graph: PredicateReader, embedder: Embedder, count: int, cancelled: ShouldStop = lambda: False
+) -> list[Suggestion]:
     """Pairs of predicates whose vectors are near, nearest first. Raises Cancelled."""
     rows = graph.predicates()[:COMPARED]
     if len(rows) < 2:

@@ -17,7 +17,7 @@ from filigraph.graph.ingest.load.encoding import GUESSED
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
 from filigraph.graph.ingest.split import Strategy, split
 from filigraph.graph.model import Chunk, LoadedDocument, Source
-from filigraph.graph.store import DocumentRow
+from filigraph.graph.rows import DocumentRow
 
 GROUP = 256  # chunks of small documents that are read together
 BATCHES = 8  # of an extractor in a group, at least

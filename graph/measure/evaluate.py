@@ -13,20 +13,21 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import ir_measures
 import numpy as np
 from ir_measures import RR, R, Rprec
 
+from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.errors import Cancelled, InputError
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, QuestionsFile, find_gold
+from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, GoldReader, QuestionsFile, find_gold
 from filigraph.graph.model import Floats, Method, Path, Retrieved, ShouldStop
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.store import Graph
+from filigraph.graph.rows import GraphStats
 
 METHODS: tuple[Method, ...] = ("bm25", "dense", "hybrid", "filigraph")
 KEPT = 10  # chunks of evidence that are looked at
@@ -38,6 +39,12 @@ UNTYPED = "untyped"
 
 SAMPLES = 10_000  # of the bootstrap
 Figures = Mapping[str, float]  # recall@2, recall@5, recall@10, r_precision, mrr, all_gold@5, p50_ms, p95_ms
+
+
+class EvaluationGraph(AskGraph, GoldReader, Protocol):
+    """A workspace that is asked questions with known answers."""
+
+    def stats(self) -> GraphStats: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +99,7 @@ class _Asked:
 def evaluate(
     file: QuestionsFile,
     *,
-    graph: Graph,
+    graph: EvaluationGraph,
     embedder: Embedder,
     reranker: Scorer | None = None,
     methods: Sequence[Method] = METHODS,

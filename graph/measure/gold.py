@@ -11,12 +11,13 @@ passage's id), a chunk (its id), or quotes a sentence of a document.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
-from filigraph.graph.store import ChunkText, Graph
+from filigraph.graph.rows import ChunkText, DocumentRow, WorkspaceRow
 from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
 
 SHORTEST_QUOTE = 8  # characters; what is shorter is the id of something that is not there
@@ -24,6 +25,16 @@ LONGEST_QUESTION = 10_000  # characters
 MAX_PROBLEMS = 1000  # reported; a file of another kind would give one per line
 
 CURE = 'Each line must be JSON: {"id": "q1", "question": "Who …?", "type": "bridge", "gold": ["passage id or quote"]}.'
+
+
+class GoldReader(Protocol):
+    """A workspace in which gold is looked for."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def document_rows(self) -> Sequence[DocumentRow]: ...
+    def chunks_of_documents(self, document_ids: Sequence[str]) -> Mapping[str, Sequence[str]]: ...
+    def document_texts(self, document_ids: Sequence[str]) -> Iterator[Sequence[ChunkText]]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +136,7 @@ def _name(value: object, what: str) -> str:
 
 def find_gold(
     questions: Sequence[GoldQuestion],
-    graph: Graph,
+    graph: GoldReader,
     *,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[dict[str, Gold], list[str]]:
@@ -165,13 +176,15 @@ def disjoint(pieces: Iterable[frozenset[str]]) -> tuple[frozenset[str], ...]:
     return tuple(apart)
 
 
-def _documents(names: Iterable[str], graph: Graph) -> dict[str, frozenset[str]]:
+def _documents(names: Iterable[str], graph: GoldReader) -> dict[str, frozenset[str]]:
     """Name -> the chunks of the document that was ingested under it; other names are left out."""
     by_id = {ids.document_id(graph.workspace.name, name): name for name in names}
     return {by_id[id_]: frozenset(chunks) for id_, chunks in graph.chunks_of_documents(list(by_id)).items() if chunks}
 
 
-def _chunks(items: Sequence[str], graph: Graph, progress: Callable[[int, int], None]) -> Mapping[str, frozenset[str]]:
+def _chunks(
+    items: Sequence[str], graph: GoldReader, progress: Callable[[int, int], None]
+) -> Mapping[str, frozenset[str]]:
     """Item -> the chunk of that id, or the chunks that hold that quote; what is found nowhere is left out."""
     quotes = [item for item in items if len(item) >= SHORTEST_QUOTE and any(map(str.isalpha, item))]
     wanted = set(items)

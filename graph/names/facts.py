@@ -13,7 +13,6 @@ from typing import Protocol
 
 from filigraph.graph import ids
 from filigraph.graph.model import Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
-from filigraph.graph.store.labels import safe_token
 from filigraph.graph.text.names.parse import canonical_name, name_key
 from filigraph.graph.text.verbs.predicates import told_by
 
@@ -126,7 +125,6 @@ def derive_facts(
             predicate=predicate,
             object_id=object_,
             text=f"{names[subject]} {predicate} {names[object_]}",
-            token=safe_token(predicate),
             supports=tuple(sorted(found, key=_place)),
         )
         for (subject, predicate, object_), found in supports.items()

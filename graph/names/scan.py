@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Protocol
 
 from filigraph.graph.model import Mention, Occurrence
 from filigraph.graph.names.mentions import (
@@ -17,10 +18,30 @@ from filigraph.graph.names.mentions import (
     title_forms,
     told_by,
 )
-from filigraph.graph.store import Graph, MentionRow, StoredChunk, TitleRow
+from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
 
 
-def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> None:
+class ScanGraph(Protocol):
+    """A workspace that is scanned: names, titles and chunks as they are, and what is found."""
+
+    def stored_mentions(self) -> Sequence[MentionRow]: ...
+    def titles(self) -> Sequence[TitleRow]: ...
+    def languages(self) -> Sequence[str]: ...
+    def touched_scanned(self) -> Sequence[ScannedRow]: ...
+    def stale_chunks(self) -> Sequence[StoredChunk]: ...
+    def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
+    def chunks_of_mentions(self, mention_ids: Sequence[str]) -> Sequence[str]: ...
+    def chunks_with_terms(self, terms_per_name: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]: ...
+    def scan_again(self, chunk_ids: Sequence[str]) -> None: ...
+    def replace_scan(self, chunk_ids: Sequence[str], mentions: Sequence[Mention]) -> None: ...
+    def replace_titles(
+        self, chunk_ids: Sequence[str], named: Mapping[str, Sequence[str]], *, looked_up: Sequence[str]
+    ) -> None: ...
+    def note_looked_up(self, forms: Mapping[str, str]) -> None: ...
+    def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None: ...
+
+
+def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None) -> None:
     """Look for known names and titles, and note where they stand. `check` is called between its steps, and may raise.
 
     New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name, or if
@@ -48,7 +69,7 @@ def find_known_names(graph: Graph, check: Callable[[], None] = lambda: None) -> 
     graph.note_looked_up({row.id: looked_up[row.id] for row in rows if row.looked_up != looked_up[row.id]})
 
 
-def name_as_written(graph: Graph) -> None:
+def name_as_written(graph: ScanGraph) -> None:
     """Name the mentions that only the scan found as they are written most often where they stand now, whichever places
     came first and whichever went. One that is read bears the form in which it is read."""
     rows = graph.touched_scanned()
@@ -61,7 +82,7 @@ def _to_scan(
     names: Mapping[str, str],
     before: Mapping[str, str],
     titles: Sequence[TitleRow],
-    graph: Graph,
+    graph: ScanGraph,
     check: Callable[[], None],
 ) -> list[StoredChunk]:
     """The chunks that are new, or in which something else may stand than was found: by id. All are marked, so that a

@@ -1,35 +1,39 @@
 """The store: Neo4j. `Store` reaches it and keeps the workspaces, `Graph` is what one workspace holds.
+What goes in and comes out is in `graph/rows.py`; a stage names what it needs of `Graph` as a Protocol.
 
-connect.py    Store: one driver, the workspaces        graph.py       Graph: one workspace, made of
-schema.py     constraints and indexes                    read.py        documents and their chunks
-database.py   transactions, batches                      decide.py      what persons and rules decided
-driver_errors.py  the driver's errors as ours            derive.py      mentions, entities, facts
-statements.py     loads queries/*.cypher by name         sweep.py       what goes, what is drawn
-registry.py       caps labels and types from models      ask.py         what a question finds
-rows.py           what goes in and comes out             detail.py        one entity, counts
-migrations.py     from one schema version to the next
-export.py     all that there is, as lines
-extractions.py    what was read in chunks, what is kept of it
-speeds.py         how fast extractors read
-audit.py          who changed what, and what it cost in tokens
-keys.py           who may use the server, and for what
-chunk_cache.py       chunks that questions read lately
-traces.py         how answers came about, and the answers, until they expire
-evaluations.py    where gold stands, what runs measured
-browse.py         what people look at beside an answer
-filtered.py         what a question finds in some of the documents
-jobs.py           what servers are to do, how far it is, and which of them does it
-workspace_locks.py          who may change a workspace
+connect.py          Store: one driver, the workspaces
+schema.py           constraints and indexes
+migrations.py       from one schema version to the next
+database.py         transactions, batches
+driver_errors.py    the driver's errors as ours
+statements.py       loads queries/*.cypher by name
+labels.py           labels and types from models and texts made safe
+registry.py         caps how many of them there are
+quantize.py         vectors in a byte a number
+graph.py            Graph: one workspace, made of these parts (part.py):
+  read.py           documents and their chunks
+  extractions.py    what was read in chunks, what is kept of it
+  scan.py           names that are known already, wherever they stand
+  decide.py         what persons and rules decided
+  derive.py         mentions, entities, facts
+  sweep.py          what goes, what is drawn
+  ask.py            what a question finds
+  filtered.py       the same, in some of the documents
+  detail.py         one entity, counts
+  browse.py         what people look at beside an answer
+  export.py         all that there is, as lines
+  reembed.py        from one embedder to another
+  evaluations.py    where gold stands, what runs measured
+chunk_cache.py      chunks that questions read lately
+traces.py           how answers came about, and the answers, until they expire
+speeds.py           how fast extractors read
+audit.py            who changed what, and what it cost in tokens
+keys.py             who may use the server, and for what
+jobs.py             what servers are to do, how far it is, and which of them does it
+workspace_locks.py  who may change a workspace
 """
 
-from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
-from filigraph.graph.store.connect import Store
-from filigraph.graph.store.decide import decision_of
-from filigraph.graph.store.filtered import FilteredGraph
-from filigraph.graph.store.graph import Graph
-from filigraph.graph.store.jobs import ItemState, JobClaim, JobItem, JobKind, JobRow, Jobs, JobState, Upload, WaitingJob
-from filigraph.graph.store.keys import AccessKey, AccessKeys, KeyScope
-from filigraph.graph.store.rows import (
+from filigraph.graph.rows import (
     ChunkRow,
     ChunkText,
     DetailFact,
@@ -64,6 +68,12 @@ from filigraph.graph.store.rows import (
     WordHit,
     WorkspaceRow,
 )
+from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
+from filigraph.graph.store.connect import Store
+from filigraph.graph.store.filtered import FilteredGraph
+from filigraph.graph.store.graph import Graph
+from filigraph.graph.store.jobs import ItemState, JobClaim, JobItem, JobKind, JobRow, Jobs, JobState, Upload, WaitingJob
+from filigraph.graph.store.keys import AccessKey, AccessKeys, KeyScope
 from filigraph.graph.store.workspace_locks import WorkspaceLock
 
 __all__ = [
@@ -119,5 +129,4 @@ __all__ = [
     "WordHit",
     "WorkspaceLock",
     "WorkspaceRow",
-    "decision_of",
 ]

@@ -11,10 +11,10 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
+from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, TitledDocument, WordHit
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.part import GraphPart, document_date, name_lookup, spans
 from filigraph.graph.store.quantize import dequantize
-from filigraph.graph.store.rows import EntityHit, FactHit, NamedEntity, TitledDocument, WordHit
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
 SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
@@ -22,6 +22,11 @@ SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a h
 
 class AskPart(GraphPart):
     """Reads of a question. Ties go by id, so the same question on the same graph finds the same."""
+
+    def overview(self) -> Overview:
+        """What a question must know of the workspace before it is read."""
+        row = self._rows("overview")[0]
+        return Overview(chunks=row["chunks"], languages=tuple(row["languages"]), revision=row["revision"])
 
     def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
         """The `k` chunks nearest to `vector` (approximately: an HNSW index): id, cosine."""

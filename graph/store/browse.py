@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.store.part import GraphPart, name_lookup
-from filigraph.graph.store.rows import (
+from filigraph.graph.rows import (
     EntityNames,
     FirstPlace,
     FoundEntity,
@@ -16,6 +15,7 @@ from filigraph.graph.store.rows import (
     NearFact,
     Piece,
 )
+from filigraph.graph.store.part import GraphPart, name_lookup
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.words import tokens
 

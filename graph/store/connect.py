@@ -16,6 +16,7 @@ import neo4j
 
 from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id, workspace_tag
+from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store import schema
 from filigraph.graph.store.audit import AuditEntries, TokensSpent
 from filigraph.graph.store.chunk_cache import ChunkCache
@@ -26,7 +27,6 @@ from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.jobs import Jobs
 from filigraph.graph.store.keys import AccessKeys
 from filigraph.graph.store.registry import Registry
-from filigraph.graph.store.rows import WorkspaceRow
 from filigraph.graph.store.speeds import Speeds
 from filigraph.graph.store.traces import Traces
 from filigraph.graph.store.workspace_locks import LockedDatabase, WorkspaceLock, WorkspaceLocks

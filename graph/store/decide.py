@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
-from filigraph.graph.ids import alias_group_id, content_part, workspace_tag
-from filigraph.graph.model import AliasGroup, DecidedName, Decision, Occurrence, PersonDecision, Span
+from filigraph.graph.ids import alias_group_id
+from filigraph.graph.model import AliasGroup, Decision, PersonDecision, Span
+from filigraph.graph.rows import NamePlace, PlaceRow, PredicateRow
+from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.part import GraphPart, name_lookup, written
-from filigraph.graph.store.rows import NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.text.sentences import sentences
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
@@ -32,7 +33,7 @@ class DecidePart(GraphPart):
 
     def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None:
         """Note what persons decided; what is there already is left as it is."""
-        rows: list[Row] = [{"id": decision.id, "body": _body(decision)} for decision in decisions]
+        rows: list[Row] = [{"id": decision.id, "body": decision_json(decision)} for decision in decisions]
         folded = sorted({form for decision in decisions for form in _predicates(decision)})
 
         def work(run: Run) -> None:
@@ -190,7 +191,7 @@ def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> 
         if decision.names and (not names or (decision.others and not others)):
             gone.append(decision.id)
         elif (names, others) != (decision.names, decision.others):
-            changed.append({"id": decision.id, "body": _body(replace(decision, names=names, others=others))})
+            changed.append({"id": decision.id, "body": decision_json(replace(decision, names=names, others=others))})
     if gone or changed:
         run("rewrite_person_decisions", gone=gone, rows=changed)
 
@@ -212,37 +213,8 @@ def _predicates(decision: PersonDecision) -> tuple[str, ...]:
     return (*decision.forms, decision.name) if decision.kind == "fold" else ()
 
 
-def _body(decision: PersonDecision) -> str:
-    """A record as it is stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
-    body = asdict(decision)
-    del body["id"], body["at"]
-    for name in (*body["names"], *body["others"]):
-        name["id"], name["document_id"] = content_part(name["id"]), content_part(name["document_id"])
-    for place in body["places"]:
-        place["chunk_id"] = content_part(place["chunk_id"])
-    return json.dumps(body, ensure_ascii=False, sort_keys=True)
-
-
-def decision_of(id_: str, at: str, body: str, workspace: str) -> PersonDecision:
-    """The record of a body, in a workspace."""
-    tag, said = workspace_tag(workspace), json.loads(body)
-    for name in (*said["names"], *said["others"]):
-        name["id"], name["document_id"] = name["id"] + tag, name["document_id"] + tag
-    return PersonDecision(
-        id=id_,
-        at=at,
-        kind=said["kind"],
-        names=tuple(DecidedName(**name) for name in said["names"]),
-        others=tuple(DecidedName(**name) for name in said["others"]),
-        places=tuple(Occurrence(**{**place, "chunk_id": place["chunk_id"] + tag}) for place in said["places"]),
-        name=said["name"],
-        forms=tuple(said["forms"]),
-        note=said["note"],
-    )
-
-
 def _person_decision(row: Row, workspace: str) -> PersonDecision:
-    return decision_of(row["id"], row["at"], row["body"], workspace)
+    return decision_of(row["id"], row["at"], json.loads(row["body"]), workspace)
 
 
 def _decision(row: Row) -> Decision:

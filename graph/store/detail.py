@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.rows import DetailFact, EntityDetail, FactSentence, GraphStats
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.part import GraphPart, document_date, spans
-from filigraph.graph.store.rows import DetailFact, EntityDetail, FactSentence, GraphStats
 
 MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact

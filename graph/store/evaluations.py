@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
+from filigraph.graph.rows import ChunkText, EvaluationRow
 from filigraph.graph.store.database import batches
 from filigraph.graph.store.part import GraphPart
-from filigraph.graph.store.rows import ChunkText, EvaluationRow
 
 TEXTS = 100  # documents whose texts are read at once: some of them may be whole novels
 

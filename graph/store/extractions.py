@@ -9,9 +9,9 @@ from typing import Any
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Alias, Chunk, Extraction, Triplet
+from filigraph.graph.rows import Gap, StoredKey
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.part import GraphPart, written
-from filigraph.graph.store.rows import Gap, StoredKey
 
 EXCERPT = 200  # characters of a chunk without facts
 NOT_STORED = "not all of it is stored, its ingest has not come to its end; ingest it again"

@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.graph.model import Passage, PoolChunk, Vector
-from filigraph.graph.store.ask import SCORED_PER_ENTITY, fact_hit
-from filigraph.graph.store.graph import Graph
+from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, TitledDocument, WordHit
+from filigraph.graph.store.ask import SCORED_PER_ENTITY, AskPart, fact_hit
 from filigraph.graph.store.part import GraphPart
-from filigraph.graph.store.rows import EntityHit, FactHit, NamedEntity, Overview, TitledDocument, WordHit
 
 
 class FilteredGraph(GraphPart):
     """What a question reads of some documents of a workspace (`ask.reader.GraphReader`). It is no `Graph`: a read that
     has not been narrowed here cannot be called."""
 
-    def __init__(self, graph: Graph, document_ids: Sequence[str]) -> None:
+    def __init__(self, graph: AskPart, document_ids: Sequence[str]) -> None:
         super().__init__(graph._database, graph._registry, graph._kept, graph.workspace)
         self._graph = graph
         self._documents = sorted(set(document_ids))

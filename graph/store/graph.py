@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from filigraph.graph.store.ask import AskPart
 from filigraph.graph.store.browse import BrowsePart
 from filigraph.graph.store.decide import DecidePart
 from filigraph.graph.store.detail import DetailPart
 from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.export import ExportPart
+from filigraph.graph.store.filtered import FilteredGraph
 from filigraph.graph.store.read import ReadPart
 from filigraph.graph.store.reembed import ReembedPart
 from filigraph.graph.store.scan import ScanPart
@@ -23,3 +26,7 @@ class Graph(
     is ever written to a node of another. Rows go in batches; writing what is there already changes nothing. Safe to
     use from many threads for reading; deriving and sweeping one workspace is for one thread at a time.
     """
+
+    def filtered(self, document_ids: Sequence[str]) -> FilteredGraph:
+        """The reads of a question, from these documents alone."""
+        return FilteredGraph(self, document_ids)

@@ -11,10 +11,10 @@ import numpy as np
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Span, Vector
+from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import BATCH, Database, Row, Run
 from filigraph.graph.store.registry import Registry
-from filigraph.graph.store.rows import WorkspaceRow
 
 T = TypeVar("T")
 

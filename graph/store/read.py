@@ -9,13 +9,13 @@ from itertools import pairwise
 import numpy as np
 
 from filigraph.graph.errors import NotFound
-from filigraph.graph.model import Place
+from filigraph.graph.rows import ChunkRow, DocumentName, DocumentRow
+from filigraph.graph.serialize import places_json, places_of
 from filigraph.graph.store.database import BATCH, Row, Run
 from filigraph.graph.store.decide import forget_documents
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
 from filigraph.graph.store.part import name_lookup, written
 from filigraph.graph.store.quantize import quantize
-from filigraph.graph.store.rows import ChunkRow, DocumentName, DocumentRow
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.strangers import stranger_keys
 
@@ -57,7 +57,7 @@ class ReadPart(ExtractionPart):
                 **_described(row),
                 "media_type": row.media_type,
                 "warnings": list(row.warnings),
-                "places": json.dumps([[p.kind, p.label, p.start] for p in row.places], ensure_ascii=False),
+                "places": places_json(row.places),
                 "extractor": row.extractor,
             }
             for row in rows
@@ -231,9 +231,7 @@ def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> D
         given=None if document["given"] is None else json.loads(document["given"]),
         media_type=document["media_type"],
         warnings=tuple(document["warnings"]),
-        places=tuple(
-            Place(kind=kind, label=label, start=start) for kind, label, start in json.loads(document["places"])
-        ),
+        places=places_of(json.loads(document["places"])),
         extractor=document["extractor"],
         status=document["status"],
         unread=document["unread"],

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 import numpy as np
 
 from filigraph.graph.model import Matrix
+from filigraph.graph.rows import VectorKind
 from filigraph.graph.store import schema
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import VECTOR_BATCH
 from filigraph.graph.store.part import GraphPart, written
 from filigraph.graph.store.quantize import quantize
 
-Kind = Literal["chunks", "entities", "facts"]
-KINDS: tuple[Kind, ...] = ("chunks", "entities", "facts")
+KINDS: tuple[VectorKind, ...] = ("chunks", "entities", "facts")
 
 
 class ReembedPart(GraphPart):
@@ -39,11 +38,11 @@ class ReembedPart(GraphPart):
         found = self._rows("reembedding")[0]
         return found["fingerprint"], found["embedder"]
 
-    def unembedded(self, kind: Kind, *, after: str, limit: int) -> list[Row]:
+    def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> list[Row]:
         """Some that have no vector of the embedder that follows, by id: id and text, of chunks also title, language."""
         return self._rows(f"unembedded_{kind}", after=after, limit=limit)
 
-    def await_vectors(self, kind: Kind, rows: Sequence[tuple[str, Matrix]]) -> None:
+    def await_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None:
         """Keep new vectors until all are there: id, and the vector, followed by those of its sentences."""
 
         def write(run: Run, batch: list[Row]) -> None:
@@ -66,5 +65,5 @@ class ReembedPart(GraphPart):
         schema.create_indexes(self._database, replace(self.workspace, dimensions=dimensions))
         self._change("end_swap", fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
 
-    def _swap(self, kind: Kind, run: Run, batch: list[Row]) -> None:
+    def _swap(self, kind: VectorKind, run: Run, batch: list[Row]) -> None:
         written(run, f"swap_{kind}", batch, workspace=self._name)

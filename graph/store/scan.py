@@ -1,4 +1,4 @@
-"""Scan: names that are known already, wherever they stand; and the small reads that ingest and ask share."""
+"""Scan: names that are known already, wherever they stand; and the small reads of an ingest."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from filigraph.graph.model import Chunk, Mention
+from filigraph.graph.rows import ScannedRow, TitleRow
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.part import written
-from filigraph.graph.store.rows import Overview, ScannedRow, TitleRow
 
 LEAST_OF_A_LANGUAGE = 0.01  # of the documents
 
@@ -102,11 +102,6 @@ class ScanPart(DerivePart):
     def languages(self) -> list[str]:
         """The languages of the workspace's documents, sorted; those that could not be told are left out."""
         return [row["language"] for row in self._rows("languages")]
-
-    def overview(self) -> Overview:
-        """What a question must know of the workspace before it is read."""
-        row = self._rows("overview")[0]
-        return Overview(chunks=row["chunks"], languages=tuple(row["languages"]), revision=row["revision"])
 
     def note_overview(self) -> None:
         """Count chunks and languages, so that no question has to.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from filigraph.graph.rows import Speed
 from filigraph.graph.store.database import Database
-from filigraph.graph.store.rows import Speed
 
 
 class Speeds:

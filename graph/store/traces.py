@@ -10,8 +10,8 @@ from typing import Any
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Trace, TraceStep
+from filigraph.graph.rows import StoredAnswer, TraceRow
 from filigraph.graph.store.database import Database
-from filigraph.graph.store.rows import StoredAnswer, TraceRow
 
 SWEPT = 500  # traces per transaction: each is some ten kB
 CURE = "Ask again; FILIGRAPH_TRACE_DAYS says how many days a trace is kept."

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, Type
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.extract.schema import read_schema
-from filigraph.graph.model import DecisionKind, Extraction
+from filigraph.graph.model import DecisionKind, Extraction, PlaceKind
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
@@ -55,7 +55,7 @@ class DocumentLine(_Line):
     given: Json[dict[str, str]] | None = None
     media_type: str
     warnings: list[str]
-    places: Json[list[tuple[Literal["page", "chapter"], str, Offset]]]
+    places: Json[list[tuple[PlaceKind, str, Offset]]]
     extractor: str
     status: Literal["partial", "complete"]
     unread: Offset | None

@@ -7,26 +7,46 @@ for some are joined by their vectors alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
+from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled, EmbedderMismatch
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import Matrix, ShouldStop
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
-from filigraph.graph.pipeline import derive
-from filigraph.graph.store import Graph, Store
-from filigraph.graph.store.reembed import Kind
+from filigraph.graph.rows import GraphStats, VectorKind, WorkspaceRow
 from filigraph.graph.text.sentences import pieces
 
-BATCH: dict[Kind, int] = {"chunks": 64, "entities": 1000, "facts": 1000}  # what a kill can cost
+BATCH: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000}  # what a kill can cost
+
+
+class ReembedGraph(DeriveGraph, Protocol):
+    """A workspace that changes its embedder."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def following(self) -> tuple[str | None, str]: ...
+    def begin_reembedding(self, *, fingerprint: str, embedder: str) -> None: ...
+    def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> Sequence[dict[str, Any]]: ...
+    def await_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None: ...
+    def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None: ...
+    def needs_deriving(self) -> bool: ...
+    def stats(self) -> GraphStats: ...
+
+
+class Workspaces(Protocol):
+    """The workspaces, by name; `swapping`: also one whose vectors are being swapped."""
+
+    def graph(self, name: str, *, swapping: bool = False) -> ReembedGraph: ...
 
 
 def reembed(
     workspace: str,
     *,
-    store: Store,
+    store: Workspaces,
     embedder: Embedder,
     choice: str = "",
     progress: Callable[[Progress], None] = lambda _: None,
@@ -53,7 +73,7 @@ def reembed(
     return computed
 
 
-def _check_that_it_follows(graph: Graph, embedder: Embedder) -> None:
+def _check_that_it_follows(graph: ReembedGraph, embedder: Embedder) -> None:
     fingerprint, choice = graph.following()
     if fingerprint != embedder.fingerprint:
         raise EmbedderMismatch(
@@ -65,7 +85,7 @@ def _check_that_it_follows(graph: Graph, embedder: Embedder) -> None:
 
 
 def _compute(
-    graph: Graph,
+    graph: ReembedGraph,
     embedder: Embedder,
     choice: str,
     progress: Callable[[Progress], None],

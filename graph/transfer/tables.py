@@ -7,11 +7,10 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, Protocol
 
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.model import ShouldStop
-from filigraph.graph.store import Graph
 from filigraph.graph.text import cells
 
 ENTITY_COLUMNS = ("id", "name", "type", "aliases", "chunks")
@@ -24,7 +23,14 @@ NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]") 
 Row = dict[str, Any]
 
 
-def write_csv(file: BinaryIO, graph: Graph, *, cancelled: ShouldStop = lambda: False) -> None:
+class TableReader(Protocol):
+    """Entities and facts by id, as rows."""
+
+    def entity_table(self) -> Iterator[Row]: ...
+    def fact_table(self) -> Iterator[Row]: ...
+
+
+def write_csv(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lambda: False) -> None:
     """A zip of `entities.csv` (a row an entity) and `facts.csv` (a row for each sentence that says a fact), in UTF-8.
 
     A cell that a spreadsheet would take for a formula gets an apostrophe before it. Raises Cancelled.
@@ -36,7 +42,7 @@ def write_csv(file: BinaryIO, graph: Graph, *, cancelled: ShouldStop = lambda: F
             _write_table(table, (*FACT_COLUMNS, *SENTENCE_COLUMNS), _fact_rows(_wanted(graph.fact_table(), cancelled)))
 
 
-def write_graphml(file: BinaryIO, graph: Graph, *, cancelled: ShouldStop = lambda: False) -> None:
+def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lambda: False) -> None:
     """Entities as nodes, facts as directed edges, for Gephi, yEd, igraph and the like; held in memory as a whole.
 
     Raises Cancelled.

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, Protocol, TypeVar
 
+from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision, Place, ShouldStop
+from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision, ShouldStop
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.pipeline import derive, embedded
-from filigraph.graph.store import DocumentRow, Graph, Store, decision_of
+from filigraph.graph.pipeline import embedded
+from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, WorkspaceRow
+from filigraph.graph.serialize import decision_of, places_of
 from filigraph.graph.transfer.lines import (
     AliasGroupLine,
     Checked,
@@ -36,6 +39,34 @@ Line = TypeVar("Line")
 
 BATCH = 64  # chunks that are embedded and written together
 READ_BY_LLM = "llm:"  # what such extractions name as their extractor: they are kept, for they were dear
+
+
+class ExportReader(Protocol):
+    """A workspace that is exported."""
+
+    def dump(self) -> Iterator[str]: ...
+
+
+class ImportGraph(ExportReader, DeriveGraph, Protocol):
+    """A workspace that an export is read into."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def write_documents(self, rows: Sequence[DocumentRow]) -> None: ...
+    def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool) -> None: ...
+    def write_mentions(self, mentions: Sequence[Mention]) -> None: ...
+    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
+    def add_alias_groups(self, groups: Sequence[AliasGroup]) -> None: ...
+    def finish_reading(self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int]) -> Sequence[str]: ...
+    def stats(self) -> GraphStats: ...
+
+
+class NewWorkspaces(Protocol):
+    """Where a workspace is made: nobody else sees it until it is whole."""
+
+    def filling(
+        self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any]
+    ) -> AbstractContextManager[ImportGraph]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +91,9 @@ class Imported:
     note: str  # why it is not; "" where it is
 
 
-def export_to(write: Callable[[bytes], object], graph: Graph, *, cancelled: ShouldStop = lambda: False) -> Exported:
+def export_to(
+    write: Callable[[bytes], object], graph: ExportReader, *, cancelled: ShouldStop = lambda: False
+) -> Exported:
     """Write the canonical export of a workspace, a line at a time. Raises InputError if it changes meanwhile, and
     Cancelled."""
     digest, lines, size = hashlib.sha256(), 0, 0
@@ -78,7 +111,7 @@ def import_from(
     file: BinaryIO,
     workspace: str,
     *,
-    store: Store,
+    store: NewWorkspaces,
     embedder: Embedder,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
@@ -123,7 +156,7 @@ def _why_not(sha256: str, checked: Checked, embedder: Embedder) -> str:
 class _Run:
     """Writes the lines of a file into an empty workspace."""
 
-    graph: Graph
+    graph: ImportGraph
     embedder: Embedder
     checked: Checked
     progress: Callable[[Progress], None]
@@ -168,7 +201,7 @@ class _Run:
 
     def _decision(self, line: PersonDecisionLine) -> PersonDecision:
         """Of persons: what rules decide is derived anew."""
-        return decision_of(self._own(line.id), "", line.body.model_dump_json(), self.graph.workspace.name)
+        return decision_of(self._own(line.id), "", line.body.model_dump(), self.graph.workspace.name)
 
     def _own(self, id_: str) -> str:
         """An id of the file as it is in this workspace."""
@@ -176,8 +209,7 @@ class _Run:
 
     def _document(self, line: DocumentLine) -> DocumentRow:
         taken = line.model_dump(exclude={"kind", "id", "warnings", "places", "status", "unread"})
-        places = tuple(Place(kind=kind, label=label, start=start) for kind, label, start in line.places)
-        return DocumentRow(id=self._own(line.id), warnings=tuple(line.warnings), places=places, **taken)
+        return DocumentRow(id=self._own(line.id), warnings=tuple(line.warnings), places=places_of(line.places), **taken)
 
     def _chunk(self, line: ChunkLine) -> Chunk:
         return Chunk(

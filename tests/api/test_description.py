@@ -28,8 +28,7 @@ from filigraph.graph import model
 from filigraph.graph.curate.merges import ListedDecision, Outcome, Refused
 from filigraph.graph.curate.predicates import Suggestion
 from filigraph.graph.ingest.report import IngestReport, Skipped
-from filigraph.graph.store.keys import AccessKey
-from filigraph.graph.store.rows import (
+from filigraph.graph.rows import (
     DocumentRow,
     EntityNames,
     FoundEntity,
@@ -44,6 +43,7 @@ from filigraph.graph.store.rows import (
     TraceRow,
     WorkspaceRow,
 )
+from filigraph.graph.store.keys import AccessKey
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.derive import derive
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model import Chunk, Extraction, Source
-from filigraph.graph.pipeline import derive, ingest
+from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import FilteredGraph, Graph, Store
 from tests.making import source, word_embedder
 from tests.runs.test_pipeline import World, run, sources

@@ -497,7 +497,6 @@ def fact_of(subject: Entity, predicate: str, object_: Entity, chunk_id: str) -> 
         predicate=predicate,
         object_id=object_.id,
         text=f"{subject.name} {predicate} {object_.name}",
-        token="VOIT",
         supports=(Support(chunk_id=chunk_id, start=0, end=9, origin="explicit"),),
     )
 

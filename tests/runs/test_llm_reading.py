@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from filigraph.graph.derive import derive
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, LLMDown
 from filigraph.graph.ids import document_id
@@ -21,7 +22,7 @@ from filigraph.graph.model import Source
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import Cancel, LLMRequest
-from filigraph.graph.pipeline import derive, ingest, retry
+from filigraph.graph.pipeline import ingest, retry
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, word_embedder
 from tests.store.world import empty

@@ -9,10 +9,11 @@ import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.curate.merges import Verdict, decide, joined, rename, review, split, undo
+from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import AliasGroup, Occurrence
-from filigraph.graph.pipeline import derive, ingest
+from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from tests.making import source, word_embedder
 from tests.runs.test_pipeline import World

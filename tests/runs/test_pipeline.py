@@ -12,6 +12,7 @@ from functools import partial
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.derive import derive
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ingest import incoming, load
 from filigraph.graph.ingest.extract.local import LocalExtractor
@@ -20,7 +21,7 @@ from filigraph.graph.ingest.incoming import Arrival
 from filigraph.graph.ingest.load.content import Content
 from filigraph.graph.ingest.report import IngestSettings
 from filigraph.graph.model import Chunk, Extraction, Source
-from filigraph.graph.pipeline import derive, ingest
+from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.database import Database
 from tests.making import DIMENSIONS, source, word_embedder

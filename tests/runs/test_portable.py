@@ -13,6 +13,7 @@ import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.curate.merges import split, undo
+from filigraph.graph.derive import derive
 from filigraph.graph.errors import Cancelled, InputError, NotFound
 from filigraph.graph.ingest.extract.schema import ready_schemas
 from filigraph.graph.ingest.extract.triples import TripleExtractor
@@ -20,7 +21,7 @@ from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import AliasGroup, Chunk, Extraction, Occurrence, Source
 from filigraph.graph.models.embed import embed_texts
 from filigraph.graph.names.decisions import decided
-from filigraph.graph.pipeline import derive, ingest
+from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.transfer import lines as portable_lines
 from filigraph.graph.transfer.tables import NO_XML, write_csv, write_graphml

@@ -211,7 +211,6 @@ def fact(graph: Graph, subject: str, predicate: str, object_: str, *supports: Su
         predicate=predicate,
         object_id=o,
         text=f"{subject} {predicate} {object_}",
-        token=predicate.upper(),
         supports=supports,
     )
 

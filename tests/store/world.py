@@ -28,7 +28,6 @@ from filigraph.graph.model import (
 )
 from filigraph.graph.store import ChunkRow, DocumentRow, Graph, Store, StoredChunk
 from filigraph.graph.store.connect import DELETE_BATCH, DELETED_IN_ORDER
-from filigraph.graph.store.labels import safe_token
 
 LETTERS = {
     "letters/sophie.txt": ["Sophie | aime | Jules.", "Jules | porte | chevalière. Sophie | habite | Nantes."],
@@ -222,7 +221,6 @@ def facts(chunks: Iterable[StoredChunk], entity_of: Mapping[str, Entity]) -> lis
                 predicate=triplet.predicate,
                 object_id=object_.id,
                 text=f"{subject.name} {triplet.predicate} {object_.name}",
-                token=safe_token(triplet.predicate),
                 supports=tuple(supports[id_]),
             )
     return [(fact, vector(fact.text)) for fact in found.values()]

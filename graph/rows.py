@@ -10,6 +10,7 @@ from typing import Any, Literal
 from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Place, Trace, Vector
 
 DocumentStatus = Literal["partial", "complete"]
+VectorKind = Literal["chunks", "entities", "facts"]  # what has vectors
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,256 @@
+"""Derive, top to bottom: scan for known names -> resolve -> write entities -> write facts -> sweep.
+
+`derive` looks at what was read and at the decisions of persons, and rewrites only the derived graph that changed. It
+may be run again at any time; the result is the same graph.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from filigraph.graph import ids
+from filigraph.graph.errors import Cancelled
+from filigraph.graph.ingest.report import IngestReport, Progress
+from filigraph.graph.model import (
+    AliasGroup,
+    Decision,
+    Entity,
+    Fact,
+    PersonDecision,
+    Resolution,
+    ShouldStop,
+    Span,
+    Vector,
+)
+from filigraph.graph.models.embed import Embedder, embed_texts
+from filigraph.graph.names import decisions
+from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.decisions import Mentions
+from filigraph.graph.names.facts import Bearer, derive_entities, derive_facts
+from filigraph.graph.names.resolve import resolve
+from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
+from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
+
+DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
+ENTITIES_BATCH = 2000  # entities that are written in one transaction
+NAMES_BATCH = 256  # names whose vectors are computed between two looks whether to stop
+
+
+class NameReader(Protocol):
+    """The names that are known, and what was said of them."""
+
+    def mentions(self) -> Sequence[MentionRow]: ...
+    def person_decisions(self) -> Sequence[PersonDecision]: ...
+    def alias_groups(self) -> Sequence[AliasGroup]: ...
+    def document_aliases(self) -> Mapping[str, Sequence[tuple[str, str]]]: ...
+    def document_strangers(self) -> Mapping[str, Counter[str]]: ...
+
+
+class EntityWriter(Protocol):
+    """The entities as they are, and their change."""
+
+    def entity_rows(self) -> Mapping[str, EntityRow]: ...
+    def chunks_of_mentions(self, mention_ids: Sequence[str]) -> Sequence[str]: ...
+    def chunks_of_entities(self, entity_ids: Sequence[str]) -> Sequence[str]: ...
+    def mark_stale(self, chunk_ids: Sequence[str]) -> None: ...
+    def write_entities(self, rows: Sequence[tuple[Entity, Vector]]) -> None: ...
+
+
+class FactWriter(Protocol):
+    """The chunks whose facts are to be derived, and those facts."""
+
+    def stale_chunks(self) -> Sequence[StoredChunk]: ...
+    def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> Mapping[tuple[str, str], list[Span]]: ...
+    def known_facts(self, fact_ids: Sequence[str]) -> Mapping[str, str]: ...
+    def write_facts(self, chunk_ids: Sequence[str], rows: Sequence[tuple[Fact, Vector | None]]) -> None: ...
+
+
+class DecisionWriter(Protocol):
+    """What persons and rules decided, drawn between mentions."""
+
+    def write_parts(self, parts: Sequence[PersonDecision], mention_of: Mapping[str, str]) -> None: ...
+    def write_rule_decisions(self, decisions: Sequence[Decision]) -> None: ...
+    def write_near_misses(self, decisions: Sequence[Decision]) -> None: ...
+    def write_pairs(self, pairs: Sequence[Decision]) -> None: ...
+
+
+class DeriveGraph(ScanGraph, NameReader, EntityWriter, FactWriter, DecisionWriter, Protocol):
+    """A workspace whose derived graph is brought in line."""
+
+    def sweep(self) -> None: ...
+    def note_overview(self) -> None: ...
+
+
+def derive(
+    graph: DeriveGraph,
+    *,
+    embedder: Embedder,
+    report: IngestReport | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: ShouldStop = lambda: False,
+) -> None:
+    """Bring the derived graph in line with what was read and decided.
+
+    What must be rewritten is marked in the store before anything is changed, so a run that is killed between two of its
+    transactions is finished by the next one.
+    """
+    report = report or IngestReport()
+
+    def begin(stage: str) -> None:
+        stop_if(cancelled)
+        progress(Progress(stage=stage, done=0, total=0))
+
+    with report.timed("scan"):
+        begin("scan")
+        said = _scan(graph, cancelled)
+    with report.timed("resolve"):
+        begin("resolve")
+        names = _who_is_who(graph, said, embedder, cancelled)
+    with report.timed("entities"):
+        _write_entities(graph, names, embedder, progress, cancelled)
+    with report.timed("facts"):
+        _write_facts(graph, names, embedder, progress, cancelled)
+    with report.timed("finish"):
+        begin("finish")
+        _finish(graph, names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Names:
+    """The mentions of a workspace and whose they are: what the steps of `derive` after the second need."""
+
+    said: Sequence[PersonDecision]
+    mentions: Sequence[MentionRow]
+    lookup: Mentions
+    decided: Sequence[Decision]  # the pairs of mentions that persons decided
+    resolution: Resolution
+    entities: Mapping[str, Entity]
+
+
+def _scan(graph: DeriveGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
+    """Step 1: every place of a known name becomes one of its mentions, as persons split them; their decisions."""
+    find_known_names(graph, partial(stop_if, cancelled))
+    said = graph.person_decisions()
+    _split_off(graph, said)
+    name_as_written(graph)
+    return said
+
+
+def _who_is_who(graph: NameReader, said: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop) -> _Names:
+    """Step 2: mentions -> entities. Nothing is written."""
+    mentions = graph.mentions()
+    lookup = Mentions(mentions)
+    decided = decisions.pairs(said, lookup)
+    candidates = find_candidates(mentions)
+    resolution = resolve(
+        candidates,
+        decisions=decided,
+        alias_groups=graph.alias_groups(),
+        document_aliases=graph.document_aliases(),
+        strangers=graph.document_strangers(),
+        vectors=_name_vectors(candidates.texts, embedder, cancelled),
+    )
+    names_given = decisions.names_given(said, lookup, resolution.entity_of)
+    entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given)}
+    return _Names(
+        said=said, mentions=mentions, lookup=lookup, decided=decided, resolution=resolution, entities=entities
+    )
+
+
+def _write_entities(
+    graph: EntityWriter, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
+) -> None:
+    """Step 3: the entities that changed. Chunks whose facts they change are marked first."""
+    stop_if(cancelled)
+    entities, entity_of = names.entities, names.resolution.entity_of
+    before = graph.entity_rows()
+    moved = [m for m in names.mentions if m.entity_id != entity_of[m.id]]
+    renamed = [id_ for id_, row in before.items() if id_ in entities and row.name != entities[id_].name]
+    stale = graph.chunks_of_mentions([m.id for m in moved if m.entity_id])
+    graph.mark_stale([*stale, *graph.chunks_of_entities(renamed)])
+    joined = {entity_of[m.id] for m in moved}
+    changed = [
+        entity
+        for id_, entity in entities.items()
+        if id_ in joined
+        or id_ not in before
+        or (before[id_].name, before[id_].aliases, before[id_].type) != (entity.name, entity.aliases, entity.type)
+    ]
+    for start in range(0, len(changed), ENTITIES_BATCH):
+        stop_if(cancelled)
+        batch = changed[start : start + ENTITIES_BATCH]
+        graph.write_entities(list(zip(batch, embed_texts(embedder, [e.name for e in batch]), strict=True)))
+        progress(Progress(stage="entities", done=start + len(batch), total=len(changed)))
+
+
+def _write_facts(
+    graph: FactWriter, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
+) -> None:
+    """Step 4: the facts of the chunks that are marked."""
+    name_of = {id_: entity.name for id_, entity in names.entities.items()}
+    bearers, folds = _bearers(graph, names.said, names.lookup), decisions.folds(names.said)
+    stale = graph.stale_chunks()
+    for start in range(0, len(stale), DERIVE_BATCH):
+        stop_if(cancelled)
+        part = stale[start : start + DERIVE_BATCH]
+        facts = derive_facts(part, names.resolution.entity_of, name_of, bearers, folds)
+        graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder))
+        progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
+
+
+def _finish(graph: DeriveGraph, names: _Names) -> None:
+    """Step 5: why names are one, which may be; what nothing holds any more goes."""
+    graph.write_rule_decisions(names.resolution.decisions)
+    graph.write_near_misses(names.resolution.near_misses)
+    graph.write_pairs(list({pair.id: pair for pair in reversed(names.decided)}.values()))
+    graph.sweep()
+    graph.note_overview()
+
+
+def _split_off(graph: DeriveGraph, said: Sequence[PersonDecision]) -> None:
+    """Places that persons split off go to mentions of their own, before anything is resolved."""
+    parts = [decision for decision in said if decision.kind == "part"]
+    there = Mentions(graph.mentions()) if parts else Mentions([])
+    mention_of = {part.id: found for part in parts if (found := decisions.split_mention(part, there))}
+    graph.write_parts(parts, mention_of)
+
+
+def _bearers(graph: FactWriter, said: Sequence[PersonDecision], there: Mentions) -> dict[tuple[str, str], list[Bearer]]:
+    """(chunk id, mention id) -> whose each place of its name is, where a person split it."""
+    found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
+    for part in said:
+        mention = decisions.split_mention(part, there) if part.kind == "part" else ""
+        if mention:
+            own = ids.part_id(mention, part.id)
+            for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():
+                found[chunk, mention] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
+    return {key: sorted(set(places), key=lambda place: place.start) for key, places in found.items()}
+
+
+def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: ShouldStop) -> dict[str, Vector]:
+    vectors: dict[str, Vector] = {}
+    for start in range(0, len(names), NAMES_BATCH):
+        stop_if(cancelled)
+        part = names[start : start + NAMES_BATCH]
+        vectors.update(zip(part, embed_texts(embedder, part, exact=True), strict=True))
+    return vectors
+
+
+def _with_vectors(facts: Sequence[Fact], graph: FactWriter, embedder: Embedder) -> list[tuple[Fact, Vector | None]]:
+    """Only a fact that is new, or worded anew, needs a new vector."""
+    known = graph.known_facts([fact.id for fact in facts])
+    new = [fact for fact in facts if known.get(fact.id) != fact.text]
+    vectors: Mapping[str, Vector] = dict(
+        zip([fact.id for fact in new], embed_texts(embedder, [fact.text for fact in new]), strict=True)
+    )
+    return [(fact, vectors.get(fact.id)) for fact in facts]
+
+
+def stop_if(cancelled: ShouldStop) -> None:
+    """Raises Cancelled when asked to stop."""
+    if cancelled():
+        raise Cancelled("Stopped on request; what was read is kept.", cure="Ingest the same sources again to go on.")

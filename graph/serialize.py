@@ -1,0 +1,53 @@
+"""Places and what persons decided, as the store and an export both write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from filigraph.graph.ids import content_part, workspace_tag
+from filigraph.graph.model import DecidedName, Occurrence, PersonDecision, Place, PlaceKind
+
+
+def places_json(places: Iterable[Place]) -> str:
+    """The places of a document, to be stored."""
+    return json.dumps([[place.kind, place.label, place.start] for place in places], ensure_ascii=False)
+
+
+def places_of(body: Iterable[tuple[PlaceKind, str, int]]) -> tuple[Place, ...]:
+    """The places that `places_json` wrote."""
+    return tuple(Place(kind=kind, label=label, start=start) for kind, label, start in body)
+
+
+def decision_json(decision: PersonDecision) -> str:
+    """A decision, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    body = asdict(decision)
+    del body["id"], body["at"]
+    for name in (*body["names"], *body["others"]):
+        name["id"], name["document_id"] = content_part(name["id"]), content_part(name["document_id"])
+    for place in body["places"]:
+        place["chunk_id"] = content_part(place["chunk_id"])
+    return json.dumps(body, ensure_ascii=False, sort_keys=True)
+
+
+def decision_of(id_: str, at: str, body: Mapping[str, Any], workspace: str) -> PersonDecision:
+    """The decision that `decision_json` wrote, in a workspace."""
+    tag = workspace_tag(workspace)
+
+    def names(side: str) -> tuple[DecidedName, ...]:
+        own = ({**name, "id": name["id"] + tag, "document_id": name["document_id"] + tag} for name in body[side])
+        return tuple(DecidedName(**name) for name in own)
+
+    return PersonDecision(
+        id=id_,
+        at=at,
+        kind=body["kind"],
+        names=names("names"),
+        others=names("others"),
+        places=tuple(Occurrence(**{**place, "chunk_id": place["chunk_id"] + tag}) for place in body["places"]),
+        name=body["name"],
+        forms=tuple(body["forms"]),
+        note=body["note"],
+    )
