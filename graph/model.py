@@ -48,6 +48,7 @@ class Source:
 
 
 PlaceKind = Literal["page", "chapter"]
+Strategy = Literal["paragraph", "sentence", "fixed"]  # how a text is cut
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +58,21 @@ class Place:
     kind: PlaceKind
     label: str  # "3", "The Red-Headed League"
     start: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """Who reads a document, and how it is cut. By another one the same text may give other chunks and facts."""
+
+    extractor: str  # its name and version: "local:6", "llm:mistral:5f0c"
+    strategy: Strategy
+    size: int  # tokens in a chunk, at most
+    overlap: float  # share of a chunk that is repeated in the next
+
+    @property
+    def read_by(self) -> str:
+        """The kind of the extractor: llm, local, triples."""
+        return self.extractor.partition(":")[0]
 
 
 @dataclass(frozen=True, kw_only=True)

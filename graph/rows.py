@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Place, Trace, Vector
+from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Place, Recipe, Trace, Vector
 
 DocumentStatus = Literal["partial", "complete"]
 VectorKind = Literal["chunks", "entities", "facts"]  # what has vectors
@@ -62,7 +62,7 @@ class DocumentRow:
     media_type: str = ""
     warnings: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
-    extractor: str = ""
+    recipe: Recipe | None = None  # None: an older version noted none that is known
     status: DocumentStatus = "partial"  # complete: fully read, and everything that follows from it is derived
     unread: int | None = None  # chunks that wait to be read; None: not all of it is stored. Not taken on writing
     chunks: int = 0

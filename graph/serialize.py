@@ -1,14 +1,19 @@
-"""Places and what persons decided, as the store and an export both write them."""
+"""Places, recipes and what persons decided, as the store and an export both write them."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast, get_args
 
 from filigraph.graph.ids import content_part, workspace_tag
-from filigraph.graph.model import DecidedName, Occurrence, PersonDecision, Place, PlaceKind
+from filigraph.graph.model import DecidedName, Occurrence, PersonDecision, Place, PlaceKind, Recipe, Strategy
+
+_RECIPE = re.compile(
+    rf"(.*)\|({'|'.join(get_args(Strategy))}):([0-9]{{1,9}}):([0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)", re.DOTALL
+)
 
 
 def places_json(places: Iterable[Place]) -> str:
@@ -19,6 +24,20 @@ def places_json(places: Iterable[Place]) -> str:
 def places_of(body: Iterable[tuple[PlaceKind, str, int]]) -> tuple[Place, ...]:
     """The places that `places_json` wrote."""
     return tuple(Place(kind=kind, label=label, start=start) for kind, label, start in body)
+
+
+def recipe_text(recipe: Recipe | None) -> str:
+    """How a document was read, to be stored and exported: "local:6|paragraph:512:0.15"; "" where that is not known."""
+    return f"{recipe.extractor}|{recipe.strategy}:{recipe.size}:{recipe.overlap}" if recipe else ""
+
+
+def recipe_of(text: str) -> Recipe | None:
+    """The recipe that `recipe_text` wrote; None for any other text."""
+    found = _RECIPE.fullmatch(text)
+    if found is None:
+        return None
+    extractor, strategy, size, overlap = found.groups()
+    return Recipe(extractor=extractor, strategy=cast(Strategy, strategy), size=int(size), overlap=float(overlap))
 
 
 def decision_json(decision: PersonDecision) -> str:

@@ -12,7 +12,7 @@ from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.fair_semaphore import YieldToSearches
 from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_estimate
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup, ShouldStop, Source
+from filigraph.graph.model import AliasGroup, ShouldStop, Source, Strategy
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
     from filigraph.graph.ingest.incoming import Arrival
     from filigraph.graph.ingest.report import IngestReport
-    from filigraph.graph.ingest.split import Strategy
     from filigraph.graph.store import DocumentRow, Graph
 
 
@@ -119,8 +118,7 @@ class Reading:
     ) -> IngestReport:
         """Read a document anew: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
         read by the LLM if one answers, else locally, if its content has changed."""
-        from filigraph.graph.ingest.incoming import cut_by, read_by
-        from filigraph.graph.ingest.report import IngestReport
+        from filigraph.graph.ingest.report import IngestReport, IngestSettings
 
         as_it_is = kind is None and not source.metadata and row.status == "complete"
         if as_it_is and hashlib.sha256(source.content).hexdigest() == row.sha256:  # whoever read it is not needed
@@ -135,8 +133,8 @@ class Reading:
         request = IngestRequest(
             sources=[source],
             names=[source.name],
-            kind=kind or before.get(read_by(row.extractor), "auto"),
-            strategy=cut_by(row.extractor),
+            kind=kind or before.get(row.recipe.read_by if row.recipe else "", "auto"),
+            strategy=row.recipe.strategy if row.recipe else IngestSettings().strategy,
             as_read=kind is None,
         )
         return self.ingest(workspace, request, watcher)

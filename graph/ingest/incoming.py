@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast, get_args
 
 from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError, UnreadableDocument
@@ -15,8 +14,8 @@ from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments, i
 from filigraph.graph.ingest.load import load, split_jsonl
 from filigraph.graph.ingest.load.encoding import GUESSED
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
-from filigraph.graph.ingest.split import Strategy, split
-from filigraph.graph.model import Chunk, LoadedDocument, Source
+from filigraph.graph.ingest.split import split
+from filigraph.graph.model import Chunk, LoadedDocument, Recipe, Source
 from filigraph.graph.rows import DocumentRow
 
 GROUP = 256  # chunks of small documents that are read together
@@ -76,9 +75,13 @@ def documents(
 
     One whose content is the same and only its metadata are not is given to `describe`: nothing of it is read again.
     """
-    read = partial(
-        read_source, workspace=workspace, recipe=_recipe(extractor, extractor.version, settings), settings=settings
+    recipe = Recipe(
+        extractor=f"{extractor.name}:{extractor.version}",
+        strategy=settings.strategy,
+        size=settings.size,
+        overlap=settings.overlap,
     )
+    read = partial(read_source, workspace=workspace, recipe=recipe)
     stored = {row.id: row for row in rows}
     seen: set[str] = set()
     coming: deque[Arrival] = deque()  # what `apply` was given and has not answered yet, and files that came to nothing
@@ -92,8 +95,8 @@ def documents(
             report.spent(stage, seconds)
         reading, skipped = incoming.reading, incoming.skipped
         if reading and isinstance(extractor, WholeDocuments):
-            recipe = _recipe(extractor, extractor.version_for(reading.row.id), settings)
-            reading = replace(reading, row=replace(reading.row, extractor=recipe))
+            own = replace(recipe, extractor=f"{extractor.name}:{extractor.version_for(reading.row.id)}")
+            reading = replace(reading, row=replace(reading.row, recipe=own))
         if reading and reading.row.id in seen:
             cure = "Give each document its own name."
             skipped = Skipped(source=reading.row.source, cause="Named twice in this run.", cure=cure)
@@ -121,7 +124,7 @@ def _to_read(
         told = report.remarks if warning.startswith(GUESSED) else report.problems
         told.append(f"{row.source}: {warning}")
     same = before and (before.status, before.sha256, before.title) == ("complete", row.sha256, row.title)
-    if before and same and (settings.as_read or before.extractor == row.extractor):
+    if before and same and (settings.as_read or before.recipe == row.recipe):
         if (before.metadata, row.given if before.given is None else before.given) == (row.metadata, row.given):
             report.unchanged.append(row.source)
         else:
@@ -140,7 +143,7 @@ def _came_to_nothing(coming: deque[Arrival], report: IngestReport) -> Iterator[A
         yield coming.popleft()
 
 
-def read_source(source: Source, *, workspace: str, recipe: str, settings: IngestSettings) -> Incoming:
+def read_source(source: Source, *, workspace: str, recipe: Recipe) -> Incoming:
     """Load and split one source. Of the source alone, so it may be done anywhere, in any order. Whatever goes wrong is
     the source's own fault: a parser that falls over one file must not cost the others."""
     begin = time.perf_counter()
@@ -148,9 +151,7 @@ def read_source(source: Source, *, workspace: str, recipe: str, settings: Ingest
         document = load(source)
         loaded = time.perf_counter()
         row = _document_row(ids.document_id(workspace, document.source), document, source.metadata, recipe)
-        chunks = in_context(
-            split(document, row.id, strategy=settings.strategy, size=settings.size, overlap=settings.overlap)
-        )
+        chunks = in_context(split(document, row.id, strategy=recipe.strategy, size=recipe.size, overlap=recipe.overlap))
     except Exception as error:  # noqa: BLE001 - parsers of others raise what they like
         return Incoming(reading=None, skipped=_skipped(source, error), seconds={"load": time.perf_counter() - begin})
     return Incoming(
@@ -184,21 +185,6 @@ def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[A
             group, size = [], 0
     if group:
         yield group
-
-
-def _recipe(extractor: Extractor, version: str, settings: IngestSettings) -> str:
-    return f"{extractor.name}:{version}|{settings.strategy}:{settings.size}:{settings.overlap}"
-
-
-def read_by(recipe: str) -> str:
-    """Who read a document, by its row's `extractor`: llm, local, triples."""
-    return recipe.partition(":")[0]
-
-
-def cut_by(recipe: str) -> Strategy:
-    """How a document was cut, by its row's `extractor`."""
-    strategy = recipe.rpartition("|")[2].partition(":")[0]
-    return cast(Strategy, strategy) if strategy in get_args(Strategy) else IngestSettings().strategy
 
 
 def _with_what_was_given(source: Source, before: DocumentRow | None) -> Source:
@@ -236,7 +222,7 @@ def _rows(source: Source, report: IngestReport) -> list[Source]:
     return rows
 
 
-def _document_row(document_id: str, document: LoadedDocument, given: Mapping[str, str], recipe: str) -> DocumentRow:
+def _document_row(document_id: str, document: LoadedDocument, given: Mapping[str, str], recipe: Recipe) -> DocumentRow:
     return DocumentRow(
         id=document_id,
         source=document.source,
@@ -248,5 +234,5 @@ def _document_row(document_id: str, document: LoadedDocument, given: Mapping[str
         given=dict(given),
         places=document.places,
         warnings=document.warnings,
-        extractor=recipe,
+        recipe=recipe,
     )

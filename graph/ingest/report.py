@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from filigraph.graph.ingest.split import Strategy
-from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.model import Chunk, Extraction, Strategy
 from filigraph.graph.models.llm import Usage
 
 

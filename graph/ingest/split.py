@@ -14,15 +14,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Chunk, LoadedDocument
+from filigraph.graph.model import Chunk, LoadedDocument, Strategy
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import UNSPACED
-
-Strategy = Literal["paragraph", "sentence", "fixed"]
 
 CHARACTERS_PER_TOKEN = 8  # a chunk is never longer than this many characters for each token: 4,096 at the default size
 _LETTERS_PER_TOKEN = 5  # of tokenizers for many languages, between 4 (French) and 6 (English)

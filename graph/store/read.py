@@ -10,7 +10,7 @@ import numpy as np
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.rows import ChunkRow, DocumentName, DocumentRow
-from filigraph.graph.serialize import places_json, places_of
+from filigraph.graph.serialize import places_json, places_of, recipe_of, recipe_text
 from filigraph.graph.store.database import BATCH, Row, Run
 from filigraph.graph.store.decide import forget_documents
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
@@ -58,7 +58,7 @@ class ReadPart(ExtractionPart):
                 "media_type": row.media_type,
                 "warnings": list(row.warnings),
                 "places": places_json(row.places),
-                "extractor": row.extractor,
+                "extractor": recipe_text(row.recipe),
             }
             for row in rows
         ]
@@ -232,7 +232,7 @@ def _document_row(document: Row, chunks: int, facts: dict[str, int] | None) -> D
         media_type=document["media_type"],
         warnings=tuple(document["warnings"]),
         places=places_of(json.loads(document["places"])),
-        extractor=document["extractor"],
+        recipe=recipe_of(document["extractor"]),
         status=document["status"],
         unread=document["unread"],
         chunks=chunks,

@@ -23,7 +23,7 @@ from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, Person
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import embedded
 from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, WorkspaceRow
-from filigraph.graph.serialize import decision_of, places_of
+from filigraph.graph.serialize import decision_of, places_of, recipe_of
 from filigraph.graph.transfer.lines import (
     AliasGroupLine,
     Checked,
@@ -208,8 +208,14 @@ class _Run:
         return id_ + workspace_tag(self.graph.workspace.name) if id_ else ""
 
     def _document(self, line: DocumentLine) -> DocumentRow:
-        taken = line.model_dump(exclude={"kind", "id", "warnings", "places", "status", "unread"})
-        return DocumentRow(id=self._own(line.id), warnings=tuple(line.warnings), places=places_of(line.places), **taken)
+        taken = line.model_dump(exclude={"kind", "id", "warnings", "places", "extractor", "status", "unread"})
+        return DocumentRow(
+            id=self._own(line.id),
+            warnings=tuple(line.warnings),
+            places=places_of(line.places),
+            recipe=recipe_of(line.extractor),
+            **taken,
+        )
 
     def _chunk(self, line: ChunkLine) -> Chunk:
         return Chunk(

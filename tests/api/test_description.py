@@ -47,7 +47,7 @@ from filigraph.graph.store.keys import AccessKey
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside
-    DocumentRow: {"metadata", "given", "places", "recipe", "extractor"},
+    DocumentRow: {"metadata", "given", "places", "recipe"},
     AccessKey: {"digest"},
     WorkspaceRow: {"id", "label", "settings", "embedder", "swapping"},
 }

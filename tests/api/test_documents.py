@@ -103,7 +103,7 @@ def test_metadata_are_changed_without_reading_anything_again(http: httpx.Client,
     assert http.get(address).json()["metadata"] == {"date": "1921"}
     assert http.put(address, files={"file": ("x", b"x")}, data={"metadata": '{"date": 1921}'}).status_code == 400
     (after,) = (found for found in graph.document_rows() if found.id == row.id)
-    assert (after.status, after.extractor, graph.stored_chunks([row.id])) == ("complete", row.extractor, chunks)
+    assert (after.status, after.recipe, graph.stored_chunks([row.id])) == ("complete", row.recipe, chunks)
 
 
 def test_what_a_mail_says_of_itself_is_that_of_the_last_one_sent(http: httpx.Client, case: str) -> None:
@@ -131,9 +131,9 @@ def test_the_same_content_changes_nothing_however_it_was_read(http: httpx.Client
         assert json.loads(answer.splitlines()[-1])["report"]["unchanged"] == [name]
         assert http.put(address, files={"file": ("x", content + b" Paul came.")}).status_code == 200
     after = {row.source: row for row in graph.document_rows()}
-    assert after["cut.txt"].extractor == before["cut.txt"].extractor, "cut, and read, as it was"
-    assert before["letter.txt"].extractor.startswith("triples:")
-    assert after["letter.txt"].extractor.startswith("local:")
+    assert after["cut.txt"].recipe == before["cut.txt"].recipe, "cut, and read, as it was"
+    recipes = [rows["letter.txt"].recipe for rows in (before, after)]
+    assert [recipe and recipe.read_by for recipe in recipes] == ["triples", "local"]
 
 
 def test_documents_are_deleted_all_or_none(http: httpx.Client, case: str) -> None:

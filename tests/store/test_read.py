@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Alias, AliasGroup, Extraction, Place
+from filigraph.graph.model import Alias, AliasGroup, Extraction, Place, Recipe
 from filigraph.graph.names.decisions import decided
 from filigraph.graph.store import Graph, StoredKey
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
@@ -23,7 +23,7 @@ def test_a_document_comes_back_as_it_was_written(graph: Graph) -> None:
         given={"date": "1912"},
         media_type="text/plain",
         places=(Place(kind="chapter", label="Chapitre I", start=0), Place(kind="page", label="3", start=90)),
-        extractor="local",
+        recipe=Recipe(extractor="local:6", strategy="sentence", size=256, overlap=0.15),
     )
     graph.write_documents([row])
     assert graph.document_rows([row.id]) == [row]
