@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, Watcher, busy
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
+from filigraph.graph.ask.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Documents:
         """Some of the documents that are meant (see `graph/ask/documents.py`), by source, and how many there are."""
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            names = self._chosen(graph.document_names(), sources, where)
+            names = matching_documents(graph.document_names(), sources=sources, where=where)
             shown = names[first : None if count is None else first + count]
             rows = graph.document_rows([row.id for row in shown], facts=True)
         return sorted(rows, key=lambda row: (row.source, row.id)), len(names)
@@ -134,9 +135,9 @@ class Documents:
         with self.context.connected():
             there = self.context.runtime.graph(workspace).document_names()
         for source in sources:
-            if not self._chosen(there, [source], None):
+            if not matching_documents(there, sources=[source]):
                 raise NotFound(f"No document in workspace {workspace} is called {source}.", cure="Nothing is gone.")
-        named = set(ids) | {row.id for row in (self._chosen(there, sources, None) if sources else ())}
+        named = set(ids) | {row.id for row in (matching_documents(there, sources=sources) if sources else ())}
         doomed = [row for row in there if row.id in named]
         missing = named - {row.id for row in doomed}
         if missing:
@@ -148,11 +149,3 @@ class Documents:
 
         items = [Upload(name=row.source, content=io.BytesIO(), metadata={"id": row.id}) for row in doomed]
         return self._jobs.submit(workspace, "delete", items, attached={}, priority=priority, options={})
-
-    @staticmethod
-    def _chosen(
-        rows: Sequence[DocumentName], sources: Sequence[str], where: Mapping[str, str] | None
-    ) -> list[DocumentName]:
-        from filigraph.graph.ask.documents import matching_documents
-
-        return matching_documents(rows, sources=sources, where=where)

@@ -105,7 +105,7 @@ def decide(verdicts: Sequence[Verdict], *, graph: MergeGraph, embedder: Embedder
     refused: list[tuple[Refused, FiligraphError]] = []
     for number, verdict in enumerate(verdicts, start=1):
         try:
-            first, second = desk.meant(verdict.first), desk.meant(verdict.second)
+            first, second = meant(verdict.first, desk.mentions), meant(verdict.second, desk.mentions)
             if {row.id for row in first} & {row.id for row in second}:
                 raise InputError("Both are the same name: there is nothing to decide.", cure="Name two.")
             side = _most_told if verdict.same else list
@@ -132,7 +132,7 @@ def split(
     Raises NotFound for what is not there, InputError where nothing would be left or taken.
     """
     desk = _Editor(graph)
-    members = {row.id: row for row in desk.meant(entity)}
+    members = {row.id: row for row in meant(entity, desk.mentions)}
     strangers = [name for name in names if name not in members]
     if strangers:
         raise NotFound(f"{strangers[0]} is no name of this entity.", cure="Look at its names for their ids.")
@@ -157,7 +157,7 @@ def rename(entity: str, name: str, *, note: str = "", graph: MergeGraph, embedde
     if not name_key(name) or len(name) > MOST_NAME:
         raise InputError(f"{name[:40]!r} is no name.", cure=f"Give 1 to {MOST_NAME} characters, with a letter.")
     desk = _Editor(graph)
-    desk.take("name", _most_told(desk.meant(entity)), (), name=name, note=note)
+    desk.take("name", _most_told(meant(entity, desk.mentions)), (), name=name, note=note)
     desk.write(embedder)
     return Outcome(decisions=tuple(desk.new), refused=())
 
@@ -176,7 +176,7 @@ class _Editor:
         self._graph = graph
         self._said = graph.person_decisions()
         self._aliases = graph.alias_groups()
-        self._mentions = Mentions(graph.mentions())
+        self.mentions = Mentions(graph.mentions())
         self.new: list[PersonDecision] = []
 
     def take(
@@ -191,17 +191,13 @@ class _Editor:
     ) -> None:
         """Keep a decision to be written. Raises AlreadyDecided."""
         made = decided(self._graph.workspace.name, kind, names, others, places=places, name=name, note=note)
-        check(made, [*self._said, *self.new], self._mentions, self._aliases)
+        check(made, [*self._said, *self.new], self.mentions, self._aliases)
         if made.id not in {decision.id for decision in self.new}:
             self.new.append(made)
 
     def write(self, embedder: Embedder) -> None:
         self._graph.add_person_decisions(self.new)
         derive(self._graph, embedder=embedder)
-
-    def meant(self, reference: str) -> list[Referring]:
-        """The mentions that an id or a name means, by id. Raises NotFound, or InputError where several bear it."""
-        return meant(reference, self._mentions)
 
     def parts(
         self, members: dict[str, Referring], places: Sequence[Occurrence], whole: set[str]

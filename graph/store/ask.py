@@ -143,9 +143,6 @@ class AskPart(GraphPart):
     def _vectors(self, kind: str) -> str:
         return f"{getattr(self.workspace, f'{kind}_label')}_vector"
 
-    def _question(self, vector: Vector) -> list[float]:
-        return self._vector(vector, "the question")
-
 
 def fact_hit(row: Row) -> FactHit:
     """A fact as a search found it."""

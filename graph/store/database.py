@@ -14,6 +14,7 @@ from filigraph.graph.store.statements import cypher
 
 Row = dict[str, Any]
 Run = Callable[..., list[Row]]  # run("statement_name", parameter=value, ...) -> its rows
+Work = Callable[[Run, list[Row]], object]  # writes a batch of rows
 T = TypeVar("T")
 
 BATCH = 1000  # rows a statement takes at once: larger batches are not faster, and hold more memory in the server
@@ -78,7 +79,7 @@ class Database:
         """The rows of a statement that takes `$items`, batch by batch."""
         return [row for batch in batches(items, size) for row in self.rows(statement, items=batch, **parameters)]
 
-    def write_batches(self, rows: Sequence[Row], work: Callable[[Run, list[Row]], None], *, size: int = BATCH) -> None:
+    def write_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH) -> None:
         """Let `work` write the rows, a batch a transaction.
 
         A batch that the server refuses is halved until the row at fault is alone. Raises InputError that names such
@@ -91,9 +92,7 @@ class Database:
             shown = "; ".join(f"{name}: {why}" for name, why in refused[:REFUSED_SHOWN])
             raise InputError(f"Neo4j refused {len(refused)} of {len(rows)} rows, the others are written. {shown}")
 
-    def _write_or_halve(
-        self, batch: list[Row], work: Callable[[Run, list[Row]], None], refused: list[tuple[str, str]]
-    ) -> None:
+    def _write_or_halve(self, batch: list[Row], work: Work, refused: list[tuple[str, str]]) -> None:
         try:
             with driver_errors():
                 try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
@@ -78,9 +77,9 @@ class DecidePart(GraphPart):
         gone = self._rows("parts_gone", ids=wanted)
         back = [{**row, "lookup": name_lookup(self._name, row["key"])} for row in gone]
         if back:
-            self._alter_batches(back, lambda run, batch: _run(run, "parts_back", workspace=self._name, rows=batch))
+            self._alter_batches(back, lambda run, batch: run("parts_back", workspace=self._name, rows=batch))
         if rows:
-            self._alter_batches(rows, lambda run, batch: _run(run, "write_parts", workspace=self._name, rows=batch))
+            self._alter_batches(rows, lambda run, batch: run("write_parts", workspace=self._name, rows=batch))
 
     def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> dict[tuple[str, str], list[Span]]:
         """(mention id, chunk id) -> where it stands there, in order."""
@@ -202,10 +201,6 @@ def _sentence(chunk_id: str, text: str, language: str, at: int, cut: dict[str, l
         cut[chunk_id] = sentences(text, language)
     start, end = next(((start, end) for start, end in cut[chunk_id] if start <= at < end), (0, len(text)))
     return text[start:end], start, end
-
-
-def _run(run: Run, statement: str, **parameters: Any) -> None:
-    run(statement, **parameters)
 
 
 def _predicates(decision: PersonDecision) -> tuple[str, ...]:

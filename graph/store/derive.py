@@ -107,23 +107,12 @@ class DerivePart(GraphPart):
         given = {mention.id for mention in mentions}
         rows = self._read_batches("mentions_read", document_ids)
         gone: list[Row] = [{"id": row["id"]} for row in rows if row["whole"] not in given]
-
-        def forget(run: Run, batch: list[Row]) -> None:
-            run("forget_read", workspace=self._name, rows=batch)
-
-        self._alter_batches(gone, forget)
+        self._alter_batches(gone, lambda run, batch: run("forget_read", workspace=self._name, rows=batch))
 
     def note_looked_up(self, forms: Mapping[str, str]) -> None:
         """Mention id -> the form in which its name has been looked for in all chunks, "" for one that was not."""
-
-        def note(run: Run, batch: list[Row]) -> None:
-            run("note_looked_up", workspace=self._name, rows=batch)
-
-        self._alter_batches([{"id": id_, "form": form or None} for id_, form in sorted(forms.items())], note)
-
-    def remove_mentions(self, mention_ids: Sequence[str]) -> None:
-        """Remove mentions; their entities go with the next sweep if nothing else refers to them."""
-        self._write_ids("remove_mentions", mention_ids)
+        rows: list[Row] = [{"id": id_, "form": form or None} for id_, form in sorted(forms.items())]
+        self._alter_batches(rows, lambda run, batch: run("note_looked_up", workspace=self._name, rows=batch))
 
     def entity_rows(self) -> dict[str, EntityRow]:
         """Every entity without its vector, by id."""
@@ -247,10 +236,8 @@ class DerivePart(GraphPart):
             written(run, "refer", part, workspace=self._name)
 
     def _write_ids(self, statement: str, ids: Sequence[str]) -> None:
-        self._alter_batches(
-            [{"id": id_} for id_ in sorted(set(ids))],
-            lambda run, batch: _ignore(run(statement, workspace=self._name, rows=batch)),
-        )
+        rows = [{"id": id_} for id_ in sorted(set(ids))]
+        self._alter_batches(rows, lambda run, batch: run(statement, workspace=self._name, rows=batch))
 
 
 def _fact_row(fact: Fact) -> Row:
@@ -267,10 +254,6 @@ def _fact_row(fact: Fact) -> Row:
 def without(row: Row, name: str) -> Row:
     """The row without one of its fields."""
     return {key: value for key, value in row.items() if key != name}
-
-
-def _ignore(rows: list[Row]) -> None:
-    """A statement run for what it does."""
 
 
 def _all_of(terms: Sequence[str]) -> str:

@@ -85,6 +85,3 @@ class FilteredGraph(GraphPart):
 
     def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
         return self._graph.next_chunks(chunk_ids)  # of the same document
-
-    def _question(self, vector: Vector) -> list[float]:
-        return self._vector(vector, "the question")

@@ -13,7 +13,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.model import Span, Vector
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store.chunk_cache import ChunkCache
-from filigraph.graph.store.database import BATCH, Database, Row, Run
+from filigraph.graph.store.database import BATCH, Database, Row, Run, Work
 from filigraph.graph.store.registry import Registry
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class GraphPart:
         """Let `work` change what questions read, in one writing transaction."""
         return self._database.write(lambda run: work(self._altering(run)))
 
-    def _alter_batches(self, rows: Sequence[Row], work: Callable[[Run, list[Row]], None], *, size: int = BATCH) -> None:
+    def _alter_batches(self, rows: Sequence[Row], work: Work, *, size: int = BATCH) -> None:
         """Let `work` change what questions read, a batch of rows a transaction (see `Database.write_batches`)."""
         self._database.write_batches(rows, lambda run, batch: work(self._altering(run), batch), size=size)
 
@@ -66,6 +66,9 @@ class GraphPart:
             )
         values: list[float] = array.tolist()
         return values
+
+    def _question(self, vector: Vector) -> list[float]:
+        return self._vector(vector, "the question")
 
 
 def name_lookup(workspace: str, key: str) -> str:

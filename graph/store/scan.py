@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from filigraph.graph.model import Chunk, Mention
 from filigraph.graph.rows import ScannedRow, TitleRow
-from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.database import Row
 from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.part import written
@@ -24,11 +24,7 @@ class ScanPart(DerivePart):
 
     def replace_scan(self, chunk_ids: Sequence[str], mentions: Sequence[Mention]) -> None:
         """What the scan finds in `chunk_ids` is exactly `mentions`; what was read there stays."""
-
-        def forget(run: Run, batch: list[Row]) -> None:
-            run("forget_scan", workspace=self._name, rows=batch)
-
-        self._alter_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
+        self._write_ids("forget_scan", chunk_ids)
         self.write_mentions(mentions)
 
     def touched_scanned(self) -> list[ScannedRow]:
@@ -64,25 +60,11 @@ class ScanPart(DerivePart):
 
         The titles of the documents `looked_up` have now been looked for in every chunk: nothing else names them.
         """
-
-        def forget(run: Run, batch: list[Row]) -> None:
-            run("forget_titles", workspace=self._name, ids=[row["id"] for row in batch])
-
-        def forget_named(run: Run, batch: list[Row]) -> None:
-            run("forget_named", workspace=self._name, ids=[row["id"] for row in batch])
-
-        def write(run: Run, batch: list[Row]) -> None:
-            written(run, "write_titles", batch, workspace=self._name)
-
-        def note(run: Run, batch: list[Row]) -> None:
-            run("titles_looked_up", workspace=self._name, ids=[row["id"] for row in batch])
-
-        new = [{"id": id_} for id_ in sorted(set(looked_up))]
-        self._alter_batches(new, forget_named)
-        self._alter_batches([{"id": id_} for id_ in sorted(set(chunk_ids))], forget)
+        self._write_ids("forget_named", looked_up)
+        self._write_ids("forget_titles", chunk_ids)
         rows = [{"id": id_, "document_id": document} for id_ in sorted(named) for document in sorted(named[id_])]
-        self._alter_batches(rows, write)
-        self._alter_batches(new, note)
+        self._alter_batches(rows, lambda run, batch: written(run, "write_titles", batch, workspace=self._name))
+        self._write_ids("titles_looked_up", looked_up)
 
     def document_aliases(self) -> dict[str, list[tuple[str, str]]]:
         """Document id -> the pairs of names that the document itself says are one."""

@@ -441,7 +441,7 @@ def test_what_goes_in_mid_walk_is_left_out(
         def delete_first(graph: Graph, *what: object, **more: object) -> object:
             if graph.document_rows([gone]):  # noqa: B023
                 graph.delete_documents([gone])  # noqa: B023
-                graph.remove_mentions([row.id for row in graph.mentions() if row.form == "The Claw"])
+                graph._write_ids("remove_mentions", [row.id for row in graph.mentions() if row.form == "The Claw"])
                 graph.sweep()
             return whole(graph, *what, **more)  # noqa: B023
 

@@ -336,7 +336,7 @@ def test_facts_that_cannot_be_written_change_nothing(graph: Graph) -> None:
 
 def test_an_entity_that_goes_takes_its_facts_along(graph: Graph) -> None:
     ingest(graph, {"a.txt": ["Jules | aime | Sophie."]})
-    graph.remove_mentions([row.id for row in graph.mentions() if row.form == "Jules"])
+    graph._write_ids("remove_mentions", [row.id for row in graph.mentions() if row.form == "Jules"])
     graph.sweep()
     stats = graph.stats()
     assert (stats.entities, stats.facts, stats.relationships, stats.mentions) == (1, 0, 0, 1)

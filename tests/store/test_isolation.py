@@ -81,7 +81,7 @@ def test_ids_of_another_workspace_open_nothing(graph: Graph, other: Graph) -> No
     with pytest.raises(InputError, match="another workspace"):
         graph.replace_titles([], {chunks[0]: [document_ids[0]]}, looked_up=[])
     graph.replace_titles(chunks, {}, looked_up=document_ids)
-    graph.remove_mentions(mentions)
+    graph._write_ids("remove_mentions", mentions)
     graph.mark_stale(chunks)
     graph.sweep()
     assert list(other.dump()) == before

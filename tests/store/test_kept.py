@@ -81,7 +81,7 @@ def name_a_title(graph: Graph) -> None:
 
 
 def sweep(graph: Graph) -> None:
-    graph.remove_mentions([mention.id for mention in graph.mentions()][:1])
+    graph._write_ids("remove_mentions", [mention.id for mention in graph.mentions()][:1])
     graph.sweep()
 
 

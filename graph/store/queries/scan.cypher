@@ -52,16 +52,16 @@ ORDER BY document_id
 
 // forget_titles: Forget which titles chunks name.
 CYPHER 5
-UNWIND $ids AS id
-MATCH (c:Chunk {id: id})-[r:NAMES_TITLE]->()
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})-[r:NAMES_TITLE]->()
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 DELETE r
 
 // forget_named: Forget which chunks name the titles of documents.
 CYPHER 5
-UNWIND $ids AS id
-MATCH (d:Document {id: id})<-[r:NAMES_TITLE]-()
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})<-[r:NAMES_TITLE]-()
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 DELETE r
@@ -79,8 +79,8 @@ RETURN count(*) AS written
 
 // titles_looked_up: Note that the titles of documents were looked up.
 CYPHER 5
-UNWIND $ids AS id
-MATCH (d:Document {id: id})
+UNWIND $rows AS row
+MATCH (d:Document {id: row.id})
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace
 SET d.looked_up = d.title
