@@ -28,10 +28,14 @@ from filigraph.graph import model
 from filigraph.graph.curate.merges import ListedDecision, Outcome, Refused
 from filigraph.graph.curate.predicates import Suggestion
 from filigraph.graph.ingest.report import IngestReport, Skipped
+from filigraph.graph.measure.evaluate import Gain, TypeFigures
+from filigraph.graph.models.llm import Usage
 from filigraph.graph.rows import (
     DocumentRow,
     EntityNames,
+    FirstPlace,
     FoundEntity,
+    Gap,
     ListedFact,
     NameDecision,
     NameForm,
@@ -43,7 +47,8 @@ from filigraph.graph.rows import (
     TraceRow,
     WorkspaceRow,
 )
-from filigraph.graph.store.keys import AccessKey
+from filigraph.graph.store import AccessKey, AuditEntry
+from filigraph.graph.transfer.workspace import Exported, Imported
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside
@@ -126,6 +131,15 @@ def test_every_field_is_described() -> None:
         (merge_schemas.PredicateOut, PredicateRow),
         (merge_schemas.SuggestionOut, Suggestion),
         (merge_schemas.OutcomeOut, Outcome),
+        (document_schemas.UsageOut, Usage),
+        (entity_schemas.FirstPlaceOut, FirstPlace),
+        (evaluation_schemas.TypeFiguresOut, TypeFigures),
+        (evaluation_schemas.GainOut, Gain),
+        (key_schemas.AuditEntryOut, AuditEntry),
+        (question_schemas.UnsupportedOut, model.Unsupported),
+        (reading_schemas.GapOut, Gap),
+        (server_schemas.ExportHashOut, Exported),
+        (server_schemas.ImportOut, Imported),
     ],
 )
 def test_what_is_shown_is_what_is_inside(shown: type[BaseModel], inside: Any) -> None:
