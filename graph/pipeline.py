@@ -1,9 +1,8 @@
-"""Ingest, top to bottom: load -> split -> extract -> embed -> write | resolve -> derive entities and facts.
+"""Ingest, top to bottom: load -> split -> extract -> embed -> write, then derive entities and facts (`derive.py`).
 
 `ingest` reads: every batch of chunks is committed with its extraction and vector, so a run that is killed goes on where
 it stopped and nothing is extracted twice. `retry` reads the chunks that an extractor could not read then; `estimate`
-says before what it all will ask for. `derive` decides: it looks at what was read and at the decisions of persons, and
-rewrites only the derived graph that changed. Each may be run again at any time; the result is the same graph.
+says before what it all will ask for. Each may be run again at any time; the result is the same graph.
 """
 
 from __future__ import annotations
@@ -17,13 +16,7 @@ from filigraph.graph.derive import DeriveGraph, derive, stop_if
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key, in_context
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
-from filigraph.graph.model import (
-    Chunk,
-    Extraction,
-    Mention,
-    ShouldStop,
-    Source,
-)
+from filigraph.graph.model import Chunk, Extraction, Mention, ShouldStop, Source
 from filigraph.graph.models.embed import Embedder, embed_chunks
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names.mentions import read_mentions
