@@ -4,17 +4,21 @@
 
 The sets are those of `bench.narrative`, as an excellent LLM reads them (`thorough`), and are ingested by it. A chunk's
 score is a sum over six standardized numbers (`graph/ask/narrative_ranker.py`), learned so that gold has most of the
-softmax over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. Printed: recall@5 and @10 with
-weights that never saw the set. The probability of a path is a logistic regression, learned from the paths shown for the
-questions of a set and for 25 questions of other sets, which it cannot answer; the floor refuses what it can of these
-and loses at most 2 % of the others. With `--keep` both go to graph/ask/narrative_ranker.json.
+softmax over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. The answer likelihood of a fact
+(`graph/ask/answer_likelihood.py`) is a logistic regression: does a fact of a gold passage say the end of the answer.
+The probability of a path is another one, learned from the paths shown for the questions of a set and for 25 questions
+of other sets, which it cannot answer; the floor refuses what it can of these and loses at most 2 % of the others.
+
+Printed, for each set with weights that never saw it: recall@5 and @10; of its bridge questions, how many have all gold
+behind the paths shown, and how many the end of the answer said. With `--keep` all goes to
+graph/ask/narrative_ranker.json.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,10 +26,12 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
 
 from bench.common import save
 from bench.narrative import all_sets, gold_of, questions, words, workspace
 from filigraph.app.neo4j import start_neo4j
+from filigraph.graph.ask.answer_likelihood import FACT_INPUTS, fact_inputs
 from filigraph.graph.ask.explore import gather, read_question, search
 from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
 from filigraph.graph.ask.narrative_ranker import (
@@ -37,7 +43,7 @@ from filigraph.graph.ask.narrative_ranker import (
     score_chunks,
     standard,
 )
-from filigraph.graph.ask.paths import PathCurve, PathSelector, nearness
+from filigraph.graph.ask.paths import PathCurve, PathSelector
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.measure.gold import Gold
 from filigraph.graph.model import Floats, Question
@@ -50,6 +56,7 @@ KEPT_AT = Path(__file__).parent.parent / "graph" / "ask" / "narrative_ranker.jso
 PENALTY = 0.1  # of the squared distance of the weights from START
 START = 0.1
 FOREIGN = 25  # questions of other sets asked of each
+LIKELY = 300  # facts of a question that are learned from, beside those that answer: the nearest in the best chunks
 LOST = 0.02  # share of answerable questions that the floor may cost
 FLAT = PathCurve(value=1.0, together=0.0, meaning=0.0, bias=0.0, floor=0.0)
 
@@ -98,7 +105,8 @@ def chunk_rows(those: Sequence[Asked], weights: NarrativeRanker) -> list[Row]:
     for one in those:
         if one.gold:
             found, _ = inputs(one.pool, one.graph, one.question, weights, depth=4)
-            rows.append((np.column_stack([standard(found[name]) for name in INPUTS]), one.rows))
+            languages = [chunk.language for chunk in one.pool.chunks]
+            rows.append((np.column_stack([standard(found[name], languages) for name in INPUTS]), one.rows))
     return rows
 
 
@@ -152,6 +160,61 @@ def recall(rows: Sequence[Row], learned: NarrativeRanker) -> list[tuple[float, f
 
 
 # --------------------------------------------------------------------------------------------------------------------
+# Facts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FactRows:
+    """The facts of one question that are learned from."""
+
+    inputs: Floats  # (k, 8) FACT_INPUTS
+    answers: Floats  # (k,) 1 where it says the end of the answer in a gold chunk
+
+
+def fact_rows(those: Sequence[Asked], learned: NarrativeRanker) -> list[FactRows]:
+    """The questions that no fact answers are left out."""
+    rows = []
+    for one in those:
+        if one.gold is None:
+            continue
+        score = score_chunks(one.pool, one.graph, one.question, learned, depth=4).score
+        gold = np.isin(one.graph.chunk, list(set().union(*one.rows)))
+        answers = np.array([gold[fact] and says_end(one, [fact]) for fact in range(one.graph.size)])
+        answers &= one.graph.states
+        near = deviations(one.graph.cosine) + deviations(score)[one.graph.chunk] - 1e3 * ~one.graph.states
+        taken = np.union1d(np.argsort(-near, kind="stable")[:LIKELY], np.flatnonzero(answers))
+        if answers.any():
+            found = fact_inputs(taken, one.graph, one.pool, one.question, score)
+            rows.append(FactRows(inputs=found, answers=answers[taken].astype(float)))
+    return rows
+
+
+def deviations(column: Floats) -> Floats:
+    """From the mean, in standard deviations."""
+    result: Floats = (column - column.mean()) / (column.std() + 1e-9)
+    return result
+
+
+def says_end(one: Asked, facts: Sequence[int]) -> bool:
+    """Whether the facts say half of the words of the gold chain's last object, or of the answer."""
+    end = words(one.row["chain"][-1][2] if one.row.get("chain") else one.row["answer"])
+    those = [one.pool.facts[fact] for fact in facts]
+    said = words(" ".join(f"{fact.subject} {fact.predicate} {fact.object}" for fact in those))
+    return bool(end) and len(end & said) >= max(1, len(end) // 2)
+
+
+def learn_facts(rows: Sequence[FactRows]) -> dict[str, float]:
+    """What each of FACT_INPUTS adds to the logit; every question counts the same."""
+    matrix = np.concatenate([row.inputs for row in rows])
+    counts = np.concatenate([np.full(len(row.answers), 1 / len(row.answers)) for row in rows])
+    scaler = StandardScaler().fit(matrix)
+    model = LogisticRegression(C=0.3, max_iter=2000)
+    model.fit(scaler.transform(matrix), np.concatenate([row.answers for row in rows]), counts / counts.mean())
+    weights = model.coef_[0] / scaler.scale_
+    return {name: round(float(weight), 4) for name, weight in zip(FACT_INPUTS, weights, strict=True)}
+
+
+# --------------------------------------------------------------------------------------------------------------------
 # Paths
 
 
@@ -161,32 +224,46 @@ class PathRow:
 
     question: str
     answerable: bool
-    inputs: tuple[float, float, float]  # value, together, meaning
+    inputs: tuple[float, float, float]  # as of `PathSelector.inputs`
     answers: bool
 
 
-def path_rows(those: Sequence[Asked], learned: NarrativeRanker) -> list[PathRow]:
+def path_rows(those: Sequence[Asked], learned: NarrativeRanker, facts: Mapping[str, float]) -> list[PathRow]:
     rows = []
     for number, one in enumerate(those):
-        found = score_chunks(one.pool, one.graph, one.question, learned, depth=4)
-        paths = PathSelector(found.chains, one.graph, one.pool, one.question, found.score, FLAT).to_show(3)
-        near = nearness([path.facts for path in paths], one.graph, one.pool, one.question)
-        end = words(one.row["chain"][-1][2] if one.row.get("chain") else one.row["answer"])
-        for path in paths:
-            chunks = set(one.graph.chunk[list(path.facts)].tolist())
-            facts = [one.pool.facts[fact] for fact in path.facts]
-            said = words(" ".join(f"{fact.subject} {fact.predicate} {fact.object}" for fact in facts))
-            ends = bool(end) and len(end & said) >= max(1, len(end) // 2)
-            value = float(np.log(path.probability / (1 - path.probability)))  # FLAT: the logit is the value
+        selector = selector_of(one, learned, facts)
+        paths = selector.select(3)
+        for path, found in zip(paths, selector.inputs(paths), strict=True):
             rows.append(
                 PathRow(
                     question=f"{one.row['id']} {number}",
                     answerable=one.gold is not None,
-                    inputs=(value, *near),
-                    answers=one.gold is not None and (ends or all(piece & chunks for piece in one.rows)),
+                    inputs=found,
+                    answers=one.gold is not None and (says_end(one, path.facts) or holds_gold(one, path.facts)),
                 )
             )
     return rows
+
+
+def selector_of(one: Asked, learned: NarrativeRanker, facts: Mapping[str, float]) -> PathSelector:
+    found = score_chunks(one.pool, one.graph, one.question, learned, depth=4)
+    return PathSelector(found.chains, one.graph, one.pool, one.question, found.score, FLAT, facts)
+
+
+def holds_gold(one: Asked, facts: Sequence[int]) -> bool:
+    """Whether all gold stands behind the facts."""
+    chunks = set(one.graph.chunk[list(facts)].tolist())
+    return all(piece & chunks for piece in one.rows)
+
+
+def bridges(those: Sequence[Asked], learned: NarrativeRanker, facts: Mapping[str, float]) -> list[tuple[float, float]]:
+    """Of each bridge question: whether all gold stands behind the paths shown, and whether one says the end."""
+    result = []
+    for one in those:
+        if one.gold and one.row["type"] == "bridge":
+            shown = [fact for path in selector_of(one, learned, facts).select(3) for fact in path.facts]
+            result.append((float(holds_gold(one, shown)), float(says_end(one, shown))))
+    return result
 
 
 def learn_paths(rows: Sequence[PathRow]) -> PathCurve:
@@ -230,37 +307,52 @@ def main() -> None:
             graph = workspace(name, "thorough", store, embedder)
             rows = questions(name)
             by_set[name] = asked(rows, graph, embedder, gold_of(rows, graph))
-            others = [row for other in names if other != name for row in questions(other) if row["gold"]]
-            chosen = [others[n] for n in random.permutation(len(others))[:FOREIGN]]
+            elsewhere = [row for other in names if other != name for row in questions(other) if row["gold"]]
+            chosen = [elsewhere[n] for n in random.permutation(len(elsewhere))[:FOREIGN]]
             foreign[name] = asked(chosen, graph, embedder, {})
     chunks = {name: chunk_rows(those, learned_ranker()) for name, those in by_set.items()}
+    facts = {name: fact_rows(those, learned_ranker()) for name, those in by_set.items()}
     unseen: list[tuple[float, float]] = []
+    unseen_paths: list[tuple[float, float]] = []
     for name in names:
-        learned = learn_chunks([row for other in names if other != name for row in chunks[other]])
+        others = [other for other in names if other != name]
+        learned = learn_chunks([row for other in others for row in chunks[other]])
         found = recall(chunks[name], learned)
+        shown = bridges(by_set[name], learned, learn_facts([row for other in others for row in facts[other]]))
         unseen += found
-        print(name, np.round(100 * np.mean(found, axis=0), 1).tolist(), flush=True)
+        unseen_paths += shown
+        print(name, in_percent(found), in_percent(shown), flush=True)
     learned = learn_chunks([row for rows in chunks.values() for row in rows])
-    paths = [row for name in names for row in path_rows([*by_set[name], *foreign[name]], learned)]
+    likely = learn_facts([row for rows in facts.values() for row in rows])
+    paths = [row for name in names for row in path_rows([*by_set[name], *foreign[name]], learned, likely)]
     curve = learn_paths(paths)
-    figures = [round(100 * float(x), 1) for x in np.mean(unseen, axis=0)]
-    print("all, never seen", figures, learned, curve, flush=True)
-    save("train_narrative", {"recall@5 and @10, never seen": figures, "questions": len(unseen)})
+    figures = {
+        "recall@5 and @10, weights that never saw the set": in_percent(unseen),
+        "all gold behind three paths, the end said, weights that never saw the set": in_percent(unseen_paths),
+        "questions": len(unseen),
+        "bridge questions": len(unseen_paths),
+    }
+    print(figures, learned, likely, curve, flush=True)
+    save("train_narrative", figures)
     if given.keep:
         provenance = {
             "made by": "python -m bench.train_narrative --keep",
             "learned from": f"{', '.join(names)}, as an excellent LLM reads them",
-            "questions": len(unseen),
-            "recall@5 and @10, weights that never saw the set": figures,
+            **figures,
             "embedder": embedder.name,
         }
         kept = {
             "provenance": provenance,
             "embedder": embedder.fingerprint,
             "chunks": vars(learned),
+            "facts": likely,
             "paths": vars(curve),
         }
         KEPT_AT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def in_percent(found: Sequence[tuple[float, float]]) -> list[float]:
+    return [round(100 * float(x), 1) for x in np.mean(found, axis=0)]
 
 
 if __name__ == "__main__":

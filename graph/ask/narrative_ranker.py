@@ -1,16 +1,17 @@
 """The narrative ranker: how well each chunk of a pool answers, by itself and by what the graph adds.
 
-Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, in one
-sum with learned weights (`narrative_ranker.json`, made by `bench.train_narrative`); what facts and the graph add counts
-less where there are few facts, the meaning more where there are few chunks. Chains are searched with what is known
-before them, and are the last of the six. Where documents are known by their titles and name each other, as those of
+Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, and
+compared with chunks of the same language, since a question's words and vector favour its own. They make one sum with
+learned weights (`narrative_ranker.json`, made by `bench.train_narrative`); what facts and the graph add counts less
+where there are few facts, the meaning more where there are few chunks. Chains are searched with what is known before
+them, and are the last of the six. Where documents are known by their titles and name each other, as those of
 encyclopedias do, the hop ranker's weights (`rank.py`) know better.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -35,6 +36,7 @@ GRAPH = frozenset({"complement", "flow", "chain"})
 DENSE = 6.0  # facts a chunk from which on what they add counts in full; LLMs read 8 to 15, spaCy 1 or 2
 STEEP = 4  # power of the share of DENSE by which it counts less below
 FEW = 12  # chunks of a pool: among so few none is near the question by chance,
+FEW_OF_A_LANGUAGE = 4  # average chunks added to those of each language: a lone one is not its own measure
 NEAR = 0.4  # so its meaning counts so much more; a quarter of that in a pool twice as large
 
 
@@ -72,7 +74,7 @@ def score_chunks(
 ) -> RankedChunks:
     """Score every chunk and search the chains of up to `depth` facts."""
     found, chains = inputs(pool, graph, question, learned, depth=depth)
-    score = _sum(found, learned, pool.trust, graph_trust(graph, len(pool.chunks)))
+    score = _sum(found, learned, pool, graph_trust(graph, len(pool.chunks)))
     return RankedChunks(score=score, probability=learned.probability(score), chains=chains)
 
 
@@ -83,8 +85,8 @@ def inputs(
     where the flow starts, and which chains are worth extending."""
     trusted = graph_trust(graph, len(pool.chunks))
     found = own_inputs(pool, graph, question, trusted)
-    found["flow"] = np.log(flow(graph, _sum(found, learned, pool.trust, trusted)) + 1e-9)
-    chains = find_chains(graph, question, _sum(found, learned, pool.trust, trusted), depth=depth)
+    found["flow"] = np.log(flow(graph, _sum(found, learned, pool, trusted)) + 1e-9)
+    chains = find_chains(graph, question, _sum(found, learned, pool, trusted), depth=depth)
     found["chain"] = best_chain_of_chunks(chains, graph, len(pool.chunks))
     return found, chains
 
@@ -111,17 +113,20 @@ def near_weight(chunks: int) -> float:
     return NEAR * min(1.0, FEW / chunks) ** 2
 
 
-def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, trust: float, graph: float) -> Floats:
+def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, pool: Pool, graph: float) -> Floats:
     """The weighted sum; what vectors say counts as far as the embedder knows the language, what the graph adds by
     `graph_trust`."""
+    trust, languages = pool.trust, [chunk.language for chunk in pool.chunks]
     trusted = {"meaning": trust, "segment": trust} | dict.fromkeys(GRAPH, graph)
     weights = {**learned.weights, "meaning": learned.weights["meaning"] + near_weight(len(inputs["meaning"]))}
-    parts = [trusted.get(name, 1.0) * weights[name] * standard(column) for name, column in inputs.items()]
+    parts = [trusted.get(name, 1.0) * weights[name] * standard(column, languages) for name, column in inputs.items()]
     total: Floats = np.sum(parts, axis=0)
     return total
 
 
-def standard(column: Floats) -> Floats:
-    """Mean 0 and deviation 1; all 0 where all are the same."""
+def standard(column: Floats, languages: Sequence[str]) -> Floats:
+    """(n,) mean 0 and deviation 1, from the mean of the chunks in the same language; all 0 where all are the same."""
     result: Floats = (column - column.mean()) / (column.std() + 1e-9)
-    return result
+    _, group = np.unique(languages, return_inverse=True)
+    means = np.bincount(group, weights=result) / (np.bincount(group) + FEW_OF_A_LANGUAGE)
+    return result - means[group]

@@ -16,6 +16,7 @@ from importlib import resources
 
 import numpy as np
 
+from filigraph.graph.ask.answer_likelihood import answer_likelihood
 from filigraph.graph.ask.chains import FactChain, relative_to_best
 from filigraph.graph.ask.fact_graph import FactGraph
 from filigraph.graph.ask.pool import Pool
@@ -30,7 +31,10 @@ CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an avera
 PASSAGE = 0.2  # what it gains by each chunk: paths that go far hold more of what answers, and are no less exact
 PLAIN_HOP_COST = 2.0  # what each hop takes where the question is one piece and looks something up: one fact answers it
 NAMED = 1.4  # what a path gains that touches an entity which the question names
-WHO = 0.4  # what one gains that ends at another name where the question asks for somebody
+WHO = 0.8  # what one gains that ends at another name where the question asks for somebody
+# What one gains that ends with the fact likeliest to answer; with another, by its odds against it. Not where the
+# question asks for a reason: that has no name.
+ANSWERS = 1.0
 # Where the question asks for a reason: what each further hop gains of a path that is told onward, subject to object,
 # from what the question names. The reason is at its end, and far from the question's words.
 WHY = 2.0
@@ -39,7 +43,8 @@ WHY = 2.0
 @dataclass(frozen=True, kw_only=True)
 class PathCurve:
     """The probability that a path answers: a logistic regression of its value, and of how near to the question the
-    best of those that would be shown come, with a chunk and with what their facts say together (cosines)."""
+    best of those that would be shown come, with a chunk and with what their facts say together (cosines). The answer
+    likelihood is no part: it tells which end to show, not whether it answers."""
 
     value: float
     together: float
@@ -74,14 +79,17 @@ class _Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Candidate:
+class PathCandidate:
+    """A chain that may be shown."""
+
     facts: tuple[int, ...]  # in reading order
     said: frozenset[int]  # the same facts, whichever chunk says them
     chunks: frozenset[int]  # rows
-    value: float  # without what its chunks are worth
+    value: float  # without what its chunks and its likelihood are worth
+    likelihood: float  # of its last fact to answer: 1 for the likeliest of all, 0 where a reason is asked for
 
     def alone(self, worth: Floats) -> float:
-        """What it is worth if no other path is shown."""
+        """What it is worth if no other path is shown, but for its likelihood."""
         return self.value + float(worth[sorted(self.chunks)].sum())
 
 
@@ -96,6 +104,7 @@ class PathSelector:
         question: Question,
         chunk_scores: Floats,
         curve: PathCurve,
+        fact_weights: Mapping[str, float],
     ) -> None:
         self._graph, self._pool, self._question, self._curve = graph, pool, question, curve
         self._worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
@@ -104,46 +113,65 @@ class PathSelector:
             somebody=asks_for_somebody(question.text),
             plain=len(question.segments) == 1 and is_look_up(question.text),
         )
-        self._candidates = [_candidate(chain, graph, pool, self._asked) for chain in chains[:CANDIDATES]]
+        tried = chains[:CANDIDATES]
+        facts = np.unique([fact for chain in tried for fact in chain.facts]).astype(np.intp)
+        likelihood = np.zeros(graph.size)
+        likelihood[facts] = answer_likelihood(facts, graph, pool, question, chunk_scores, fact_weights)
+        self._candidates = [_candidate(chain, graph, pool, likelihood, self._asked) for chain in tried]
 
     def to_show(self, limit: int) -> list[ChosenPath]:
-        """The paths to show, at most `limit`, the most probable first; each brings a chunk."""
-        return sorted(self._select(limit, again=False), key=lambda path: -path.probability)
+        """The paths to show, at most `limit`, the most probable first; each brings a chunk. None where the best is
+        below the floor."""
+        return sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
 
     def to_choose_from(self, limit: int) -> list[ChosenPath]:
         """At most `limit` paths, in the order in which they add to each other. Other facts of the same chunks follow
         once no chain brings another chunk."""
-        return self._select(limit, again=True)
+        return self._probable(self.select(limit, again=True))
 
-    def _select(self, limit: int, *, again: bool) -> list[ChosenPath]:
-        """At most `limit` paths, in the order in which they add to each other.
+    def select(self, limit: int, *, again: bool = False) -> list[PathCandidate]:
+        """At most `limit` candidates, in the order in which they add to each other; `again`: other facts of the same
+        chunks too.
 
-        Each is the chain that adds most to those chosen before: its own value, and what its chunks are worth that no
-        chosen one brought. So a comparison gets two, and near copies of a path add nothing. A path that goes on from
-        the end of an earlier one takes its place where one fact may not be enough, and so does one that holds it and is
-        worth more by itself.
+        Each is the chain that adds most to those chosen before: its own value, how likely its end is to answer, and
+        what its chunks are worth that no chosen one brought. So a comparison gets two, and near copies of a path add
+        nothing. A path that goes on from the end of an earlier one takes its place where one fact may not be enough,
+        and so does one that holds it and is worth more by itself; with it go those that then repeat it.
         """
         worth = self._worth
-        chosen: list[_Candidate] = []
+        left = list(self._candidates)
+        chosen: list[PathCandidate] = []
         shown: frozenset[int] = frozenset()
         while len(chosen) < limit:
-            new = [candidate for candidate in self._candidates if _is_new(candidate, chosen, worth, self._asked)]
+            new = [candidate for candidate in left if _is_new(candidate, chosen, worth, self._asked)]
             best = _adds_most(new, shown, worth) or (_adds_most(new, frozenset(), worth) if again else None)
             if best is None:
                 break
-            chosen = [path for path in chosen if not path.said <= best.said] + [best]
+            left.remove(best)
+            kept = [path for path in chosen if not path.said <= best.said]
+            if len(kept) < len(chosen):
+                kept = [path for path in kept if _half_new(path, best.said)]
+            chosen = [*kept, best]
             shown = frozenset().union(*(path.chunks for path in chosen))
-        values = [best.alone(worth) for best in chosen]
-        together, meaning = nearness([best.facts for best in chosen], self._graph, self._pool, self._question)
+        return chosen
+
+    def inputs(self, chosen: Sequence[PathCandidate]) -> list[tuple[float, float, float]]:
+        """Of each path what its probability is made of: value, together, meaning."""
+        near = nearness([path.facts for path in chosen], self._graph, self._pool, self._question)
+        return [(path.alone(self._worth), *near) for path in chosen]
+
+    def _probable(self, chosen: Sequence[PathCandidate]) -> list[ChosenPath]:
         curve = self._curve
-        near = curve.together * together + curve.meaning * meaning + curve.bias
-        probable = [float(1 / (1 + np.exp(-(curve.value * value + near)))) for value in values]
+        weights = (curve.value, curve.together, curve.meaning)
+        logits = [curve.bias + float(np.dot(weights, inputs)) for inputs in self.inputs(chosen)]
+        probable = [float(1 / (1 + np.exp(-logit))) for logit in logits]
         if max(probable, default=0.0) < curve.floor:
             return []
-        return [ChosenPath(facts=best.facts, probability=p) for best, p in zip(chosen, probable, strict=True)]
+        return [ChosenPath(facts=path.facts, probability=p) for path, p in zip(chosen, probable, strict=True)]
 
 
-def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asked: _Asked) -> _Candidate:
+def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, likelihood: Floats, asked: _Asked) -> PathCandidate:
+    """`likelihood` (m,) of each fact to answer."""
     facts = reading_order(chain.facts, graph)
     ends = graph.ends[list(facts)]
     chunks = frozenset(graph.chunk[list(facts)].tolist())
@@ -156,11 +184,12 @@ def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, asked: _Asked) ->
         + WHO * (asked.somebody and any(map(is_proper, _new_ends(facts, graph, pool))))
         + WHY * further * (asked.reason and onward)
     )
-    return _Candidate(
+    return PathCandidate(
         facts=facts,
         said=frozenset(graph.fact[list(facts)].tolist()),
         chunks=chunks,
         value=value,
+        likelihood=0.0 if asked.reason else float(likelihood[facts[-1]]),
     )
 
 
@@ -177,20 +206,25 @@ def _new_ends(facts: Sequence[int], graph: FactGraph, pool: Pool) -> list[str]:
     return [name for end, name in named if times[end] == 1 and not graph.named[end]]
 
 
-def _is_new(candidate: _Candidate, chosen: Sequence[_Candidate], worth: Floats, asked: _Asked) -> bool:
+def _is_new(candidate: PathCandidate, chosen: Sequence[PathCandidate], worth: Floats, asked: _Asked) -> bool:
     """Whether half of its facts are in no chosen path; where it holds one, whether it is to take its place."""
     held = [path for path in chosen if path.said < candidate.said]
     if held:
         goes_on = not asked.plain and any(candidate.facts[: len(path.facts)] == path.facts for path in held)
         return goes_on or any(path.alone(worth) < candidate.alone(worth) for path in held)
     said = frozenset[int]().union(*(path.said for path in chosen))
-    return 2 * len(candidate.said - said) >= len(candidate.said)
+    return _half_new(candidate, said)
 
 
-def _adds_most(candidates: Sequence[_Candidate], shown: frozenset[int], worth: Floats) -> _Candidate | None:
+def _half_new(path: PathCandidate, said: frozenset[int]) -> bool:
+    """Whether half of its facts, at least, are none of `said`."""
+    return 2 * len(path.said - said) >= len(path.said)
+
+
+def _adds_most(candidates: Sequence[PathCandidate], shown: frozenset[int], worth: Floats) -> PathCandidate | None:
     """The first of those that add most to the chunks that are shown; None where none brings another chunk."""
     further = [candidate for candidate in candidates if not candidate.chunks <= shown]
-    gain = [candidate.value + sum(worth[row] for row in sorted(candidate.chunks - shown)) for candidate in further]
+    gain = [path.value + ANSWERS * path.likelihood + sum(worth[sorted(path.chunks - shown)]) for path in further]
     return further[int(np.argmax(gain))] if further else None
 
 

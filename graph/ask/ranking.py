@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from filigraph.graph.ask.answer_likelihood import learned_weights
 from filigraph.graph.ask.chains import find_chains
 from filigraph.graph.ask.choose import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.fact_graph import fact_graph
@@ -98,7 +99,7 @@ def rank_pool(
         return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
     curve = learned_curve(fingerprint if knows else "")
     order = np.argsort(-raw, kind="stable").tolist()
-    selector = PathSelector(chains, facts, pool, question, raw, curve)
+    selector = PathSelector(chains, facts, pool, question, raw, curve, learned_weights())
     paths = selector.to_show(limit)
     more = selector.to_choose_from(CANDIDATES) if may_choose else []
     shown = {path.facts for path in paths}

@@ -53,6 +53,7 @@ def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     pool = lay_out(random_chunks(seed), QUESTION)
     graph, learned = fact_graph(pool, QUESTION), learned_ranker()
     trust = graph_trust(graph, len(pool.chunks))
+    languages = [chunk.language for chunk in pool.chunks]
     own = own_inputs(pool, graph, QUESTION, trust)
     assert own["words"] == pytest.approx(
         [QUESTION.words.get(chunk.id, 0.0) + trust * graph.words[row] for row, chunk in enumerate(pool.chunks)]
@@ -63,13 +64,13 @@ def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     assert tuple(found) == INPUTS
     weight = {name: learned.weights[name] * (trust if name in GRAPH else 1.0) for name in INPUTS}
     weight["meaning"] += NEAR * min(1.0, FEW / len(pool.chunks)) ** 2
-    known = sum(weight[name] * standard(column) for name, column in own.items())
+    known = sum(weight[name] * standard(column, languages) for name, column in own.items())
     assert found["flow"] == pytest.approx(np.log(flow(graph, known) + 1e-9))
-    known = known + weight["flow"] * standard(found["flow"])
+    known = known + weight["flow"] * standard(found["flow"], languages)
     assert chains == find_chains(graph, QUESTION, known, depth=3)
     assert (found["chain"] == best_chain_of_chunks(chains, graph, len(pool.chunks))).all()
     whole = score_chunks(pool, graph, QUESTION, learned, depth=3)
-    assert whole.score == pytest.approx(known + weight["chain"] * standard(found["chain"]))
+    assert whole.score == pytest.approx(known + weight["chain"] * standard(found["chain"], languages))
     assert whole.chains == chains
     expected = 1 / (1 + np.exp(-(learned.slope * whole.score + learned.offset)))
     assert whole.probability == pytest.approx(expected)
@@ -149,10 +150,21 @@ def test_any_pool_is_scored(chunks: list[PoolChunk], question: Question) -> None
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=9))
 def test_a_number_is_brought_to_mean_0_and_deviation_1(values: list[float]) -> None:
     column = np.array(values)
-    found = standard(column)
+    found = standard(column, ["en"] * len(values))
     assert found.mean() == pytest.approx(0.0, abs=1e-3)
     assert found.std() == pytest.approx(1.0, abs=1e-3) or column.std() < 1e-5
-    assert not standard(np.full(4, 0.5)).any()
+    assert not standard(np.full(4, 0.5), ["en"] * 4).any()
+
+
+def test_a_chunk_is_compared_with_those_of_its_language() -> None:
+    english, french = np.arange(79.0, 39.0, -1.0), np.arange(39.0, -1.0, -1.0)
+    found = standard(np.concatenate([english, french]), ["en"] * 40 + ["fr"] * 40)
+    assert found[0] > found[40] > found[4]  # the best French one is before the fifth English one
+
+
+def test_a_lone_chunk_of_a_language_is_not_its_own_measure() -> None:
+    found = standard(np.array([1.0, 0.0, 0.0, 9.0]), ["en", "en", "en", "fr"])
+    assert found.argmax() == 3
 
 
 def test_the_weights_that_come_with_filigraph_are_whole() -> None:

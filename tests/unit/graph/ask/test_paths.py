@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from filigraph.graph.ask.answer_likelihood import learned_weights
 from filigraph.graph.ask.chains import FactChain
 from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
 from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
@@ -59,7 +60,7 @@ def choose(
     pool = lay_out(chunks, question)
     graph = fact_graph(pool, question)
     found = score_chunks(pool, graph, question, learned_ranker(), depth=depth)
-    paths = PathSelector(found.chains, graph, pool, question, found.score, curve).to_show(limit)
+    paths = PathSelector(found.chains, graph, pool, question, found.score, curve, learned_weights()).to_show(limit)
     return paths, graph, pool
 
 
@@ -179,7 +180,7 @@ def test_near_copies_of_a_path_are_not_shown_beside_it() -> None:
 def test_nothing_is_shown_of_nothing() -> None:
     chosen, graph, pool = choose(CASE, JULES, limit=0)
     assert chosen == []
-    assert PathSelector([], graph, pool, JULES, np.zeros(4), FREE).to_show(3) == []
+    assert PathSelector([], graph, pool, JULES, np.zeros(4), FREE, learned_weights()).to_show(3) == []
     assert nearness([], graph, pool, JULES) == (0.0, 0.0)
 
 
@@ -222,7 +223,7 @@ def test_more_to_choose_from_than_chunks(seed: int) -> None:
     pool = lay_out(random_chunks(seed, facts=24, chunks=3), question)
     graph = fact_graph(pool, question)
     found = score_chunks(pool, graph, question, learned_ranker(), depth=4)
-    paths = PathSelector(found.chains, graph, pool, question, found.score, FREE).to_choose_from(20)
+    paths = PathSelector(found.chains, graph, pool, question, found.score, FREE, learned_weights()).to_choose_from(20)
     said = [frozenset(graph.fact[list(path.facts)].tolist()) for path in paths]
     assert len(paths) > 3
     assert len(set(said)) == len(said)
