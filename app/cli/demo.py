@@ -16,7 +16,7 @@ from filigraph.app.cli.console import Data, console, heading, styled
 from filigraph.app.cli.documents import send
 from filigraph.app.cli.questions import explained, show_answer
 from filigraph.app.cli.session import connected
-from filigraph.app.cli.show_answer import beyond
+from filigraph.app.cli.show_answer import beyond, paths
 from filigraph.app.cli.show_ingest import report
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def demo() -> None:
         for question in questions:
             out.print()
             out.rule(styled(question["question"], "bold"), align="left", style="dim")
-            answers.append(show_answer(client, WORKSPACE, question["question"], {"compare": True}))
+            answers.append(show_answer(client, WORKSPACE, question["question"], {"compare": True}, draw=paths))
         _where_to_look(out, client.url, client.health()["neo4j_browser"], answers[0], time.monotonic() - begin)
 
 

@@ -9,11 +9,11 @@ from urllib.parse import quote, urlencode
 
 import typer
 
-from filigraph.app.cli.console import Data, line
+from filigraph.app.cli.console import Data, console, line, styled
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Sources, Where, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
-from filigraph.app.cli.show_answer import AnswerView
+from filigraph.app.cli.show_answer import AnswerView, Draw
 from filigraph.app.cli.show_answer import retrieved as show_retrieved
 from filigraph.app.cli.show_explain import lanes, timeline
 from filigraph.graph.errors import InputError
@@ -51,7 +51,7 @@ def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in any language.", show_default=False)] = None,
     workspace: Workspace = DEFAULT_WORKSPACE,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Draw the paths from left to right, and how the answer came about.")
+        bool, typer.Option("--explain", help="Draw all paths from left to right, and how the answer came about.")
     ] = False,
     compare: Annotated[bool, typer.Option("--compare", help="Show vector search alone beside the walk.")] = False,
     depth: Depth = 4,
@@ -71,7 +71,7 @@ def ask(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question, with the path that was walked and the sentence behind each hop; or a file of questions.
+    """Answer a question: the answer, or what the texts say, and the path to it; or a file of questions.
 
     A file is answered by a job, which goes on if this command ends. Exit code 3: some could not be answered.
     """
@@ -87,7 +87,13 @@ def ask(
         if as_json:
             print_json(client.post(path(workspace, "ask"), {"question": question, **options}))
         else:
-            show_answer(client, workspace, question, options, explain=explain)
+            answer = show_answer(client, workspace, question, options, draw=lanes if explain else None)
+            if answer:
+                screen = console()
+                if explain:
+                    timeline(screen, answer["trace"])
+                screen.print()
+                line(screen, styled(f"On the page: {explained(client.url, workspace, answer)}", "dim"))
 
 
 def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Path | None, as_json: bool) -> None:
@@ -113,17 +119,13 @@ def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Pat
 
 
 def show_answer(
-    client: Client, workspace: str, question: str, options: dict[str, Any], *, explain: bool = False
+    client: Client, workspace: str, question: str, options: dict[str, Any], *, draw: Draw | None = None
 ) -> Data | None:
-    """Ask and show the answer as it comes, first the path, then the words; returns it."""
+    """Ask and show the answer as it comes, in brief or, with `draw`, at length; returns it."""
     body = {"question": question, "stream": True, **options}
-    with AnswerView(draw=lanes if explain else None) as view:
+    with AnswerView(draw=draw) as view:
         for event in client.stream(path(workspace, "ask"), json=body):
             view.take(event)
-    if view.answer and explain:
-        timeline(view.out, view.answer["trace"])
-        view.out.print()
-        line(view.out, f"On the page: {explained(client.url, workspace, view.answer)}")
     return view.answer
 
 

@@ -1,12 +1,15 @@
-"""How answers look: the path hop by hop, the words, the evidence, and vector search alone beside them."""
+"""How answers look: the words or what the texts say, then the path hop by hop; at length with the evidence, and vector
+search alone beside them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
+from filigraph.app.cli.excerpt import excerpts
 from filigraph.app.cli.text import clean, one_line
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
 PASSAGES = 3  # shown when no LLM words an answer
 EXCERPT = 320  # characters of each
+IN_BRIEF = 200  # the same, in a brief answer
 SIDE_BY_SIDE = 4  # passages of vector search
 KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
 COLOURS = {"fact": "cyan", "mention": "magenta", "title": "blue"}
@@ -24,11 +28,12 @@ Draw = Callable[["Console", Sequence[Data], Sequence[Data]], None]  # paths, evi
 
 
 class AnswerView:
-    """Shows an answer as it comes: the path first, then the words, then the evidence."""
+    """Shows an answer as it comes. In brief: the words, then the path; with `draw`, which draws the paths: these first,
+    then the words, then the evidence."""
 
     def __init__(self, out: Console | None = None, draw: Draw | None = None) -> None:
         self.out = out or console()
-        self.draw = draw or paths
+        self.draw = draw
         self.answer: Data | None = None  # once it is there
         self._live: Live | None = None
         self._wait: AbstractContextManager[Any] = nullcontext()
@@ -49,14 +54,15 @@ class AnswerView:
         self._wait.__exit__(None, None, None)
         self._wait = nullcontext()
         if event["event"] == "retrieved":
-            self.draw(self.out, event["paths"], event["evidence"])
+            if self.draw:
+                self.draw(self.out, event["paths"], event["evidence"])
         elif event["event"] == "token":
             self._words += event["text"]
             self._grow()
         elif event["event"] == "answer":
             self._end_live()
             self.answer = event["answer"]
-            answer(self.out, event["answer"])
+            (answer if self.draw else brief)(self.out, event["answer"])
 
     def _grow(self) -> None:
         """The words so far, in place; the finished answer is printed instead of them."""
@@ -102,6 +108,52 @@ def _hop(hop: Data) -> Text:
     )
 
 
+def brief(out: Console, found: Data) -> None:
+    """The words, or what the texts say; the best path; the others in a line each."""
+    if found["generated"]:
+        heading(out, "Answer", f"by {found['model']}")
+        line(out, _marked(found))
+        _cited(out, found)
+    else:
+        _what_the_texts_say(out, found)
+    _remarks(out, found)
+    first, others = found["paths"][:1], found["paths"][1:]
+    paths(out, first, found["citations"])
+    if others:
+        heading(out, "Other paths")
+    for path in others:
+        line(out, styled(f"{path['score']:.2f}  {one_line(path['text'], out.width - 8)}", "dim"))
+    if not first and found["answered"] and found["trace"]["settings"]["method"] == "filigraph":
+        out.print()
+        line(
+            out, "The graph knows no path for this. Name who or what it is about as the texts do, or read more of them."
+        )
+    if found["vector_only"]:
+        comparison(out, found)
+
+
+def _cited(out: Console, found: Data) -> None:
+    """The sources that the words cite, a line each."""
+    numbers = {int(number) for number in re.findall(r"\[(\d{1,4})\]", found["text"])}
+    for number, piece in enumerate(found["citations"], start=1):
+        if number in numbers:
+            line(out, styled(f"[{number}] {where(piece)}", "dim"))
+
+
+def _what_the_texts_say(out: Console, found: Data) -> None:
+    """The sentences of the best passages, and how to have a model word an answer."""
+    best = found["citations"][:PASSAGES]
+    if not best:
+        line(out, styled(found["text"].strip()))
+        return
+    heading(out, "What the texts say")
+    told = excerpts([piece["text"] for piece in best], found["question"], IN_BRIEF)
+    for number, (piece, text) in enumerate(zip(best, told, strict=True), start=1):
+        line(out, text.append(f"  [{number}] {where(piece)}", style="dim not bold"))
+    if not found["missing"]:  # one that failed is no reason to add another
+        line(out, styled(found["text"].strip().rsplit("\n\n", 1)[-1], "dim"))
+
+
 def answer(out: Console, found: Data) -> None:
     """The words, what is uncertain about them, the evidence, and vector search alone beside it."""
     if found["generated"]:
@@ -109,6 +161,14 @@ def answer(out: Console, found: Data) -> None:
         line(out, _marked(found))
     else:
         _passages(out, found)
+    _remarks(out, found)
+    evidence(out, found["citations"])
+    if found["vector_only"]:
+        comparison(out, found)
+
+
+def _remarks(out: Console, found: Data) -> None:
+    """What is uncertain about the words."""
     if not found["answered"]:
         out.print()
         line(out, styled("No path answers this: what is shown above only leads near it.", "yellow"))
@@ -122,9 +182,6 @@ def answer(out: Console, found: Data) -> None:
     if found["cut_short"]:
         out.print()
         line(out, styled(f"The language model ended in mid-answer: {one_line(found['cut_short'])}", "yellow"))
-    evidence(out, found["citations"])
-    if found["vector_only"]:
-        comparison(out, found)
 
 
 def _marked(found: Data) -> Text:

@@ -109,7 +109,7 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
         "Parce que. [1]",
         "Not in the evidence: Parce",
         "Who gave it to him.",
-        "graph, force-kept",
+        "[1] Lettre, page 1",
         "Vector search alone",
         "Une chevalière. [1]",
     ):

@@ -103,5 +103,6 @@ def test_the_stages_stand_on_one_line_of_time() -> None:
 def test_ask_explain(run: Run, server: HandMade) -> None:
     ran = run("ask", "Pourquoi ?", "--workspace", "case", "--explain")
     assert ran.code == 0
+    assert "graph, force-kept" in ran.out  # the evidence
     assert "How it came about" in ran.out and "read the question" in ran.out
     assert "/explain/trace-1?workspace=case" in ran.out

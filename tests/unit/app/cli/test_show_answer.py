@@ -1,4 +1,4 @@
-"""An answer in the terminal: what the evidence does not hold is marked where it stands, and named below."""
+"""An answer in the terminal: the words first, what the evidence does not hold marked where it stands, then the path."""
 
 from __future__ import annotations
 
@@ -7,15 +7,24 @@ from typing import Any
 
 from rich.console import Console
 
-from filigraph.app.cli.show_answer import answer
+from filigraph.app.cli.show_answer import brief
 
 
 def shown(**found: Any) -> str:
     out = Console(file=StringIO(), width=100, force_terminal=True, color_system="standard", highlight=False)
-    usual = {"generated": True, "model": "scripted", "answered": True, "unsupported": [], "cut_short": ""}
+    usual = {"generated": True, "model": "scripted", "answered": True, "unsupported": [], "cut_short": "", "paths": []}
+    usual |= {"missing": "", "citations": [], "vector_only": None, "question": "What does Jules wear?"}
+    usual |= {"trace": {"settings": {"method": "filigraph"}}}
     with out.capture() as told:
-        answer(out, {**usual, "missing": "", "citations": [], "vector_only": None, **found})
+        brief(out, {**usual, **found})
     return told.get()
+
+
+def a_path(text: str, score: float) -> dict[str, Any]:
+    subject, predicate, object_ = text.split(" ", 2)
+    hop = {"kind": "fact", "subject": subject, "predicate": predicate, "object": object_, "implied": False}
+    hop |= {"according_to": "", "premises": [], "date": "", "sentence": f"{text}.", "chunk_id": "c"}
+    return {"text": text, "score": score, "hops": [hop]}
 
 
 def test_what_is_not_in_the_evidence_is_said() -> None:
@@ -34,3 +43,26 @@ def test_what_is_not_in_the_evidence_is_said() -> None:
 def test_that_no_path_answers_is_said() -> None:
     assert "No path answers this" in shown(text="They do not say.", answered=False)
     assert "No path answers this" not in shown(text="He is a thief.")
+
+
+def test_the_words_come_first_then_the_best_path_then_the_others_in_a_line_each() -> None:
+    paths = [a_path("Jules wears ring", 0.5), a_path("Sophie loves Jules", 0.25)]
+    told = shown(text="A ring.", paths=paths)
+    parts = ("A ring.", "The path", "Jules wears ring.", "0.25  Sophie loves Jules")
+    at = [told.index(part) for part in parts]
+    assert at == sorted(at)
+    assert "Sophie loves Jules." not in told
+
+
+def test_without_a_model_the_texts_say_it() -> None:
+    passage = "It rained. Sophie read. Jules wears the signet ring of his father."
+    piece = {"id": "c", "kind": "chunk", "text": passage, "title": "Letter", "source": "l.txt", "place": ""}
+    told = shown(generated=False, text="Passages\n\nAdd a model.", citations=[piece])
+    assert "What the texts say" in told and "Add a model." in told and "It rained" not in told
+    assert "\x1b[1mJules\x1b[0m" in told
+
+
+def test_where_no_path_is_known_it_is_said_with_what_to_try() -> None:
+    assert "The graph knows no path for this." in shown(text="He is.")
+    assert "knows no path" not in shown(text="He is.", trace={"settings": {"method": "bm25"}})
+    assert "knows no path" not in shown(text="He is.", paths=[a_path("Jules wears ring", 0.5)])

@@ -1,0 +1,54 @@
+"""Excerpts: of each passage the sentences that say most of a question's words, with those words marked.
+
+A word counts by how few sentences of the passages hold it, so no list of stop words is needed, in any language.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from filigraph.app.cli.text import one_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…»”]\s)|(?<=[。！？])|\n{2,}")
+_WORD = re.compile(r"\w+")
+MARKED = 0.25  # share of the rarest word's weight from which on a word is marked
+
+
+def excerpts(texts: Sequence[str], question: str, limit: int) -> list[Text]:
+    """Of each text about `limit` characters, from the sentence on that says most of the question's words. "…" stands
+    for what comes before."""
+    split = [[sentence for sentence in _SENTENCE_END.split(text) if sentence.strip()] for text in texts]
+    weight = _weights(question, [_terms(sentence) for sentences in split for sentence in sentences])
+    return [_excerpt(sentences, weight, limit) for sentences in split]
+
+
+def _terms(text: str) -> frozenset[str]:
+    from filigraph.graph.text.words import terms
+
+    return frozenset(terms(text, ""))
+
+
+def _weights(question: str, sentences: Sequence[frozenset[str]]) -> Mapping[str, float]:
+    """Of each word of the question: the fewer sentences hold it, the more it counts."""
+    held = Counter(term for sentence in sentences for term in sentence)
+    return {term: math.log((len(sentences) + 1) / (held[term] + 0.5)) for term in _terms(question) if held[term]}
+
+
+def _excerpt(sentences: Sequence[str], weight: Mapping[str, float], limit: int) -> Text:
+    from rich.text import Text
+
+    said = [sum(weight.get(term, 0.0) for term in _terms(sentence)) for sentence in sentences]
+    best = said.index(max(said)) if said else 0
+    shown = Text(one_line(("… " if best else "") + " ".join(sentences[best:]), limit))
+    least = MARKED * max(weight.values(), default=0.0)
+    for word in _WORD.finditer(shown.plain):
+        if any(weight.get(term, 0.0) > least for term in _terms(word[0])):
+            shown.stylize("bold", *word.span())
+    return shown
