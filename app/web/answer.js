@@ -29,17 +29,24 @@ export function answerView(context, { onwithout, paths }) {
 
   function add(piece) {
     text += piece;
+    worded();
     replace(words, foreign("p", text, { class: "prose growing" }));
   }
 
   function finish(answer) {
     element.setAttribute("aria-busy", "false");
     title.textContent = t(answer.generated ? "answer" : answer.citations.length ? "passages" : "answer");
+    if (answer.generated) worded();
     if (answer.generated && answer.model) title.append(el("small", {}, ` ${t("by")} ${plain(answer.model)}`));
     const broken = answer.cut_short && el("p", { class: "remark" }, t("cutShortAnswer"), " ", foreign("bdi", answer.cut_short));
     replace(words, answerWords(answer), broken, remarks(answer));
     replace(sources, sourcesOf(answer));
     choice.element.hidden = answer.trace.settings.method !== "filigraph";
+  }
+
+  /** Where a model words the answer, it comes before the paths on small screens too. */
+  function worded() {
+    element.classList.add("worded");
   }
 
   function stopped() {

@@ -228,6 +228,18 @@ def test_a_question_without_an_answer_has_no_path(open_page: Open, site: Site) -
         expect(shown.locator(".remark")).to_contain_text("who his mother is")
 
 
+@pytest.mark.parametrize("worded", [True, False])
+def test_on_a_phone_an_answer_comes_before_the_paths_and_passages_after_them(
+    open_page: Open, site: Site, worded: bool
+) -> None:
+    site.runtime.model = ScriptedLLM({"": ANSWER}) if worded else None
+    page = asked(open_page, site, viewport={"width": 390, "height": 800})
+    page.wait_for_url("**/explain/*")
+    top = {part: page.locator(part).bounding_box() for part in (".words", ".paths")}
+    assert top[".words"] and top[".paths"]
+    assert (top[".words"]["y"] < top[".paths"]["y"]) == worded
+
+
 def test_an_answer_that_is_gone_says_what_to_do(open_page: Open, site: Site) -> None:
     page = open_page(site.at("/explain/0123456789abcdef"))
     alert = page.get_by_role("alert")
