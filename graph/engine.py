@@ -10,42 +10,40 @@ from __future__ import annotations
 import dataclasses
 import time
 import uuid
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from filigraph.graph.ask.compose import compose, plain_answer
+from filigraph.graph.ask.compose import compose, plain_answer, within
 from filigraph.graph.ask.documents import matching_documents
-from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search, search_words
+from filigraph.graph.ask.evidence import cosines, held_by_graph, near_enough, show, tally
+from filigraph.graph.ask.explore import SEARCHED, Found, gather, read_question, search
 from filigraph.graph.ask.fusion import understood, vector_weight
 from filigraph.graph.ask.generate import generate
 from filigraph.graph.ask.intent import read_intent
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, newest_first, spread
-from filigraph.graph.ask.rank import reciprocal_rank_fusion
+from filigraph.graph.ask.path_filter import PathFilter, read_filter
+from filigraph.graph.ask.plain_search import by_words, hybrid, plain_search, top
 from filigraph.graph.ask.ranking import Ranked, let_choose, rank_pool
 from filigraph.graph.ask.reader import AskGraph, GraphReader
-from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
+from filigraph.graph.ask.rerank import Scorer, rerank
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
 from filigraph.graph.model import (
     Answer,
-    Evidence,
     Intent,
     Method,
-    Passage,
-    Path,
     Retrieved,
     Trace,
     TraceStep,
 )
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
-from filigraph.graph.rows import WordHit
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.question_words import is_look_up, weighs
 
 LONGEST_QUESTION = 10_000  # words
+BUDGET = 3000  # tokens of evidence in a prompt
 MENTIONS = 50  # places shown of what a question asks every mention of
 FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
 
@@ -58,7 +56,10 @@ class AskSettings:
     keep: int = 10  # pieces of evidence for the answer
     shown_paths: int = 3  # paths that keep a reserved place, whatever a reranker says
     vector_weight: float | None = None  # in the fusion of vector and keyword search; None: by language and embedder
-    budget_tokens: int = 3000  # of evidence in the prompt
+    budget_tokens: int | None = None  # of evidence; None: BUDGET in a prompt, any number where nothing is generated
+    min_score: float | None = None  # cosine with the question below which a passage goes that is behind no path
+    entity_types: tuple[str, ...] = ()  # of an end of each path that the question does not name; none: any
+    path_types: tuple[str, ...] = ()  # predicates of which paths are made; none: any
     method: Method = "filigraph"  # the others are what the walk is measured against
     intent: Intent | None = None  # in which order evidence is shown; None: as the question's words tell
     rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
@@ -129,7 +130,7 @@ def ask(
     on_retrieved(retrieved)
     answer = _answer(retrieved, llm, settings, tracer, on_token, on_failure)
     if settings.compare and settings.method == "filigraph":
-        alone = dataclasses.replace(settings, method="dense", compare=False)
+        alone = dataclasses.replace(settings, method="dense", compare=False, entity_types=(), path_types=())
         plain = ask(question, graph=graph, embedder=embedder, llm=llm, settings=alone, cancelled=cancelled)
         answer = dataclasses.replace(answer, vector_only=plain)
     return answer
@@ -143,8 +144,9 @@ def _answer(
     on_token: Callable[[str], None],
     on_failure: Callable[[FiligraphError], None],
 ) -> Answer:
-    with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
-        composed = compose(retrieved, budget_tokens=settings.budget_tokens)
+    budget = settings.budget_tokens or BUDGET
+    with tracer.step("compose", budget_tokens=budget) as out:
+        composed = compose(retrieved, budget_tokens=budget)
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     with tracer.step("generate", model=llm.model if llm else "") as out:
         generated = plain_answer(retrieved, composed, add_model=llm is None)  # one that fails is there
@@ -192,7 +194,13 @@ def retrieve(
     """The evidence for `question`, best first, and the paths that lead to it. Raises Cancelled between two steps."""
     settings = settings or AskSettings()
     tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled)
-    return _retrieve(question, graph, embedder, reranker, settings, tracer)
+    found = _retrieve(question, graph, embedder, reranker, settings, tracer)
+    if settings.budget_tokens is None:
+        return found
+    with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
+        found, composed = within(found, budget_tokens=settings.budget_tokens)
+        out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
+    return dataclasses.replace(found, trace=tracer.trace())
 
 
 def _retrieve(
@@ -210,7 +218,7 @@ def _retrieve(
         raise InputError("The question is empty.", cure="Ask in a sentence.")
     if len(text.split()) > LONGEST_QUESTION or len(text) > 20 * LONGEST_QUESTION:
         raise InputError(f"The question is longer than {LONGEST_QUESTION:,} words.", cure="Ask a shorter question.")
-    reader = _filtered(graph, settings)
+    reader, wanted = _filtered(graph, settings), _path_filter(graph, settings)
     language = detect(text)
 
     with tracer.step("embed", language=language) as out:
@@ -221,7 +229,12 @@ def _retrieve(
     if weight is None:
         weight = vector_weight(language, read.workspace.languages, embedder)
     if settings.method != "filigraph":
-        return _without_walking(text, language, read, reader, settings, weight, tracer)
+        with tracer.step("search", method=settings.method, vector_weight=weight) as out:
+            least = _least(settings, out, knows=knows)
+            found_plainly = plain_search(
+                read, reader, settings.method, keep=settings.keep, vector_weight=weight, least=least, out=out
+            )
+        return Retrieved(question=text, language=language, evidence=found_plainly, paths=(), trace=tracer.trace())
 
     with tracer.step("search", vector_weight=weight) as out:
         found = search(read, reader, embedder, alike=knows)
@@ -232,13 +245,15 @@ def _retrieve(
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
     intent = settings.intent or read_intent(text)
     with tracer.step("rank", intent=intent) as out:
-        hybrid = _hybrid(found.vectors, _words(found.words[:SEARCHED]), weight)
+        floor = hybrid(found.vectors, by_words(found.words[:SEARCHED]), weight)
         ranked = rank_pool(
             pool,
             walked,
             question,
-            hybrid,
+            floor,
             embedder.fingerprint,
+            reader,
+            wanted=wanted,
             knows=knows,
             depth=settings.depth,
             limit=settings.shown_paths,
@@ -246,7 +261,9 @@ def _retrieve(
         )
         reranker, why_not = _reranker(reranker, settings, intent, text, found, ranked)
         order, keep = _order(intent, ranked, found, reader, settings.keep, out)
-        out.update(by=ranked.by, chains=ranked.chains, best=_top(ranked.scores, 10))
+        out.update(by=ranked.by, chains=ranked.chains, best=top(ranked.scores, 10))
+        if wanted:
+            out.update(only={"entity_types": sorted(wanted.types), "path_types": sorted(wanted.predicates)})
     if llm is not None and ranked.is_open(settings.choose):
         on_searched()
         with tracer.step("choose", model=llm.model) as out:
@@ -254,7 +271,10 @@ def _retrieve(
             ranked = let_choose(ranked, text, llm, limit=limit, out=out, cancelled=tracer.cancelled)
         order = list(dict.fromkeys([*ranked.behind(), *order])) if ranked.chosen else order
     with tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
-        evidence, neighbours, paths = _show(ranked, order, found, reader, keep, reranker)
+        cosine = cosines([*order, *ranked.behind()], ranked, found, read.vector, reader)
+        least = _least(settings, out, knows=knows)
+        order = near_enough(order, cosine, ranked.behind(), least)
+        evidence, neighbours, paths = show(ranked, order, cosine, found, reader, keep, reranked=bool(reranker))
         kept = rerank(
             text,
             evidence,
@@ -265,13 +285,21 @@ def _retrieve(
             neighbours=neighbours,
             cancelled=tracer.cancelled,
         )
+        kept = held_by_graph(kept, least)
         out.update(
             paths=[{"text": path.text, "score": round(path.score, 4)} for path in paths],
             kept=[
-                {"id": e.id, "kind": e.kind, "score": round(e.score, 4), "rerank": e.rerank_score, "kept_by": e.kept_by}
+                {
+                    "id": e.id,
+                    "kind": e.kind,
+                    "score": round(e.score, 4),
+                    "cosine": e.cosine and round(e.cosine, 4),
+                    "rerank": e.rerank_score,
+                    "kept_by": e.kept_by,
+                }
                 for e in kept
             ],
-            tally=_tally(kept),
+            tally=tally(kept),
         )
     return Retrieved(question=text, language=language, evidence=tuple(kept), paths=tuple(paths), trace=tracer.trace())
 
@@ -288,6 +316,25 @@ def _filtered(graph: AskGraph, settings: AskSettings) -> GraphReader:
     if not documents:
         raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
     return graph.filtered([document.id for document in documents])
+
+
+def _path_filter(graph: AskGraph, settings: AskSettings) -> PathFilter:
+    """Which paths may be shown. Raises InputError for types that are nowhere, and where no paths are looked for."""
+    named = {"entity_types": settings.entity_types, "path_types": settings.path_types}
+    if settings.method != "filigraph" and any(named.values()):
+        given = " and ".join(name for name, kinds in named.items() if kinds)
+        cause = f"{given}: these are about paths, and the method {settings.method!r} has none."
+        raise InputError(cause, cure="Leave them out, or ask by the method 'filigraph'.")
+    return read_filter(settings.entity_types, settings.path_types, graph)
+
+
+def _least(settings: AskSettings, out: dict[str, Any], *, knows: bool) -> float:
+    """The cosine that a passage must have: any where the embedder does not know the language."""
+    if settings.min_score is None:
+        return -1.0
+    why_not = "not applied: the embedder does not know the language, so its cosines say nothing"
+    out.update(min_score=settings.min_score if knows else why_not)
+    return settings.min_score if knows else -1.0
 
 
 def _order(
@@ -321,91 +368,3 @@ def _reranker(
     if settings.rerank is None and told and is_look_up(text):
         return None, "a plain look-up: one fact about the one thing that it names"
     return reranker, ""
-
-
-def _show(
-    ranked: Ranked, order: Sequence[str], found: Found, reader: GraphReader, keep: int, reranker: Scorer | None
-) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
-    """The evidence in order, for a reranker the neighbour of each piece too, and the paths in words."""
-    shown = order[: max(RERANKED if reranker else 0, keep)]
-    adjoining = reader.next_chunks(shown[:keep]) if reranker else {}
-    follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
-    behind = ranked.behind()
-    passages = reader.passages([*shown, *behind, *filter(None, follows.values())])
-    paths = ranked.in_words(passages)
-    branches = found.branches(behind)
-    wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
-    evidence = [
-        _evidence(passages[id_], ranked.scores.get(id_, 0.0), branches)
-        for id_ in dict.fromkeys([*order, *ranked.scores])
-        if id_ in wanted and id_ in passages
-    ]
-    neighbours = {id_: _evidence(passages[n], 0.0, {}) for id_, n in follows.items() if n in passages}
-    return evidence, neighbours, paths
-
-
-def _words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:
-    return [(hit.id, hit.score) for hit in hits]
-
-
-def _hybrid(
-    vectors: Sequence[tuple[str, float]], words: Sequence[tuple[str, float]], vector_weight: float
-) -> list[tuple[str, float]]:
-    """Vector and keyword search in one order: the floor below which the walk must never fall."""
-    ranked = [(vector_weight, vectors), (1 - vector_weight, words)]
-    return reciprocal_rank_fusion([(weight, [id_ for id_, _ in found]) for weight, found in ranked])
-
-
-def _evidence(chunk: Passage, score: float, branches: Mapping[str, tuple[str, ...]]) -> Evidence:
-    return Evidence(
-        id=chunk.id,
-        kind="chunk",
-        text=chunk.text,
-        document_id=chunk.document_id,
-        title=chunk.title,
-        source=chunk.source,
-        place=chunk.place,
-        score=score,
-        branches=branches.get(chunk.id, ()),
-    )
-
-
-def _top(scores: Mapping[str, float], count: int) -> list[list[Any]]:
-    return [[id_, round(score, 4)] for id_, score in list(scores.items())[:count]]
-
-
-def _tally(kept: Sequence[Evidence]) -> dict[str, int]:
-    """How many kept pieces of evidence each branch brought."""
-    tally: dict[str, int] = defaultdict(int)
-    for evidence in kept:
-        for branch in evidence.branches:
-            tally[branch] += 1
-    return dict(tally)
-
-
-def _without_walking(
-    text: str,
-    language: str,
-    read: ReadQuestion,
-    reader: GraphReader,
-    settings: AskSettings,
-    weight: float,
-    tracer: Tracer,
-) -> Retrieved:
-    """What plain search finds by words, by vectors or by both: the yardsticks that the walk is shown beside."""
-    vector, wanted = read.vector, max(SEARCHED, settings.keep)
-    with tracer.step("search", method=settings.method, vector_weight=weight) as out:
-        vectors = reader.search_chunks(vector, wanted) if settings.method != "bm25" else []
-        words = _words(search_words(read, reader)[:wanted]) if settings.method != "dense" else []
-        found = _hybrid(vectors, words, weight) if settings.method == "hybrid" else vectors or words
-        best = dict(found[: settings.keep])
-        passages = reader.passages(list(best))
-        out.update(vector=_top(dict(vectors), 10), keyword=_top(dict(words), 10))
-    branches = {
-        id_: tuple(name for name, ids in (("vector", dict(vectors)), ("keyword", dict(words))) if id_ in ids)
-        for id_ in best
-    }
-    evidence = tuple(
-        _evidence(passages[id_], max(score, 0.0), branches) for id_, score in best.items() if id_ in passages
-    )
-    return Retrieved(question=text, language=language, evidence=evidence, paths=(), trace=tracer.trace())

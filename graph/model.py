@@ -464,6 +464,7 @@ class Evidence:
     source: str
     place: str
     score: float  # the order it came in with, 0..1
+    cosine: float | None = None  # with the question: the one score that compares across questions; of a chunk
     rerank_score: float | None = None  # sigmoid of the cross-encoder's logit; None where none is loaded
     kept_by: KeptBy = "rank"
     branches: tuple[str, ...] = ()  # which of vector, keyword, facts, link, walk brought it

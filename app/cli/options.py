@@ -15,6 +15,27 @@ Sources = Annotated[
     typer.Option("--source", help="Only these documents: a source, a folder that ends in /, a pattern with * and ?."),
 ]
 Where = Annotated[list[str], typer.Option("--where", help="Only documents whose metadata say so: key=value.")]
+VectorWeight = Annotated[
+    float | None,
+    typer.Option(
+        "--vector-weight", min=0, max=1, help="What vectors weigh in hybrid search; the rest is the weight of words."
+    ),
+]
+BudgetTokens = Annotated[
+    int | None, typer.Option("--budget-tokens", min=100, max=100_000, help="How many tokens of evidence.")
+]
+MinScore = Annotated[
+    float | None,
+    typer.Option(
+        "--min-score", min=0, max=1, help="Leave out passages whose cosine with the question is lower; not paths."
+    ),
+]
+EntityTypes = Annotated[
+    list[str], typer.Option("--entity-type", help="Only paths to entities of this type. May be given again.")
+]
+PathTypes = Annotated[
+    list[str], typer.Option("--path-type", help="Only paths of facts said by this predicate. May be given again.")
+]
 
 Metadata = Annotated[
     list[str],

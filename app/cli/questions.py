@@ -11,7 +11,21 @@ import typer
 
 from filigraph.app.cli.console import Data, console, line, styled
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Depth, Json, Keep, Sources, Where, Workspace, key_values
+from filigraph.app.cli.options import (
+    DEFAULT_WORKSPACE,
+    BudgetTokens,
+    Depth,
+    EntityTypes,
+    Json,
+    Keep,
+    MinScore,
+    PathTypes,
+    Sources,
+    VectorWeight,
+    Where,
+    Workspace,
+    key_values,
+)
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.cli.show_answer import AnswerView, Draw
 from filigraph.app.cli.show_answer import retrieved as show_retrieved
@@ -60,7 +74,12 @@ def ask(
     intent: Intent = None,
     rerank: Rerank = None,
     choose: Choose = None,
-    source: Sources = [],  # noqa: B006 - typer's own way
+    vector_weight: VectorWeight = None,
+    budget_tokens: BudgetTokens = None,
+    min_score: MinScore = None,
+    entity_type: EntityTypes = [],  # noqa: B006 - typer's own way
+    path_type: PathTypes = [],  # noqa: B006
+    source: Sources = [],  # noqa: B006
     where: Where = [],  # noqa: B006
     questions: Annotated[
         Path | None,
@@ -77,6 +96,7 @@ def ask(
     """
     options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
     options |= {"choose": choose, "sources": source, "where": key_values(where, "--where")}
+    options |= _knobs(vector_weight, budget_tokens, min_score, entity_type, path_type)
     if questions:
         answer_file(workspace, questions, options, out=out, as_json=as_json)
         return
@@ -94,6 +114,19 @@ def ask(
                     timeline(screen, answer["trace"])
                 screen.print()
                 line(screen, styled(f"On the page: {explained(client.url, workspace, answer)}", "dim"))
+
+
+def _knobs(
+    vector_weight: float | None,
+    budget_tokens: int | None,
+    min_score: float | None,
+    entity_types: list[str],
+    path_types: list[str],
+) -> dict[str, Any]:
+    """What is given of these; the rest is the server's to choose."""
+    given = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
+    kinds = {"entity_types": entity_types, "path_types": path_types}
+    return {name: value for name, value in given.items() if value is not None} | {k: v for k, v in kinds.items() if v}
 
 
 def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Path | None, as_json: bool) -> None:
@@ -142,6 +175,11 @@ def retrieve(
     method: Method = "filigraph",
     intent: Intent = None,
     rerank: Rerank = None,
+    vector_weight: VectorWeight = None,
+    budget_tokens: BudgetTokens = None,
+    min_score: MinScore = None,
+    entity_type: EntityTypes = [],  # noqa: B006
+    path_type: PathTypes = [],  # noqa: B006
     source: Sources = [],  # noqa: B006
     where: Where = [],  # noqa: B006
     as_json: Json = False,
@@ -149,6 +187,7 @@ def retrieve(
     """Find the evidence and the paths for a question, without an answer."""
     body: dict[str, Any] = {"question": question, "depth": depth, "keep": keep, "method": method, "intent": intent}
     body |= {"rerank": rerank, "sources": source, "where": key_values(where, "--where")}
+    body |= _knobs(vector_weight, budget_tokens, min_score, entity_type, path_type)
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)
     if as_json:

@@ -20,6 +20,7 @@ BAR = 30  # columns of the line of time
 LINES = {"fact": "─━", "implied": "╌╍", "mention": "┈┈", "title": "══"}  # thin, and for a hop near to the question
 NEAR = 0.45  # cosine from which on a line is thick
 BRANCHES = {"vector": "by vectors", "keyword": "by words", "facts": "facts", "link": "names"}
+ONLY = {"entity_types": "to", "path_types": "over"}
 STAGES = {
     "rewrite": "put the question by itself",
     "embed": "read the question",
@@ -150,6 +151,13 @@ def timeline(out: Console, trace: Data) -> None:
     out.print(rows)
 
 
+def _only(told: Data) -> str:
+    """To what the paths were limited."""
+    only = told.get("only") or {}
+    kinds = [f"{word} {one_line(', '.join(only[name]), 60)}" for name, word in ONLY.items() if only.get(name)]
+    return f"; only paths {' '.join(kinds)}" if kinds else ""
+
+
 def _brought(step: Data) -> str:
     """A stage in one line."""
     told, given = step["outputs"], step["inputs"]
@@ -161,7 +169,7 @@ def _brought(step: Data) -> str:
         case "walk":
             return f"{told['pool']} passages in play, {told['reached']} reached"
         case "rank":
-            return one_line(told["by"], 60)
+            return f"{one_line(told['by'], 60)}{_only(told)}"
         case "choose":
             if told["chosen"] is None:
                 return one_line(told.get("failed") or "no choice was made", 60)

@@ -29,7 +29,9 @@ def answer(data: Mapping[str, Any]) -> JSON:
 def retrieved(data: Mapping[str, Any]) -> JSON:
     """Extracts, best first, and the paths that lead to them."""
     extracts = [
-        _place(number, item) | {"text": _shortened(item["text"], LONGEST_EXTRACT), "kept_by": item["kept_by"]}
+        _place(number, item)
+        | {"text": _shortened(item["text"], LONGEST_EXTRACT), "kept_by": item["kept_by"]}
+        | ({} if item["cosine"] is None else {"cosine": round(item["cosine"], 3)})
         for number, item in enumerate(data["evidence"], start=1)
     ]
     return {"paths": _paths(data["paths"], data["evidence"]), "extracts": extracts, "trace_id": data["trace"]["id"]}

@@ -41,6 +41,21 @@ Entity = Annotated[str, Field(description="An entity's id, or a name.")]
 DocumentId = Annotated[str, Field(description="A document's id.")]
 First = Annotated[int, Field(ge=0, description="Begin with this one.")]
 
+VectorWeight = Annotated[
+    float | None, Field(ge=0, le=1, description="What vectors weigh beside words, where no fact leads on.")
+]
+BudgetTokens = Annotated[int | None, Field(ge=100, le=100_000, description="How many tokens of evidence.")]
+MinScore = Annotated[
+    float | None,
+    Field(ge=0, le=1, description="Extracts whose cosine with the question is lower go; paths stay."),
+]
+EntityTypes = Annotated[
+    list[str] | None, Field(description="Only paths to entities of these types; a wrong one is answered with all.")
+]
+PathTypes = Annotated[
+    list[str] | None, Field(description="Only paths of facts said by these predicates; a wrong one likewise.")
+]
+
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -86,9 +101,20 @@ class Tools:
         self._connect = connect
         self._usual = workspace
 
-    async def ask(self, ctx: Context, question: Question, workspace: Workspace = "") -> str:
+    async def ask(
+        self,
+        ctx: Context,
+        question: Question,
+        workspace: Workspace = "",
+        vector_weight: VectorWeight = None,
+        budget_tokens: BudgetTokens = None,
+        min_score: MinScore = None,
+        entity_types: EntityTypes = None,
+        path_types: PathTypes = None,
+    ) -> str:
         """Answer a question from the documents, with the paths that were walked and the sentence behind each hop."""
-        found = await self._send(ctx, "POST", self._path(workspace, "ask"), json={"question": question})
+        knobs = _given(vector_weight, budget_tokens, min_score, entity_types, path_types)
+        found = await self._send(ctx, "POST", self._path(workspace, "ask"), json={"question": question, **knobs})
         return _text(results.answer(found))
 
     async def retrieve(
@@ -97,9 +123,15 @@ class Tools:
         question: Question,
         workspace: Workspace = "",
         keep: Annotated[int, Field(ge=1, le=20, description="How many extracts.")] = 5,
+        vector_weight: VectorWeight = None,
+        budget_tokens: BudgetTokens = None,
+        min_score: MinScore = None,
+        entity_types: EntityTypes = None,
+        path_types: PathTypes = None,
     ) -> str:
         """Find extracts and paths for a question, without an answer: to word one yourself."""
-        asked = {"question": question, "keep": keep}
+        knobs = _given(vector_weight, budget_tokens, min_score, entity_types, path_types)
+        asked = {"question": question, "keep": keep, **knobs}
         return _text(results.retrieved(await self._send(ctx, "POST", self._path(workspace, "retrieve"), json=asked)))
 
     async def find_entity(
@@ -224,6 +256,19 @@ class Tools:
         if response.is_error:
             raise ToolError(f"{data['error']['cause']} {data['error']['cure']}".strip())
         return dict(data)
+
+
+def _given(
+    vector_weight: float | None,
+    budget_tokens: int | None,
+    min_score: float | None,
+    entity_types: list[str] | None,
+    path_types: list[str] | None,
+) -> dict[str, Any]:
+    """What is given of how to look."""
+    numbers = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
+    kinds = {"entity_types": entity_types, "path_types": path_types}
+    return {name: value for name, value in (numbers | kinds).items() if value is not None}
 
 
 def _text(data: Mapping[str, Any]) -> str:

@@ -87,7 +87,7 @@ def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep)
         answer = service.questions.ask(
             workspace,
             question,
-            settings={"compare": False},
+            settings=(body.filigraph.settings() if body.filigraph else {}) | {"compare": False},
             on_retrieved=on_retrieved,
             on_token=on_token,
             cancelled=cancelled,

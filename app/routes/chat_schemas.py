@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from filigraph.app.routes.question_schemas import EvidenceOut, PathOut, UnsupportedOut
+from filigraph.app.routes.question_schemas import AnswerIn, EvidenceOut, PathOut, UnsupportedOut
 from filigraph.graph.model import Answer
 
 
@@ -58,6 +58,9 @@ class ChatIn(BaseModel):
     ]
     stream: Annotated[bool | None, Field(description="Send server-sent events: the answer as it is written.")] = None
     stream_options: Annotated[StreamOptionsIn | None, Field(description="How to stream.")] = None
+    filigraph: Annotated[
+        AnswerIn | None, Field(description="How to look, as `ask` takes it; `extra_body` of OpenAI's clients sends it.")
+    ] = None
     n: Annotated[Literal[1] | None, Field(description="One answer is given.")] = None
 
 

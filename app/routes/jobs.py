@@ -102,7 +102,7 @@ def submit_questions(
     """Keeps the questions and answers at once; they are answered one after the other. Each answer is there as soon as
     it is given: `GET /v1/jobs/{job_id}/answers`."""
     try:
-        asked = AnswerIn.model_validate({**json.loads(settings), "question": "-"})
+        asked = AnswerIn.model_validate({**json.loads(settings)})
     except ValidationError as error:
         raise InputError(f"The field `settings`: {validation_cause(error.errors())}", cure="See /docs.") from None
     except (ValueError, TypeError, RecursionError):

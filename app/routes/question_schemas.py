@@ -10,13 +10,14 @@ from pydantic import BaseModel, Field
 from filigraph.app.routes.schemas import JSON, In, Out, ReadDocumentOut, SourceName
 from filigraph.graph.model import Intent, Method, UnsupportedKind
 
+Question = Annotated[
+    str, Field(description="In any language; at most 10,000 words.", examples=["Pourquoi se méfier de Jules ?"])
+]
 
-class RetrieveIn(In):
-    """A question, and how to look."""
 
-    question: Annotated[
-        str, Field(description="In any language; at most 10,000 words.", examples=["Pourquoi se méfier de Jules ?"])
-    ]
+class SearchIn(In):
+    """How to look."""
+
     depth: Annotated[Literal[2, 3, 4], Field(description="How many hops a path may have.")] = 4
     keep: Annotated[int, Field(ge=1, le=50, description="How many pieces of evidence to keep.")] = 10
     method: Annotated[
@@ -36,7 +37,54 @@ class RetrieveIn(In):
             "when, where, a name, a date, a number) about one entity whose best path has one hop."
         ),
     ] = None
-
+    vector_weight: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            le=1,
+            description="What vectors weigh in hybrid search, the rest being the weight of words: 1 is vectors alone. "
+            "Left out: as the languages and the embedder ask for. The walk needs it only where no fact and no title "
+            "leads on.",
+        ),
+    ] = None
+    budget_tokens: Annotated[
+        int | None,
+        Field(
+            ge=100,
+            le=100_000,
+            description="How many tokens of evidence: in the LLM's prompt (left out: 3,000); of a search without an "
+            "answer, what such a prompt would hold (left out: all of it).",
+        ),
+    ] = None
+    min_score: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            le=1,
+            description="Passages whose `cosine` with the question is lower go, but for those behind a path. Not "
+            "applied where the embedder does not know the language; the trace says so.",
+        ),
+    ] = None
+    entity_types: Annotated[
+        list[Annotated[str, Field(max_length=100)]],
+        Field(
+            default_factory=list,
+            max_length=50,
+            description="Only paths one of whose ends is an entity of these types that the question does not name. "
+            "Passages are found as ever.",
+            examples=[["Person"]],
+        ),
+    ]
+    path_types: Annotated[
+        list[Annotated[str, Field(max_length=300)]],
+        Field(
+            default_factory=list,
+            max_length=100,
+            description="Only paths whose facts are said by these predicates, as `GET .../predicates` lists them. "
+            "Passages are found as ever.",
+            examples=[["porte", "est l'emblème de"]],
+        ),
+    ]
     sources: Annotated[
         list[SourceName],
         Field(
@@ -57,12 +105,18 @@ class RetrieveIn(In):
 
     def settings(self) -> dict[str, Any]:
         """How to look, as the engine takes it."""
-        given = self.model_dump(include={"depth", "keep", "method", "intent", "rerank", "where"})
-        return given | {"sources": tuple(self.sources)}
+        given = self.model_dump(include=set(SearchIn.model_fields))
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
-class AnswerIn(RetrieveIn):
-    """How a question is answered, by itself or as one of a file."""
+class RetrieveIn(SearchIn):
+    """A question, and how to look."""
+
+    question: Question
+
+
+class AnswerIn(SearchIn):
+    """How a question is answered: by itself, as one of a file, or in a chat."""
 
     choose: Annotated[
         bool | None,
@@ -79,6 +133,7 @@ class AnswerIn(RetrieveIn):
 class AskIn(AnswerIn):
     """A question, and how to answer it."""
 
+    question: Question
     compare: Annotated[
         bool, Field(description="Answer from vector search alone as well, to see what the graph adds.")
     ] = False
@@ -131,7 +186,10 @@ class EvidenceOut(Out):
     title: Annotated[str, Field(description="That document's title.")]
     source: Annotated[str, Field(description="The name under which that document was ingested.")]
     place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
-    score: Annotated[float, Field(description="The order it came in with, 0 to 1.")]
+    score: Annotated[float, Field(description="The order it came in with, 0 to 1; compares within one question.")]
+    cosine: Annotated[
+        float | None, Field(description="With the question: compares across questions; null where it is not known.")
+    ] = None
     rerank_score: Annotated[float | None, Field(description="The reranker's score; null where none is loaded.")]
     kept_by: Annotated[
         Literal["rank", "graph", "neighbour"],

@@ -66,16 +66,18 @@ class _Beam:
         return _Beam(**{name: column[kept] for name, column in vars(self).items()})
 
 
-def find_chains(graph: FactGraph, question: Question, chunk_scores: Floats, *, depth: int) -> list[FactChain]:
+def find_chains(
+    graph: FactGraph, question: Question, chunk_scores: Floats, *, depth: int, starts: Bools | None = None
+) -> list[FactChain]:
     """Chains through 1 to `depth` chunks, of one fact more at most, best first. `chunk_scores` (n,) say how well each
-    chunk does by itself."""
+    chunk does by itself; `starts` (m,) with which facts a chain may begin, None: with any."""
     if not graph.states.any():
         return []
     fits = _fit(graph)
     worth = relative_to_best(chunk_scores)[graph.chunk]
     pieces = (graph.vectors @ question.segments.T).astype(float)
     covers = np.maximum(graph.said, HELD * graph.held[graph.chunk])
-    stating = np.flatnonzero(graph.states)
+    stating = np.flatnonzero(graph.states if starts is None else graph.states & starts)
     first = stating[np.argsort(-fits[stating], kind="stable")[:STARTS]]
     beam = _Beam(
         facts=first[:, None],

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved
 from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
@@ -36,6 +37,41 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     end of a sentence; one of which little would fit is left out, and a later, shorter one may take its place. Numbers
     are given to what is shown, so [n] is `cited[n - 1]`.
     """
+    fitted = _fitted(retrieved, budget_tokens)
+    cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
+    numbers = _numbers(cited)
+    extracts = [f"[{numbers[e.id]}] {_header(e)}\n{fitted.texts[e.id]}" for e in fitted.ordered if e.id in numbers]
+    paths = [_path(f"[P{number}]", path, numbers, wording("en")) for number, path in fitted.paths.items()]
+    context = _fenced(paths, extracts)
+    return Composed(
+        question=retrieved.question,
+        language=retrieved.language,
+        context=context,
+        cited=tuple(cited),
+        paths=tuple(fitted.paths),
+        left_out=tuple(fitted.left_out),
+        tokens=estimate_tokens(context),
+    )
+
+
+def within(retrieved: Retrieved, *, budget_tokens: int) -> tuple[Retrieved, Composed]:
+    """What of the evidence and the paths a prompt of so many tokens would hold, and that prompt."""
+    fitted, composed = _fitted(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
+    evidence = tuple(replace(e, text=fitted.texts[e.id]) for e in composed.cited)
+    return replace(retrieved, evidence=evidence, paths=tuple(fitted.paths.values())), composed
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Shown:
+    """What has room."""
+
+    paths: Mapping[int, Path]  # by number
+    texts: Mapping[str, str]  # of extracts, by id
+    ordered: Sequence[Evidence]  # all of it, what stands behind a path first
+    left_out: Sequence[str]
+
+
+def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
     left_out: list[str] = []
     shown: dict[int, Path] = {}
     room, share = budget_tokens, int(budget_tokens * PATHS_SHARE)
@@ -62,20 +98,7 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
             left_out.append(f"{evidence.kind} {evidence.id}: shortened by {dropped} sentences")
         texts[evidence.id] = text
         room -= estimate_tokens(text) + overhead
-    cited = [evidence for evidence in retrieved.evidence if evidence.id in texts]
-    numbers = _numbers(cited)
-    extracts = [f"[{numbers[e.id]}] {_header(e)}\n{texts[e.id]}" for e in ordered if e.id in numbers]
-    paths = [_path(f"[P{number}]", path, numbers, wording("en")) for number, path in shown.items()]
-    context = _fenced(paths, extracts)
-    return Composed(
-        question=retrieved.question,
-        language=retrieved.language,
-        context=context,
-        cited=tuple(cited),
-        paths=tuple(shown),
-        left_out=tuple(left_out),
-        tokens=estimate_tokens(context),
-    )
+    return _Shown(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
 
 
 def _fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from filigraph.graph.ask.chains import find_chains
 from filigraph.graph.ask.choose import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
+from filigraph.graph.ask.path_filter import PathFilter, allowed_chains
 from filigraph.graph.ask.paths import (
     ChosenPath,
     PathSelector,
@@ -29,6 +30,7 @@ from filigraph.graph.ask.paths import (
 )
 from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.ask.rank import learned, score
+from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Passage, Path, Question
 from filigraph.graph.models.llm import LLM, Cancel
@@ -76,13 +78,16 @@ def rank_pool(
     question: Question,
     hybrid: Sequence[tuple[str, float]],
     fingerprint: str,
+    reader: GraphReader,
     *,
+    wanted: PathFilter,
     knows: bool,
     depth: int,
     limit: int,
     may_choose: bool,
 ) -> Ranked:
-    """Score the pool and choose the paths. Where no fact states anything and no title leads on: hybrid search."""
+    """Score the pool and choose the paths, of those that are `wanted`. Where no fact states anything and no title leads
+    on: hybrid search."""
     if pool is None or walked is None:
         return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
     facts = fact_graph(pool, question)
@@ -97,6 +102,8 @@ def rank_pool(
         by = "facts: learned weights"
     else:
         return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
+    if wanted:
+        chains = allowed_chains(wanted, pool, facts, question, raw, reader, depth=depth)
     curve = learned_curve(fingerprint if knows else "")
     order = np.argsort(-raw, kind="stable").tolist()
     selector = PathSelector(chains, facts, pool, question, raw, curve, learned_weights())

@@ -54,6 +54,15 @@ class AskPart(GraphPart):
         items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
         return [NamedEntity(**row) for row in self._read_batches("entities_named", items)]
 
+    def entity_types(self) -> dict[str, int]:
+        """How many entities of each type there are, the most frequent first; those without one are left out."""
+        return {row["type"]: row["entities"] for row in self._rows("entity_types")}
+
+    def entities_of_types(self, entity_ids: Sequence[str], types: Sequence[str]) -> set[str]:
+        """Those of these entities that are of one of the types."""
+        rows = self._read_batches("entities_of_types", dict.fromkeys(entity_ids), types=list(types))
+        return {row["id"] for row in rows}
+
     def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
         """The documents with one of these titles (normal forms, with or without what stands in brackets at its end),
         and their first chunks, compared with `vector`."""

@@ -33,6 +33,9 @@ class FilteredGraph(GraphPart):
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
         return self._graph.entities_named(keys)
 
+    def entities_of_types(self, entity_ids: Sequence[str], types: Sequence[str]) -> set[str]:
+        return self._graph.entities_of_types(entity_ids, types)
+
     def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
         rows = self._rows("search_chunks_within", documents=self._documents, vector=self._question(vector), k=k)
         return [(row["id"], row["cosine"]) for row in rows]

@@ -63,6 +63,16 @@ def test_an_answer_with_what_it_rests_on(client: openai.OpenAI, service: HandMad
     assert done.id == f"chatcmpl-{service.trace_id}" and done.model == "filigraph/case"
 
 
+def test_how_to_look_goes_along(client: openai.OpenAI, service: HandMade) -> None:
+    how = {"depth": 2, "min_score": 0.3, "entity_types": ["Person"]}
+    client.chat.completions.create(model="filigraph/case", messages=USER, extra_body={"filigraph": how})
+    told = {"depth": 2, "min_score": 0.3, "entity_types": ("Person",), "compare": False}
+    assert service.told.items() >= told.items()
+    for wrong, named in (({"min_score": 2}, "min_score"), ({"question": "x"}, "question")):
+        with pytest.raises(openai.UnprocessableEntityError, match=named):
+            client.chat.completions.create(model="filigraph/case", messages=USER, extra_body={"filigraph": wrong})
+
+
 def test_a_stream_says_the_same(client: openai.OpenAI) -> None:
     chunks = list(
         client.chat.completions.create(

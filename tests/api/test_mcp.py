@@ -176,6 +176,21 @@ def test_prompts_for_two_uses(server: Server) -> None:
     visit(server, "auto", work, key="read")
 
 
+def test_how_to_look(server: Server) -> None:
+    async def work(agent: Agent) -> None:
+        where = {"question": "Why be wary of Jules Delmas?", "workspace": agent.workspace}
+        found = await agent.call("retrieve", path_types=["wears"], min_score=0.9, budget_tokens=400, **where)
+        assert [hop["fact"].split()[1] for path in found["paths"] for hop in path["hops"]] == ["wears"]
+        assert all(item["cosine"] < 0.9 and item["kept_by"] == "graph" for item in found["extracts"])
+        answered = await agent.call("ask", path_types=["wears"], vector_weight=1, **where)
+        assert len(answered["paths"]) == 1
+        refused = await agent.refused("ask", path_types=["weards"], **where)
+        assert "no 'weards'" in refused and "is the emblem of" in refused
+        assert "min_score" in await agent.refused("retrieve", min_score=7, **where)
+
+    visit(server, "auto", work, key="read")
+
+
 def test_a_key_lets_an_agent_do_what_it_lets_others(server: Server) -> None:
     async def work(agent: Agent) -> None:
         assert (await agent.call("workspaces"))["workspaces"] == [server.workspace]

@@ -117,8 +117,21 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
     assert "\x1b" not in ran.out  # not a terminal, and the document's own escape sequence is not passed on
     assert max(map(len, ran.out.splitlines())) <= 80
     told = {"depth": 3, "keep": 10, "method": "filigraph", "intent": None, "rerank": None}
+    told |= {"vector_weight": None, "budget_tokens": None, "min_score": None, "entity_types": (), "path_types": ()}
     told |= {"compare": True, "choose": None, "sources": (), "where": {}}
     assert service.told == told
+
+
+@pytest.mark.parametrize("command", ["ask", "retrieve"])
+def test_how_to_look(run: Run, server: str, service: HandMade, command: str) -> None:
+    numbers = ("--vector-weight", "0", "--budget-tokens", "400", "--min-score", "0.3")
+    kinds = ("--entity-type", "Person", "--entity-type", "Lieu", "--path-type", "porte")
+    assert run(command, "Pourquoi ?", *numbers, *kinds).code == 0
+    told = {"vector_weight": 0, "budget_tokens": 400, "min_score": 0.3}
+    assert service.told.items() >= {**told, "entity_types": ("Person", "Lieu"), "path_types": ("porte",)}.items()
+    for wrong in (("--vector-weight", "1.1"), ("--budget-tokens", "99"), ("--min-score", "-0.1")):
+        ran = run(command, "Pourquoi ?", *wrong)
+        assert ran.code == 2 and wrong[0] in ran.err
 
 
 def test_ask_for_programs(run: Run, server: str) -> None:

@@ -14,9 +14,12 @@ from filigraph.graph import ids
 from filigraph.graph.ask import explore
 from filigraph.graph.engine import AskSettings, ask, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable
+from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import (
     Answer,
+    Chunk,
     Entity,
+    Extraction,
     Fact,
     Mention,
     Occurrence,
@@ -27,12 +30,12 @@ from filigraph.graph.model import (
     TraceStep,
 )
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.models.llm import Cancel, LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import ChunkRow, Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder
-from tests.runs.test_pipeline import TEXTS, triples
+from tests.runs.test_pipeline import TEXTS, TRIPLES, triples
 from tests.spare import SpareWorkspaces
 from tests.store.world import chunk_rows, document, vector
 
@@ -365,6 +368,137 @@ def test_the_trace_says_whether_a_reranker_had_a_say(
     )
     step = next(step for step in found.trace.steps if step.name == "rerank")
     assert str(step.inputs["reranker"]).startswith(why)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# How to look
+
+
+KINDS = {
+    **dict.fromkeys(("Jules", "Jules Delmas", "Paul Delmas", "Inspector Brun"), "Person"),
+    **dict.fromkeys(("The Claw", "society of thieves"), "Gang"),
+    "heavy signet ring of the Moreau house": "Object",
+}
+
+
+class TypedTriples(TripleExtractor):
+    """Ready triples, and what their ends are."""
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        for extraction in super().extract(chunks):
+            kinds = [(KINDS.get(one.subject, ""), KINDS.get(one.object, "")) for one in extraction.triplets]
+            yield dataclasses.replace(
+                extraction,
+                triplets=tuple(
+                    dataclasses.replace(triplet, subject_type=subject, object_type=object_)
+                    for triplet, (subject, object_) in zip(extraction.triplets, kinds, strict=True)
+                ),
+            )
+
+
+@pytest.fixture(scope="module")
+def typed(store: Store, spare: SpareWorkspaces) -> Iterator[Graph]:
+    """The case, read by a model that says what its entities are."""
+    with spare.one() as name:
+        graph = store.graph(name)
+        extractor = TypedTriples({ids.document_id(name, document): rows for document, rows in TRIPLES.items()})
+        sources = [source(document, text) for document, text in CASE.items()]
+        ingest(sources, graph=graph, embedder=word_embedder(), extractor=extractor)
+        yield graph
+
+
+def ends(found: Retrieved) -> list[set[str]]:
+    """The names at the two ends of each path."""
+    counts = [[name for hop in path.hops for name in (hop.subject, hop.object)] for path in found.paths]
+    return [{name for name in names if names.count(name) == 1} for names in counts]
+
+
+def test_only_paths_to_entities_of_a_type(typed: Graph) -> None:
+    gangs = find(typed, entity_types=("gang",))
+    assert gangs.paths and all(own & {"The Claw", "society of thieves"} for own in ends(gangs))
+    rank = next(step for step in gangs.trace.steps if step.name == "rank")
+    assert rank.outputs["only"] == {"entity_types": ["Gang"], "path_types": []}
+    objects = find(typed, entity_types=("Object",))
+    assert objects.paths and all(any("signet ring" in name for name in own) for own in ends(objects))
+    everything = find(typed)
+    assert not {path.id for path in everything.paths} & {path.id for path in objects.paths}
+    assert [e.id for e in everything.evidence] == [e.id for e in objects.evidence]  # passages are found as ever
+
+
+def test_an_entity_that_the_question_names_is_no_end_to_lead_to(typed: Graph) -> None:
+    named = find(typed, "What does Inspector Brun hunt?", entity_types=("Person",))
+    assert named.paths and not any(path.text == "Inspector Brun hunts The Claw" for path in named.paths)
+
+
+def test_only_paths_over_some_relations(case: Graph) -> None:
+    said = {hop.predicate for path in find(case, path_types=("Wears", "is  the emblem of")).paths for hop in path.hops}
+    assert said == {"wears", "is the emblem of"}
+    assert {hop.predicate for path in find(case).paths for hop in path.hops} > said
+
+
+@pytest.mark.parametrize(
+    ("settings", "cause", "cure"),
+    [
+        ({"entity_types": ("Gang", "Persn")}, "entity_types: there is no 'Persn'", "Person, Gang, Object"),
+        (
+            {"path_types": ("weards",)},
+            "path_types: there is no 'weards'",
+            "is, comes to, hunts, is the emblem of, wears",
+        ),
+        ({"path_types": ("is",), "method": "dense"}, "path_types: these are about paths", "'filigraph'"),
+    ],
+)
+def test_a_kind_that_is_nowhere_is_refused_with_those_there_are(
+    typed: Graph, settings: dict[str, object], cause: str, cure: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        find(typed, **settings)
+    assert refused.value.cause.startswith(cause) and cure in refused.value.cure
+
+
+def test_where_nothing_is_typed_the_error_says_why(case: Graph) -> None:
+    with pytest.raises(InputError) as refused:
+        find(case, entity_types=("Person",))
+    assert "types come from an LLM or a schema" in refused.value.cure
+
+
+@pytest.mark.parametrize("method", ["filigraph", "hybrid", "dense", "bm25"])
+def test_passages_far_from_the_question_go(case: Graph, method: str) -> None:
+    everything = find(case, method=method, shown_paths=1).evidence
+    least = max(evidence.cosine or 0.0 for evidence in everything)
+    found = find(case, method=method, shown_paths=1, min_score=least)
+    behind = {id_ for path in found.paths for id_ in path.chunk_ids}
+    near = {e.id for e in everything if (e.cosine or 0.0) >= least}
+    assert {evidence.id for evidence in found.evidence} == near | behind
+    assert len(near | behind) < len(everything)
+    for evidence in found.evidence:
+        assert ((evidence.cosine or 0.0) < least) == (evidence.kept_by == "graph" and evidence.id not in near)
+    steps = {step.name: step.outputs for step in found.trace.steps}
+    assert steps["rerank" if method == "filigraph" else "search"]["min_score"] == least
+
+
+def test_the_cosine_of_evidence_is_that_of_its_vector(case: Graph) -> None:
+    vector = embed_questions(word_embedder(), [QUESTION])[0]
+    for evidence in find(case).evidence:
+        (chunk,) = case.pool([evidence.id])
+        assert evidence.cosine == pytest.approx(float(chunk.vectors[0] @ vector), abs=0.01)
+
+
+def test_a_search_hands_over_what_a_budget_holds(case: Graph) -> None:
+    everything, little = find(case), find(case, budget_tokens=500)
+    assert 0 < len(little.evidence) < len(everything.evidence)
+    assert {e.id for e in little.evidence} >= set(little.paths[0].chunk_ids)
+    compose = next(step for step in little.trace.steps if step.name == "compose")
+    assert compose.inputs["budget_tokens"] == 500 and compose.outputs["tokens"] <= 500
+    assert not any(step.name == "compose" for step in everything.trace.steps)
+
+
+def test_vectors_may_weigh_all_or_nothing(case: Graph) -> None:
+    def order(**settings: object) -> list[str]:
+        return [evidence.id for evidence in find(case, keep=4, **settings).evidence]
+
+    assert order(method="hybrid", vector_weight=1.0) == order(method="dense")
+    assert order(method="hybrid", vector_weight=0.0) == order(method="bm25")
 
 
 # --------------------------------------------------------------------------------------------------------------------

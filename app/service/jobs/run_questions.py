@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from filigraph.app.runtime import Runtime
 from filigraph.app.service.jobs.coordinator import pause, rest
@@ -82,7 +82,7 @@ class _Asker:
             answer = self._ask(
                 self._job.workspace,
                 item.name,
-                settings={**self._job.options, "sources": tuple(self._job.options["sources"]), "compare": False},
+                settings={**_settings(self._job.options), "compare": False},
                 on_retrieved=lambda _: None,
                 on_token=lambda _: None,
                 on_failure=failures.append,
@@ -98,6 +98,11 @@ class _Asker:
             return ended, None
         (failure,) = failures
         return replace(ended, state="failed", cause=failure.cause, cure=failure.cure), failure
+
+
+def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
+    """As they were before they were stored: JSON has no tuples."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
 
 
 def state_of(jobs: Jobs, job: JobRow) -> JobState:

@@ -174,3 +174,18 @@ WHERE c.workspace = $workspace
 OPTIONAL MATCH (before:Chunk)-[:NEXT_CHUNK]->(c)
 OPTIONAL MATCH (c)-[:NEXT_CHUNK]->(after:Chunk)
 RETURN id, before.id AS before, after.id AS after
+
+// entity_types: How many entities of each type there are, the most frequent first.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+WHERE e.type <> ''
+RETURN e.type AS type, count(*) AS entities
+ORDER BY entities DESC, type
+
+// entities_of_types: Those of some entities that are of a type.
+CYPHER 5
+UNWIND $items AS id
+MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace AND e.type IN $types
+RETURN e.id AS id

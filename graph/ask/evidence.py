@@ -1,0 +1,94 @@
+"""Evidence: the chunks that are shown, in their order and with their scores, and the paths in words.
+
+Of a chunk's scores only the cosine with the question means the same in every question: the others say how it compares
+with the chunks of its pool. So `min_score` is a cosine.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from filigraph.graph.ask.explore import Found
+from filigraph.graph.ask.ranking import Ranked
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.ask.rerank import RERANKED
+from filigraph.graph.model import Evidence, Passage, Path, Vector
+
+
+def cosines(ids: Iterable[str], ranked: Ranked, found: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
+    """Chunk id -> cosine with the question; those of `ids` that nothing has read yet are read."""
+    known = {hit.id: hit.cosine for hit in found.words} | dict(found.vectors)
+    if ranked.pool:
+        dense = ranked.pool.dense.tolist()
+        known |= {id_: dense[row] for id_, row in ranked.pool.row.items()}
+    unread = reader.pool([id_ for id_ in ids if id_ not in known])
+    return known | {chunk.id: float(chunk.vectors[0] @ vector) for chunk in unread}
+
+
+def near_enough(order: Sequence[str], cosine: Mapping[str, float], behind: Iterable[str], least: float) -> list[str]:
+    """`order` without the chunks below `least`, but for those behind a path: they answer by what they say together."""
+    kept = set(behind)
+    return [id_ for id_ in order if id_ in kept or cosine.get(id_, -1.0) >= least]
+
+
+def held_by_graph(kept: Sequence[Evidence], least: float) -> list[Evidence]:
+    """A chunk below `least` stays because of its path, whatever its rank."""
+    return [
+        replace(item, kept_by="graph") if item.kept_by == "rank" and (item.cosine or 0.0) < least else item
+        for item in kept
+    ]
+
+
+def show(
+    ranked: Ranked,
+    order: Sequence[str],
+    cosine: Mapping[str, float],
+    found: Found,
+    reader: GraphReader,
+    keep: int,
+    *,
+    reranked: bool,
+) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
+    """The evidence in order, for a reranker the neighbour of each piece too, and the paths in words."""
+    shown = order[: max(RERANKED if reranked else 0, keep)]
+    adjoining = reader.next_chunks(shown[:keep]) if reranked else {}
+    follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
+    behind = ranked.behind()
+    passages = reader.passages([*shown, *behind, *filter(None, follows.values())])
+    paths = ranked.in_words(passages)
+    branches = found.branches(behind)
+    wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
+    evidence = [
+        evidence_of(passages[id_], ranked.scores.get(id_, 0.0), cosine.get(id_), branches.get(id_, ()))
+        for id_ in dict.fromkeys([*order, *ranked.scores])
+        if id_ in wanted and id_ in passages
+    ]
+    neighbours = {id_: evidence_of(passages[n], 0.0, cosine.get(n), ()) for id_, n in follows.items() if n in passages}
+    return evidence, neighbours, paths
+
+
+def evidence_of(chunk: Passage, score: float, cosine: float | None, branches: Sequence[str]) -> Evidence:
+    """A chunk as evidence."""
+    return Evidence(
+        id=chunk.id,
+        kind="chunk",
+        text=chunk.text,
+        document_id=chunk.document_id,
+        title=chunk.title,
+        source=chunk.source,
+        place=chunk.place,
+        score=score,
+        cosine=cosine,
+        branches=tuple(branches),
+    )
+
+
+def tally(kept: Sequence[Evidence]) -> dict[str, int]:
+    """How many kept pieces of evidence each branch brought."""
+    counts: dict[str, int] = defaultdict(int)
+    for evidence in kept:
+        for branch in evidence.branches:
+            counts[branch] += 1
+    return dict(counts)
