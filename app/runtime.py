@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from filigraph.graph.model import Chunk, Extraction
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.llm import LLM
-    from filigraph.graph.store import Graph, Store, WorkspaceRow
+    from filigraph.graph.rows import WorkspaceRow
+    from filigraph.graph.store import Graph, Store
 
 Keep = Callable[["Chunk", "Extraction"], None]
 PATIENCE = 30.0  # seconds that a request waits for Neo4j to be connected to; it goes on being started behind it

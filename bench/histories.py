@@ -36,8 +36,9 @@ from filigraph.graph.model import Alias, Chunk, Extraction, Occurrence, Source, 
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.rows import MentionRow
 from filigraph.graph.serialize import decision_of
-from filigraph.graph.store import Graph, MentionRow, Store
+from filigraph.graph.store import Graph, Store
 from filigraph.graph.text.sentences import sentences
 from tests.making import word_embedder
 from tests.store.world import empty

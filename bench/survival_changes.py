@@ -23,7 +23,7 @@ from bench.common import machine, save
 from bench.survival import WORKSPACE, Rig, Row, Running, at_each, failpoints, own_home
 from bench.survival_server import Failpoint
 from filigraph.graph import ids
-from filigraph.graph.store import EntityRow
+from filigraph.graph.rows import EntityRow
 from filigraph.graph.transfer.workspace import export_to
 from tests.making import case_file
 

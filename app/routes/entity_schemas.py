@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.routes.schemas import JSON, Out
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import DetailFact
+    from filigraph.graph.rows import DetailFact
 
 
 class EntityOut(BaseModel):

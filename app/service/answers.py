@@ -10,7 +10,7 @@ from filigraph.app.version import installed_version
 from filigraph.graph.model import Answer, Retrieved
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import DocumentRow
+    from filigraph.graph.rows import DocumentRow
 
 
 def answer_to_keep(

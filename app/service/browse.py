@@ -8,15 +8,7 @@ from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.names import todays_id
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import (
-        DetailFact,
-        EntityNames,
-        FoundEntity,
-        Gap,
-        GraphStats,
-        ListedFact,
-        NearFact,
-    )
+    from filigraph.graph.rows import DetailFact, EntityNames, FoundEntity, Gap, GraphStats, ListedFact, NearFact
 
 
 class Browse:

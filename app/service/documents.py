@@ -14,7 +14,8 @@ from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFou
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
-    from filigraph.graph.store import DocumentName, DocumentRow, JobRow, Piece
+    from filigraph.graph.rows import DocumentName, DocumentRow, Piece
+    from filigraph.graph.store import JobRow
 
 LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
 DOOMED = 100  # documents that are removed between two looks whether to stop

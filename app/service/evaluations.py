@@ -10,7 +10,7 @@ from filigraph.app.version import installed_version
 from filigraph.graph.model import Method
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import EvaluationRow
+    from filigraph.graph.rows import EvaluationRow
 
 
 class Evaluations:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from filigraph.graph.curate.merges import ListedDecision, Outcome, Verdict
     from filigraph.graph.curate.predicates import Suggestion
     from filigraph.graph.model import PersonDecision
-    from filigraph.graph.store import Graph, PlaceRow, PredicateRow
+    from filigraph.graph.rows import PlaceRow, PredicateRow
+    from filigraph.graph.store import Graph
 
 
 class Names:

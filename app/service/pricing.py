@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.report import Estimate
     from filigraph.graph.model import Chunk
-    from filigraph.graph.store import Speed, Store
+    from filigraph.graph.rows import Speed
+    from filigraph.graph.store import Store
 
 SPEAKING = 8  # chunks from which on a run says how fast an extractor is
 
@@ -74,7 +75,7 @@ class ExtractorSpeeds:
     @contextmanager
     def measured(self, extractor: Extractor) -> Iterator[Callable[[int], None]]:
         """Note how fast an extractor read so many chunks, if they are enough to tell, or nothing is known of it yet."""
-        from filigraph.graph.store import Speed
+        from filigraph.graph.rows import Speed
 
         begin, used = time.perf_counter(), extractor.usage
 

@@ -18,7 +18,7 @@ from filigraph.graph.model import Answer, Message, Retrieved, ShouldStop, Trace
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import StoredAnswer, TraceRow
+    from filigraph.graph.rows import StoredAnswer, TraceRow
 
 
 class Questions:

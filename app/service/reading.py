@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
     from filigraph.graph.ingest.incoming import Arrival
     from filigraph.graph.ingest.report import IngestReport
-    from filigraph.graph.store import DocumentRow, Graph
+    from filigraph.graph.rows import DocumentRow
+    from filigraph.graph.store import Graph
 
 
 @dataclass(frozen=True, kw_only=True)

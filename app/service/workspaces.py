@@ -11,7 +11,7 @@ from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.graph.errors import Busy, InputError, NotFound
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import WorkspaceRow
+    from filigraph.graph.rows import WorkspaceRow
 
 LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
 

@@ -39,7 +39,8 @@ from filigraph.graph.model import (
     Unsupported,
 )
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.store import AccessKey, AuditEntry, EvaluationRow, Gap, JobItem, JobRow, WorkspaceRow
+from filigraph.graph.rows import EvaluationRow, Gap, WorkspaceRow
+from filigraph.graph.store import AccessKey, AuditEntry, JobItem, JobRow
 from filigraph.graph.transfer.workspace import Imported
 
 TRACE = Trace(

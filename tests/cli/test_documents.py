@@ -17,7 +17,8 @@ from filigraph.app.service.reading import IngestRequest, Reading
 from filigraph.graph.ask.documents import matching_documents
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.report import IngestReport
-from filigraph.graph.store import DocumentName, DocumentRow, Upload
+from filigraph.graph.rows import DocumentName, DocumentRow
+from filigraph.graph.store import Upload
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
 

@@ -33,7 +33,8 @@ from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.embed import Embedder, embed_questions
 from filigraph.graph.models.llm import Cancel, LLMRequest
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import ChunkRow, Graph, Store
+from filigraph.graph.rows import ChunkRow
+from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder
 from tests.runs.test_pipeline import TEXTS, TRIPLES, triples
 from tests.spare import SpareWorkspaces

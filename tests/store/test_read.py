@@ -10,7 +10,8 @@ import pytest
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Alias, AliasGroup, Extraction, Place, Recipe
 from filigraph.graph.names.decisions import decided
-from filigraph.graph.store import Graph, StoredKey
+from filigraph.graph.rows import StoredKey
+from filigraph.graph.store import Graph
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read
 
 PASSAGES = ["Sophie | aime | Jules.", "Rien.", "Jules | porte | chevalière."]

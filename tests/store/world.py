@@ -26,7 +26,8 @@ from filigraph.graph.model import (
     Triplet,
     Vector,
 )
-from filigraph.graph.store import ChunkRow, DocumentRow, Graph, Store, StoredChunk
+from filigraph.graph.rows import ChunkRow, DocumentRow, StoredChunk
+from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.connect import DELETE_BATCH, DELETED_IN_ORDER
 
 LETTERS = {

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.incoming import Arrival
     from filigraph.graph.ingest.report import IngestReport
-    from filigraph.graph.store import GraphStats, JobClaim, JobItem, JobRow
+    from filigraph.graph.rows import GraphStats
+    from filigraph.graph.store import JobClaim, JobItem, JobRow
 
 log = logging.getLogger("filigraph.server")
 

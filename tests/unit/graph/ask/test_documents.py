@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from filigraph.graph.ask.documents import matching_documents
 from filigraph.graph.errors import InputError
-from filigraph.graph.store import DocumentName
+from filigraph.graph.rows import DocumentName
 
 DOCUMENTS = [
     DocumentName(id="1", source="case/lettre d'Élodie.txt", metadata={"date": "1912", "author": "Élodie"}),
