@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PASSAGES, TRIPLES, QUESTIONS = "passages.jsonl", "triples.jsonl", "questions.jsonl"
 RUNS = 1000  # earlier ones shown, at most
+SWEPT = [1.0, 0.8, 0.7, 0.5]  # weights of vectors in hybrid search
 LONGEST_NAME = 64  # of a workspace
 
 
@@ -47,6 +48,9 @@ def evaluate(
             help="Only bm25, dense, hybrid or filigraph. May be given again.", metavar="NAME", show_default=False
         ),
     ] = None,
+    weights: Annotated[
+        bool, typer.Option("--weights", help="Hybrid search also with vectors weighing 1, 0.8, 0.7 and 0.5.")
+    ] = False,
     runs: Annotated[bool, typer.Option("--runs", help="Show what earlier runs measured; measure nothing.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -66,7 +70,7 @@ def evaluate(
         print_json(found) if as_json else show_evaluation.runs(found["evaluations"][::-1], found["total"])
         return
     content = _read(questions or (folder or Path()) / QUESTIONS)
-    options: dict[str, Any] = {"limit": limit, "methods": method}
+    options: dict[str, Any] = {"limit": limit, "methods": method, "weights": SWEPT if weights else None}
     with connected() as client:
         report = _ingest(client, name, folder, quiet=as_json) if folder else None
         if report and (report["added"] or report["updated"]):

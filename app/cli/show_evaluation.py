@@ -12,16 +12,13 @@ from filigraph.app.cli.text import one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-SHARES = {
-    "recall@2": "R@2",
-    "recall@5": "R@5",
-    "recall@10": "R@10",
-    "r_precision": "R-prec",
-    "mrr": "MRR",
-    "all_gold@5": "all@5",
-}
+RECALLS = {"recall@2": "R@2", "recall@5": "R@5", "recall@10": "R@10"}
+PRECISIONS = {"precision@2": "P@2", "precision@5": "P@5", "precision@10": "P@10"}
+RANKS = {"r_precision": "R-prec", "mrr": "MRR", "all_gold@5": "all@5"}
 TIMES = {"p50_ms": "p50 ms", "p95_ms": "p95 ms"}
+TARGETS = {"recall@5": "R@5 > 80", "precision@5": "P@5 > 60", "mrr": "MRR > 70", "mean_ms": "mean < 100 ms"}
 METHODS = ("bm25", "dense", "hybrid", "filigraph")
+MARKS = {True: "✓ reached", False: "✗ missed"}
 BY_TYPE = "recall@5"
 
 
@@ -66,15 +63,30 @@ def evaluation(found: Data) -> None:
             f"{plural(found['indexed_passages'], 'passage')} indexed in {total:.1f} s{stages(found['index_seconds'])}",
         )
     out.print()
-    rows = table("  Method", *SHARES.values(), *TIMES.values(), right=range(1, 9))
+    shares = {**RECALLS, **PRECISIONS, **RANKS}
+    rows = table("  Method", *shares.values(), right=range(1, 10))
     for method, figures in found["methods"].items():
-        rows.add_row(styled(f"  {method}"), *_figures(figures))
+        rows.add_row(styled(f"  {method}"), *(percent(figures[name]) for name in shares))
     out.print(rows)
+    _targets(out, found)
     _gains(out, found)
     if len(found["by_type"]) > 1:
         _by_type(out, found)
     _paths(out, found)
     problems(out, f"Skipped: {plural(found['skipped'], 'question')}", found["problems"])
+
+
+def _targets(out: Console, found: Data) -> None:
+    """How long it took, and which targets are reached."""
+    heading(out, "Time and targets", "milliseconds; recall, precision and MRR in %")
+    rows = table("  Method", "mean", "p50", "p95", *TARGETS.values(), right=range(1, 4))
+    for method, figures in found["methods"].items():
+        times = [f"{figures[name]:,.0f}" for name in ("mean_ms", "p50_ms", "p95_ms")]
+        marks = [MARKS[found["targets"][method][name]] for name in TARGETS]
+        rows.add_row(styled(f"  {method}"), *times, *marks)
+    out.print(rows)
+    if found["highest_precision"] < 1:
+        line(out, f"P@5 of a search that finds all gold: {percent(found['highest_precision'])}; more is not there.")
 
 
 def _gains(out: Console, found: Data) -> None:
@@ -90,9 +102,10 @@ def _gains(out: Console, found: Data) -> None:
 
 def _by_type(out: Console, found: Data) -> None:
     heading(out, "By type of question", "R@5, %")
-    rows = table("  Type", "Questions", *found["methods"], right=range(1, 6))
+    methods = [method for method in found["methods"] if method in METHODS]
+    rows = table("  Type", "Questions", *methods, right=range(1, 6))
     for kind, part in found["by_type"].items():
-        shares = [percent(part["methods"][method][BY_TYPE]) for method in found["methods"]]
+        shares = [percent(part["methods"][method][BY_TYPE]) for method in methods]
         rows.add_row(styled(f"  {kind}"), f"{part['questions']:,}", *shares)
     out.print(rows)
 
@@ -120,7 +133,7 @@ def runs(found: Sequence[Data], total: int) -> None:
         measured = [run for run in found if method in run["methods"]]
         if measured:
             heading(out, method, "%")
-            rows = table("  UTC", "Set", "n", *SHARES.values(), *TIMES.values(), right=range(2, 11))
+            rows = table("  UTC", "Set", "n", *RECALLS.values(), *RANKS.values(), *TIMES.values(), right=range(2, 11))
             for run in measured:
                 rows.add_row(*_when(run), *_figures(run["methods"][method]))
             out.print(rows)
@@ -145,7 +158,7 @@ def _when(run: Data) -> Iterable[str]:
 
 
 def _figures(figures: Data) -> list[str]:
-    return [*(percent(figures[name]) for name in SHARES), *(f"{figures[name]:,.0f}" for name in TIMES)]
+    return [*(percent(figures[name]) for name in {**RECALLS, **RANKS}), *(f"{figures[name]:,.0f}" for name in TIMES)]
 
 
 def percent(share: float | None) -> str:

@@ -29,6 +29,15 @@ class FiguresOut(Keyed):
     recall_2: Annotated[float, Field(alias="recall@2", description="Share of the gold among the first 2 found.")]
     recall_5: Annotated[float, Field(alias="recall@5", description="Share of the gold among the first 5 found.")]
     recall_10: Annotated[float, Field(alias="recall@10", description="Share of the gold among the first 10 found.")]
+    precision_2: Annotated[
+        float | None, Field(alias="precision@2", description="Share of gold among the first 2; null in old runs.")
+    ] = None
+    precision_5: Annotated[
+        float | None, Field(alias="precision@5", description="Share of gold among the first 5; null in old runs.")
+    ] = None
+    precision_10: Annotated[
+        float | None, Field(alias="precision@10", description="Share of gold among the first 10; null in old runs.")
+    ] = None
     r_precision: Annotated[
         float, Field(description="Share of gold among the first R found, where R is how much gold there is.")
     ]
@@ -36,6 +45,9 @@ class FiguresOut(Keyed):
     all_gold_5: Annotated[
         float, Field(alias="all_gold@5", description="Share of questions with all of their gold among the first 5.")
     ]
+    mean_ms: Annotated[
+        float | None, Field(description="Milliseconds in the server, the mean over the questions; null in old runs.")
+    ] = None
     p50_ms: Annotated[float, Field(description="Half of the questions took no longer: milliseconds in the server.")]
     p95_ms: Annotated[float, Field(description="95 % of the questions took no longer.")]
 
@@ -81,7 +93,19 @@ class EvaluationOut(Keyed):
     problems: Annotated[list[str], Field(description="One line for each question skipped.")]
     index_seconds: Annotated[dict[str, float], Field(description="What the ingest took, by stage; empty if not told.")]
     indexed_passages: Annotated[int, Field(description="How many documents were read in that time.")]
-    methods: Annotated[dict[str, FiguresOut], Field(description="By method.")]
+    methods: Annotated[
+        dict[str, FiguresOut], Field(description="By method; hybrid search with a weight of vectors is `hybrid 0.7`.")
+    ]
+    targets: Annotated[
+        dict[str, dict[str, bool]],
+        Field(
+            default_factory=dict,
+            description="Whether each method reaches recall@5 > 0.8, precision@5 > 0.6, mrr > 0.7, mean_ms < 100.",
+        ),
+    ]
+    highest_precision: Annotated[
+        float | None, Field(description="precision@5 where all gold is found; null in old runs.")
+    ] = None
     by_type: Annotated[dict[str, TypeFiguresOut], Field(description="By type of question.")]
     path_coverage_1: Annotated[CoverageOut, Field(alias="path_coverage@1", description="Of the first path.")]
     path_coverage_3: Annotated[CoverageOut, Field(alias="path_coverage@3", description="Of the first three paths.")]

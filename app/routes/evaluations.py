@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from starlette.responses import Response
 
 from filigraph.app.http.audit import record_subjects
@@ -19,6 +19,7 @@ from filigraph.graph.model import Method, ShouldStop
 router = APIRouter(prefix="/workspaces/{workspace}", tags=["evaluations"])
 
 ALL: list[Method] = ["bm25", "dense", "hybrid", "filigraph"]
+NONE: list[float] = []
 _INDEXED = TypeAdapter(IndexedIn)
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {
@@ -43,6 +44,10 @@ def evaluate(
         ),
     ],
     methods: Annotated[list[Method], Form(description="How to look for the gold.")] = ALL,
+    weights: Annotated[
+        list[Annotated[float, Field(ge=0, le=1)]],
+        Form(max_length=20, description="Measure hybrid search with these weights of vectors as well: `hybrid 0.7`."),
+    ] = NONE,
     limit: Annotated[int | None, Form(ge=1, description="Ask only the first so many questions.")] = None,
     indexed: Annotated[
         str,
@@ -66,6 +71,7 @@ def evaluate(
             workspace,
             content,
             methods=methods,
+            weights=weights,
             limit=limit,
             indexed=index.model_dump() if index else None,
             watcher=watcher(emit, cancelled),

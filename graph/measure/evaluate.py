@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import ir_measures
 import numpy as np
-from ir_measures import RR, R, Rprec
+from ir_measures import RR, P, R, Rprec
 
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import Scorer
@@ -33,12 +33,19 @@ METHODS: tuple[Method, ...] = ("bm25", "dense", "hybrid", "filigraph")
 KEPT = 10  # chunks of evidence that are looked at
 WARM_UP = 3  # questions that each method answers before its time is taken
 FIRST_PATHS = (1, 3)
-MEASURES = {"recall@2": R @ 2, "recall@5": R @ 5, "recall@10": R @ 10, "r_precision": Rprec, "mrr": RR}
+MEASURES = {
+    **{f"recall@{k}": R @ k for k in (2, 5, 10)},
+    **{f"precision@{k}": P @ k for k in (2, 5, 10)},
+    "r_precision": Rprec,
+    "mrr": RR,
+}
+TARGETS = {"recall@5": 0.8, "precision@5": 0.6, "mrr": 0.7}  # a method is to be above these,
+TARGET_MS = 100.0  # and below that, in the mean
 COMPARISONS = frozenset({"comparison", "bridge_comparison"})
 UNTYPED = "untyped"
 
 SAMPLES = 10_000  # of the bootstrap
-Figures = Mapping[str, float]  # recall@2, recall@5, recall@10, r_precision, mrr, all_gold@5, p50_ms, p95_ms
+Figures = Mapping[str, float]  # MEASURES, all_gold@5, mean_ms, p50_ms, p95_ms
 
 
 class EvaluationGraph(AskGraph, GoldReader, Protocol):
@@ -79,8 +86,10 @@ class Evaluation:
     questions: int  # that were asked
     skipped: int  # that were not, because of a problem
     problems: tuple[str, ...]
-    methods: Mapping[str, Figures]
+    methods: Mapping[str, Figures]  # hybrid search with a weight of vectors is "hybrid 0.7"
     by_type: Mapping[str, TypeFigures]
+    targets: Mapping[str, Mapping[str, bool]]  # method -> measure -> whether it is reached
+    highest_precision: float  # precision@5 where all gold is found: most questions have less than five pieces
     path_coverage: Mapping[int, Mapping[str, float | None]]  # of the first n paths: bridge, comparison; None: no such
     fact_connected: float | None  # of the paths shown, those whose hops are all facts; None: no path was shown
     gains: Mapping[str, Gain]  # of the walk over each other method, recall@5; {} where it was not measured
@@ -103,11 +112,13 @@ def evaluate(
     embedder: Embedder,
     reranker: Scorer | None = None,
     methods: Sequence[Method] = METHODS,
+    weights: Sequence[float] = (),
     limit: int | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Evaluation:
-    """Ask every question of `file`, or the first `limit`, by every method, one at a time.
+    """Ask every question of `file`, or the first `limit`, by every method, one at a time; by hybrid search also with
+    each of these `weights` of vectors.
 
     A question whose gold is not in the workspace is skipped and reported. Raises InputError if that leaves none, and
     Cancelled when asked to stop.
@@ -126,9 +137,10 @@ def evaluate(
             cure="Gold must name documents or chunks of this workspace, or quote it word for word.",
         )
     asked: dict[str, _Asked] = {}
-    for method in dict.fromkeys(methods):
+    ways: dict[str, AskSettings] = {method: AskSettings(method=method, keep=KEPT) for method in methods}
+    ways |= {f"hybrid {w:g}": AskSettings(method="hybrid", vector_weight=w, keep=KEPT) for w in weights}
+    for method, settings in ways.items():
         found = asked[method] = _Asked()
-        settings = AskSettings(method=method, keep=KEPT)
         for done, question in enumerate([*questions[:WARM_UP], *questions], start=1 - min(WARM_UP, len(questions))):
             _stop_if(cancelled)
             begin = time.perf_counter()
@@ -142,6 +154,7 @@ def evaluate(
     of_type: dict[str, list[str]] = defaultdict(list)
     for question in questions:
         of_type[question.type or UNTYPED].append(question.id)
+    figures = _figures(asked, gold, [question.id for question in questions])
     return Evaluation(
         workspace=graph.workspace.name,
         embedder=embedder.name,
@@ -154,7 +167,9 @@ def evaluate(
         questions=len(questions),
         skipped=len(problems),
         problems=_shortened(problems),
-        methods=_figures(asked, gold, [question.id for question in questions]),
+        methods=figures,
+        targets={method: reached(own) for method, own in figures.items()},
+        highest_precision=share([min(len(gold[question.id].pieces), 5) / 5 for question in questions]),
         by_type={
             kind: TypeFigures(questions=len(ids), methods=_figures(asked, gold, ids))
             for kind, ids in sorted(of_type.items())
@@ -172,6 +187,7 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
     return {
         **flat,
         "problems": list(evaluation.problems),
+        "targets": {method: dict(own) for method, own in evaluation.targets.items()},
         "by_type": {kind: dict(vars(figures)) for kind, figures in evaluation.by_type.items()},
         "gains": {method: dict(vars(gain)) for method, gain in evaluation.gains.items()},
         **{f"path_coverage@{n}": shares for n, shares in evaluation.path_coverage.items()},
@@ -215,12 +231,20 @@ def quality(rankings: Mapping[str, Sequence[str]], pieces: Mapping[str, int]) ->
     return {**means, "all_gold@5": share([recall == 1.0 for recall in values[str(R @ 5)]])}
 
 
+def reached(figures: Figures) -> dict[str, bool]:
+    """Whether a method is above each target, and fast enough."""
+    return {name: figures[name] > least for name, least in TARGETS.items()} | {
+        "mean_ms": figures["mean_ms"] < TARGET_MS
+    }
+
+
 def _gains(asked: Mapping[str, _Asked], gold: Mapping[str, Gold]) -> dict[str, Gain]:
     if "filigraph" not in asked:
         return {}
     recalls = {
         method: np.array([recall_at_5(found.ranking[id_], gold[id_]) for id_ in sorted(found.ranking)])
         for method, found in asked.items()
+        if method in METHODS
     }
     return {method: gain(recalls["filigraph"] - own) for method, own in recalls.items() if method != "filigraph"}
 
@@ -244,7 +268,11 @@ def share(values: Sequence[float] | Floats) -> float:
 
 def _times(milliseconds: Sequence[float]) -> dict[str, float]:
     p50, p95 = np.percentile(milliseconds, [50, 95])
-    return {"p50_ms": round(float(p50), 1), "p95_ms": round(float(p95), 1)}
+    return {
+        "mean_ms": round(float(np.mean(milliseconds)), 1),
+        "p50_ms": round(float(p50), 1),
+        "p95_ms": round(float(p95), 1),
+    }
 
 
 def path_coverage(

@@ -91,9 +91,13 @@ FIGURES = {
     "recall@2": 0.5,
     "recall@5": 0.75,
     "recall@10": 1.0,
+    "precision@2": 0.45,
+    "precision@5": 0.35,
+    "precision@10": 0.2,
     "r_precision": 0.4,
     "mrr": 0.6,
     "all_gold@5": 0.25,
+    "mean_ms": 21.4,
     "p50_ms": 12.3,
     "p95_ms": 45.6,
 }
@@ -117,6 +121,10 @@ EVALUATION = EvaluationRow(
         "index_seconds": {"embed": 1.5},
         "indexed_passages": 4,
         "methods": METHODS,
+        "targets": {
+            method: {"recall@5": False, "precision@5": False, "mrr": False, "mean_ms": True} for method in METHODS
+        },
+        "highest_precision": 0.4,
         "by_type": {kind: {"questions": 1, "methods": METHODS} for kind in ("bridge", "single")},
         "path_coverage@1": {"bridge": 0.5, "comparison": None},
         "path_coverage@3": {"bridge": 1.0, "comparison": None},

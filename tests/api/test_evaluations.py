@@ -38,9 +38,10 @@ def test_evaluate(http: httpx.Client, service: HandMade) -> None:
 
 def test_evaluate_in_part(http: httpx.Client, service: HandMade) -> None:
     index = {"index_seconds": {"embed": 1.5}, "indexed_passages": 4}
-    data = {"methods": ["dense", "bm25"], "limit": "7", "indexed": json.dumps(index)}
+    data = {"methods": ["dense", "bm25"], "weights": ["0.7", "1"], "limit": "7", "indexed": json.dumps(index)}
     events(http.post(EVALUATE, files=FILES, data=data))
     assert (service.told["methods"], service.told["limit"]) == (["dense", "bm25"], 7)
+    assert service.told["weights"] == [0.7, 1.0]
     assert service.told["indexed"] == index
 
 
@@ -49,11 +50,12 @@ def test_evaluate_in_part(http: httpx.Client, service: HandMade) -> None:
     [
         ({"methods": "splade"}, "methods"),
         ({"limit": "0"}, "limit"),
+        ({"weights": ["0.5", "1.5"]}, "weights"),
         ({"indexed": "{"}, "indexed"),
         ({"indexed": '{"index_seconds": {"embed": "long"}, "indexed_passages": 1}'}, "indexed"),
     ],
 )
-def test_what_it_does_not_take(http: httpx.Client, service: HandMade, data: dict[str, str], named: str) -> None:
+def test_what_it_does_not_take(http: httpx.Client, service: HandMade, data: dict[str, Any], named: str) -> None:
     response = http.post(EVALUATE, files=FILES, data=data)
     assert response.status_code in (400, 422)
     assert named in response.json()["error"]["cause"]

@@ -57,7 +57,9 @@ def test_a_workspace_is_measured(run: Run, server: str, service: HandMade, tmp_p
         "Evaluation of case  2 questions",
         "4 passages, 5 chunks, 6 facts",
         "4 passages indexed in 1.5 s: embed 1.5",
-        "filigraph  50.0  75.0  100.0    40.0  60.0   25.0      12      46",
+        "filigraph  50.0  75.0  100.0  45.0  35.0  20.0    40.0  60.0   25.0",
+        "filigraph    21   12   46  ✗ missed  ✗ missed  ✗ missed  ✓ reached",
+        "P@5 of a search that finds all gold: 40.0",
         "bridge          1  75.0       75.0",
         "the first path     50.0           –",
         "Paths that facts alone carry: 90.0",
@@ -69,9 +71,16 @@ def test_a_workspace_is_measured(run: Run, server: str, service: HandMade, tmp_p
         "workspace": "case",
         "questions": b"questions",
         "methods": ["bm25", "filigraph"],
+        "weights": [],
         "limit": 9,
         "indexed": None,
     }
+
+
+def test_weights_of_vectors_are_swept(run: Run, server: str, service: HandMade, tmp_path: Path) -> None:
+    (tmp_path / "q.jsonl").write_bytes(b"questions")
+    ran = run("eval", "-w", "case", "--questions", str(tmp_path / "q.jsonl"), "--weights", "--json")
+    assert ran.code == 3 and service.told["weights"] == [1.0, 0.8, 0.7, 0.5]
 
 
 def test_a_folder_is_ingested_and_measured(run: Run, server: str, service: HandMade, folder: Path) -> None:
