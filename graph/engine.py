@@ -8,35 +8,27 @@ Trace. The same question on the same graph gives the same evidence.
 from __future__ import annotations
 
 import dataclasses
-import time
-import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from filigraph.graph.ask.compose import compose, plain_answer, within
-from filigraph.graph.ask.documents import matching_documents
-from filigraph.graph.ask.evidence import cosines, held_by_graph, near_enough, show, tally
-from filigraph.graph.ask.explore import SEARCHED, Found, gather, read_question, search
+from filigraph.graph.ask.documents import filtered_reader
+from filigraph.graph.ask.evidence import cosines, held_by_graph, near_enough, show, summary
+from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search
 from filigraph.graph.ask.fusion import understood, vector_weight
 from filigraph.graph.ask.generate import generate
 from filigraph.graph.ask.intent import read_intent
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, newest_first, spread
 from filigraph.graph.ask.path_filter import PathFilter, read_filter
 from filigraph.graph.ask.plain_search import by_words, hybrid, plain_search, top
+from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.ask.ranking import Ranked, let_choose, rank_pool
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.rerank import Scorer, rerank
-from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMResponseError, LLMUnavailable, NotFound
-from filigraph.graph.model import (
-    Answer,
-    Intent,
-    Method,
-    Retrieved,
-    Trace,
-    TraceStep,
-)
+from filigraph.graph.ask.tracer import Tracer
+from filigraph.graph.errors import FiligraphError, InputError, LLMResponseError, LLMUnavailable
+from filigraph.graph.model import Answer, Evidence, Intent, Method, Path, Question, Retrieved, TraceStep
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.text.language import detect
@@ -69,38 +61,6 @@ class AskSettings:
     where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
 
 
-class Tracer:
-    """Collects the steps of one answer, and begins none that nobody waits for any more."""
-
-    def __init__(
-        self,
-        workspace: str,
-        question: str,
-        settings: AskSettings,
-        trace_id: str,
-        cancelled: Callable[[], bool],
-        before: Sequence[TraceStep] = (),
-    ) -> None:
-        self.cancelled = cancelled
-        self._steps = list(before)
-        self._about = (trace_id or uuid.uuid4().hex, workspace, question, dataclasses.asdict(settings))
-
-    @contextmanager
-    def step(self, name: str, **inputs: Any) -> Iterator[dict[str, Any]]:
-        """Time a step; the caller fills the yielded dict with its outputs. Raises Cancelled."""
-        if self.cancelled():
-            raise Cancelled("The question was withdrawn.")
-        outputs: dict[str, Any] = {}
-        begin = time.perf_counter()
-        yield outputs
-        taken = round((time.perf_counter() - begin) * 1000, 1)
-        self._steps.append(TraceStep(name=name, milliseconds=taken, inputs=inputs, outputs=outputs))
-
-    def trace(self) -> Trace:
-        id_, workspace, question, settings = self._about
-        return Trace(id=id_, workspace=workspace, question=question, steps=tuple(self._steps), settings=settings)
-
-
 def ask(
     question: str,
     *,
@@ -125,8 +85,9 @@ def ask(
     `trace_id` is unique; without one the trace gets an id of its own. `before` are the steps that led to `question`.
     """
     settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled, before)
-    retrieved = _retrieve(question, graph, embedder, reranker, settings, tracer, llm, on_searched)
+    tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
+    run = _begun(question, graph, embedder, reranker, llm, settings, tracer)
+    retrieved = _retrieve(run, on_searched)
     on_retrieved(retrieved)
     answer = _answer(retrieved, llm, settings, tracer, on_token, on_failure)
     if settings.compare and settings.method == "filigraph":
@@ -193,8 +154,8 @@ def retrieve(
 ) -> Retrieved:
     """The evidence for `question`, best first, and the paths that lead to it. Raises Cancelled between two steps."""
     settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, settings, trace_id, cancelled)
-    found = _retrieve(question, graph, embedder, reranker, settings, tracer)
+    tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled)
+    found = _retrieve(_begun(question, graph, embedder, reranker, None, settings, tracer))
     if settings.budget_tokens is None:
         return found
     with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
@@ -203,119 +164,89 @@ def retrieve(
     return dataclasses.replace(found, trace=tracer.trace())
 
 
-def _retrieve(
+@dataclass(frozen=True, kw_only=True)
+class _Run:
+    """What every step of a retrieval works with."""
+
+    text: str
+    language: str
+    read: ReadQuestion
+    reader: GraphReader
+    embedder: Embedder
+    reranker: Scorer | None
+    llm: LLM | None  # that may choose among the paths
+    settings: AskSettings
+    path_filter: PathFilter
+    comparable: bool  # the embedder knows the question's language and one of the documents'
+    vector_weight: float
+    tracer: Tracer
+
+
+def _begun(
     text: str,
     graph: AskGraph,
     embedder: Embedder,
     reranker: Scorer | None,
+    llm: LLM | None,
     settings: AskSettings,
     tracer: Tracer,
-    llm: LLM | None = None,
-    on_searched: Callable[[], None] = lambda: None,
-) -> Retrieved:
+) -> _Run:
+    """A run with its question checked and embedded."""
     text = text.strip()
     if not text:
         raise InputError("The question is empty.", cure="Ask in a sentence.")
     if len(text.split()) > LONGEST_QUESTION or len(text) > 20 * LONGEST_QUESTION:
         raise InputError(f"The question is longer than {LONGEST_QUESTION:,} words.", cure="Ask a shorter question.")
-    reader, wanted = _filtered(graph, settings), _path_filter(graph, settings)
+    reader = filtered_reader(graph, sources=settings.sources, where=settings.where)
+    path_filter = _path_filter(graph, settings)
     language = detect(text)
-
     with tracer.step("embed", language=language) as out:
         read = read_question(text, language, reader, embedder)
         out.update(segments=read.segments)
-    knows = understood(language, read.workspace.languages, embedder)
     weight = settings.vector_weight
-    if weight is None:
-        weight = vector_weight(language, read.workspace.languages, embedder)
-    if settings.method != "filigraph":
-        with tracer.step("search", method=settings.method, vector_weight=weight) as out:
-            least = _least(settings, out, knows=knows)
-            found_plainly = plain_search(
-                read, reader, settings.method, keep=settings.keep, vector_weight=weight, least=least, out=out
-            )
-        return Retrieved(question=text, language=language, evidence=found_plainly, paths=(), trace=tracer.trace())
+    return _Run(
+        text=text,
+        language=language,
+        read=read,
+        reader=reader,
+        embedder=embedder,
+        reranker=reranker,
+        llm=llm,
+        settings=settings,
+        path_filter=path_filter,
+        comparable=understood(language, read.workspace.languages, embedder),
+        vector_weight=vector_weight(language, read.workspace.languages, embedder) if weight is None else weight,
+        tracer=tracer,
+    )
 
-    with tracer.step("search", vector_weight=weight) as out:
-        found = search(read, reader, embedder, alike=knows)
-        out.update(found.summary())
-    question = found.question(read, trust=1.0 if knows else FOREIGN)
-    with tracer.step("walk", depth=settings.depth) as out:
-        pool, walked = gather(question, found, reader, settings.depth)
-        out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
-    intent = settings.intent or read_intent(text)
-    with tracer.step("rank", intent=intent) as out:
-        floor = hybrid(found.vectors, by_words(found.words[:SEARCHED]), weight)
-        ranked = rank_pool(
-            pool,
-            walked,
-            question,
-            floor,
-            embedder.fingerprint,
-            reader,
-            wanted=wanted,
-            knows=knows,
-            depth=settings.depth,
-            limit=settings.shown_paths,
-            may_choose=llm is not None and settings.choose is not False,
-        )
-        reranker, why_not = _reranker(reranker, settings, intent, text, found, ranked)
-        order, keep = _order(intent, ranked, found, reader, settings.keep, out)
-        out.update(by=ranked.by, chains=ranked.chains, best=top(ranked.scores, 10))
-        if wanted:
-            out.update(only={"entity_types": sorted(wanted.types), "path_types": sorted(wanted.predicates)})
-    if llm is not None and ranked.is_open(settings.choose):
+
+def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retrieved:
+    if run.settings.method != "filigraph":
+        return _retrieved(run, _search_plainly(run), ())
+    found, question = _search(run)
+    pool, walked = _walk(question, found, run)
+    intent = run.settings.intent or read_intent(run.text)
+    with run.tracer.step("rank", intent=intent) as out:
+        ranked = _rank(pool, walked, question, found, run, out)
+        order = _order(intent, ranked, found, run, out)
+    reranker, why_not = _reranker(intent, ranked, found, run)
+    if run.llm is not None and ranked.is_open(run.settings.choose):
         on_searched()
-        with tracer.step("choose", model=llm.model) as out:
-            limit = settings.shown_paths
-            ranked = let_choose(ranked, text, llm, limit=limit, out=out, cancelled=tracer.cancelled)
-        order = list(dict.fromkeys([*ranked.behind(), *order])) if ranked.chosen else order
-    with tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
-        cosine = cosines([*order, *ranked.behind()], ranked, found, read.vector, reader)
-        least = _least(settings, out, knows=knows)
-        order = near_enough(order, cosine, ranked.behind(), least)
-        evidence, neighbours, paths = show(ranked, order, cosine, found, reader, keep, reranked=bool(reranker))
-        kept = rerank(
-            text,
-            evidence,
-            paths,
-            reranker,
-            keep=keep,
-            reserved_paths=settings.shown_paths,
-            neighbours=neighbours,
-            cancelled=tracer.cancelled,
-        )
-        kept = held_by_graph(kept, least)
-        out.update(
-            paths=[{"text": path.text, "score": round(path.score, 4)} for path in paths],
-            kept=[
-                {
-                    "id": e.id,
-                    "kind": e.kind,
-                    "score": round(e.score, 4),
-                    "cosine": e.cosine and round(e.cosine, 4),
-                    "rerank": e.rerank_score,
-                    "kept_by": e.kept_by,
-                }
-                for e in kept
-            ],
-            tally=tally(kept),
-        )
-    return Retrieved(question=text, language=language, evidence=tuple(kept), paths=tuple(paths), trace=tracer.trace())
+        ranked, order = _choose(ranked, order, run.llm, run)
+    with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
+        evidence, paths = _show(ranked, order, found, reranker, run, out)
+    return _retrieved(run, evidence, paths)
+
+
+def _retrieved(run: _Run, evidence: Sequence[Evidence], paths: Sequence[Path]) -> Retrieved:
+    trace = run.tracer.trace()
+    return Retrieved(
+        question=run.text, language=run.language, evidence=tuple(evidence), paths=tuple(paths), trace=trace
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# The order
-
-
-def _filtered(graph: AskGraph, settings: AskSettings) -> GraphReader:
-    """What is asked: the workspace, or some of its documents."""
-    if not settings.sources and not settings.where:
-        return graph
-    documents = matching_documents(graph.document_names(), sources=settings.sources, where=settings.where)
-    if not documents:
-        raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
-    return graph.filtered([document.id for document in documents])
+# Search
 
 
 def _path_filter(graph: AskGraph, settings: AskSettings) -> PathFilter:
@@ -328,43 +259,139 @@ def _path_filter(graph: AskGraph, settings: AskSettings) -> PathFilter:
     return read_filter(settings.entity_types, settings.path_types, graph)
 
 
-def _least(settings: AskSettings, out: dict[str, Any], *, knows: bool) -> float:
-    """The cosine that a passage must have: any where the embedder does not know the language."""
-    if settings.min_score is None:
-        return -1.0
-    why_not = "not applied: the embedder does not know the language, so its cosines say nothing"
-    out.update(min_score=settings.min_score if knows else why_not)
-    return settings.min_score if knows else -1.0
+def _search_plainly(run: _Run) -> Sequence[Evidence]:
+    method, weight, keep = run.settings.method, run.vector_weight, run.settings.keep
+    with run.tracer.step("search", method=method, vector_weight=weight) as out:
+        least = _least(run, out)
+        return plain_search(run.read, run.reader, method, keep=keep, vector_weight=weight, least=least, out=out)
 
 
-def _order(
-    intent: Intent, ranked: Ranked, found: Found, reader: GraphReader, keep: int, out: dict[str, Any]
-) -> tuple[list[str], int]:
-    """Chunk ids in the order that the intent asks for, and how many are kept: at least `keep`."""
-    scores = ranked.scores
+def _search(run: _Run) -> tuple[Found, Question]:
+    with run.tracer.step("search", vector_weight=run.vector_weight) as out:
+        found = search(run.read, run.reader, run.embedder, alike=run.comparable)
+        out.update(found.summary())
+    return found, found.question(run.read, trust=1.0 if run.comparable else FOREIGN)
+
+
+def _walk(question: Question, found: Found, run: _Run) -> tuple[Pool | None, Walked | None]:
+    with run.tracer.step("walk", depth=run.settings.depth) as out:
+        pool, walked = gather(question, found, run.reader, run.settings.depth)
+        out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
+    return pool, walked
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Rank
+
+
+def _rank(
+    pool: Pool | None, walked: Walked | None, question: Question, found: Found, run: _Run, out: dict[str, Any]
+) -> Ranked:
+    wanted = run.path_filter
+    ranked = rank_pool(
+        pool,
+        walked,
+        question,
+        hybrid(found.vectors, by_words(found.words[:SEARCHED]), run.vector_weight),
+        run.embedder.fingerprint,
+        run.reader,
+        wanted=wanted,
+        knows=run.comparable,
+        depth=run.settings.depth,
+        limit=run.settings.shown_paths,
+        may_choose=run.llm is not None and run.settings.choose is not False,
+    )
+    out.update(by=ranked.by, chains=ranked.chains, best=top(ranked.scores, 10))
+    if wanted:
+        out.update(only={"entity_types": sorted(wanted.types), "path_types": sorted(wanted.predicates)})
+    return ranked
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Order
+
+
+@dataclass(frozen=True)
+class _Order:
+    """Chunk ids in the order in which they are shown, and how many are kept."""
+
+    ids: Sequence[str]
+    keep: int
+
+
+def _order(intent: Intent, ranked: Ranked, found: Found, run: _Run, out: dict[str, Any]) -> _Order:
+    """The order that the intent asks for, of at least `settings.keep` chunks."""
+    scores, reader, keep = ranked.scores, run.reader, run.settings.keep
     if intent == "entity" and found.linked:
         mentions, count = reader.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
         out.update(mentioned_in=count)
-        return list(dict.fromkeys([*mentions, *scores])), max(keep, len(mentions))
+        return _Order(list(dict.fromkeys([*mentions, *scores])), max(keep, len(mentions)))
     if intent == "synthesis" and ranked.pool:
-        return spread(scores, ranked.pool, reader.passages(list(scores)[:SPREAD_OVER])), keep
+        return _Order(spread(scores, ranked.pool, reader.passages(list(scores)[:SPREAD_OVER])), keep)
     if intent == "recent":
-        return newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep
-    return list(scores), keep
+        return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)
+    return _Order(list(scores), keep)
 
 
-def _reranker(
-    reranker: Scorer | None, settings: AskSettings, intent: Intent, text: str, found: Found, ranked: Ranked
-) -> tuple[Scorer | None, str]:
-    """The reranker if it is to have a say, else why not."""
+def _choose(ranked: Ranked, order: _Order, llm: LLM, run: _Run) -> tuple[Ranked, _Order]:
+    """The paths that the LLM chooses, and the chunks behind them first."""
+    with run.tracer.step("choose", model=llm.model) as out:
+        limit, cancelled = run.settings.shown_paths, run.tracer.cancelled
+        ranked = let_choose(ranked, run.text, llm, limit=limit, out=out, cancelled=cancelled)
+    if not ranked.chosen:
+        return ranked, order
+    return ranked, _Order(list(dict.fromkeys([*ranked.behind(), *order.ids])), order.keep)
+
+
+def _reranker(intent: Intent, ranked: Ranked, found: Found, run: _Run) -> tuple[Scorer | None, str]:
+    """The reranker if the question goes to it, else why not."""
+    settings = run.settings
     if settings.rerank is False:
         return None, "not wanted"
-    if reranker is None:
+    if run.reranker is None:
         return None, "no reranker is loaded: the hop ranker's order is final"
-    ordered = bool(settings.intent) or intent == "synthesis" or not weighs(text)
+    ordered = bool(settings.intent) or intent == "synthesis" or not weighs(run.text)
     if settings.rerank is None and intent != "detail" and ordered:
         return None, f"the order is that of the intent {intent!r}"
-    told = found.about_one and ranked.tells_only_of(found.linked[0].entity_id)
-    if settings.rerank is None and told and is_look_up(text):
+    single_fact = found.about_one and ranked.tells_only_of(found.linked[0].entity_id)
+    if settings.rerank is None and single_fact and is_look_up(run.text):
         return None, "a plain look-up: one fact about the one thing that it names"
-    return reranker, ""
+    return run.reranker, ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Show
+
+
+def _show(
+    ranked: Ranked, order: _Order, found: Found, reranker: Scorer | None, run: _Run, out: dict[str, Any]
+) -> tuple[list[Evidence], list[Path]]:
+    """The evidence as it is shown, reranked where there is a reranker, and the paths in words."""
+    behind = ranked.behind()
+    cosine = cosines([*order.ids, *behind], ranked, found, run.read.vector, run.reader)
+    least = _least(run, out)
+    near = near_enough(order.ids, cosine, behind, least)
+    evidence, neighbours, paths = show(ranked, near, cosine, found, run.reader, order.keep, reranked=bool(reranker))
+    kept = rerank(
+        run.text,
+        evidence,
+        paths,
+        reranker,
+        keep=order.keep,
+        reserved_paths=run.settings.shown_paths,
+        neighbours=neighbours,
+        cancelled=run.tracer.cancelled,
+    )
+    kept = held_by_graph(kept, least)
+    out.update(summary(kept, paths))
+    return kept, paths
+
+
+def _least(run: _Run, out: dict[str, Any]) -> float:
+    """The least cosine of a passage: any where the embedder does not know the language."""
+    least = run.settings.min_score
+    if least is None:
+        return -1.0
+    why_not = "not applied: the embedder does not know the language, so its cosines say nothing"
+    out.update(min_score=least if run.comparable else why_not)
+    return least if run.comparable else -1.0

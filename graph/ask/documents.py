@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from filigraph.graph.errors import InputError
+from filigraph.graph.ask.reader import AskGraph, GraphReader
+from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.rows import DocumentName
 
 MOST_PATTERNS = 100  # each is compared with each document
+
+
+def filtered_reader(graph: AskGraph, *, sources: Sequence[str], where: Mapping[str, str]) -> GraphReader:
+    """The workspace, or those of its documents that match. Raises NotFound where none does."""
+    if not sources and not where:
+        return graph
+    documents = matching_documents(graph.document_names(), sources=sources, where=where)
+    if not documents:
+        raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
+    return graph.filtered([document.id for document in documents])
 
 
 def matching_documents(

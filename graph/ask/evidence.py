@@ -6,9 +6,10 @@ with the chunks of its pool. So `min_score` is a cosine.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from filigraph.graph.ask.explore import Found
 from filigraph.graph.ask.ranking import Ranked
@@ -85,10 +86,20 @@ def evidence_of(chunk: Passage, score: float, cosine: float | None, branches: Se
     )
 
 
-def tally(kept: Sequence[Evidence]) -> dict[str, int]:
-    """How many kept pieces of evidence each branch brought."""
-    counts: dict[str, int] = defaultdict(int)
-    for evidence in kept:
-        for branch in evidence.branches:
-            counts[branch] += 1
-    return dict(counts)
+def summary(evidence: Sequence[Evidence], paths: Sequence[Path]) -> dict[str, Any]:
+    """For the trace: the paths, the evidence, and how many pieces of it each branch brought."""
+    return {
+        "paths": [{"text": path.text, "score": round(path.score, 4)} for path in paths],
+        "kept": [
+            {
+                "id": item.id,
+                "kind": item.kind,
+                "score": round(item.score, 4),
+                "cosine": item.cosine and round(item.cosine, 4),
+                "rerank": item.rerank_score,
+                "kept_by": item.kept_by,
+            }
+            for item in evidence
+        ],
+        "tally": dict(Counter(branch for item in evidence for branch in item.branches)),
+    }

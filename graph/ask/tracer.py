@@ -1,0 +1,44 @@
+"""Tracer: collects the steps of one answer, each with its inputs, outputs and milliseconds."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from filigraph.graph.errors import Cancelled
+from filigraph.graph.model import Trace, TraceStep
+
+
+class Tracer:
+    """Collects steps; raises Cancelled instead of beginning one once `cancelled` is true."""
+
+    def __init__(
+        self,
+        workspace: str,
+        question: str,
+        settings: Mapping[str, Any],
+        trace_id: str,
+        cancelled: Callable[[], bool],
+        before: Sequence[TraceStep] = (),
+    ) -> None:
+        self.cancelled = cancelled
+        self._steps = list(before)
+        self._about = (trace_id or uuid.uuid4().hex, workspace, question, settings)
+
+    @contextmanager
+    def step(self, name: str, **inputs: Any) -> Iterator[dict[str, Any]]:
+        """Time a step; the caller fills the yielded dict with its outputs. Raises Cancelled."""
+        if self.cancelled():
+            raise Cancelled("The question was withdrawn.")
+        outputs: dict[str, Any] = {}
+        begin = time.perf_counter()
+        yield outputs
+        taken = round((time.perf_counter() - begin) * 1000, 1)
+        self._steps.append(TraceStep(name=name, milliseconds=taken, inputs=inputs, outputs=outputs))
+
+    def trace(self) -> Trace:
+        id_, workspace, question, settings = self._about
+        return Trace(id=id_, workspace=workspace, question=question, steps=tuple(self._steps), settings=settings)
