@@ -131,7 +131,7 @@ def await_ready(home: Path) -> None:
     while time.monotonic() < deadline:
         record = read_record(open_home(home))
         if record:
-            health = httpx.get(f"{record.url}/v1/health", trust_env=False).json()
+            health = httpx.get(f"{record.url}/v1/health", trust_env=False, timeout=60).json()
             assert not health["problem"]
             if health["ready"]:
                 return
