@@ -7,6 +7,7 @@ share one database. So ids sort alike in every workspace: what is decided by the
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 CONTENT = 32  # hex digits of an id that hang on content alone
 
@@ -61,6 +62,11 @@ def fact_id(subject: str, predicate: str, object_: str) -> str:
 
 def alias_group_id(workspace: str, document: str, names: tuple[str, ...]) -> str:
     return content_id("aliases", content_part(document), *sorted(set(names))) + workspace_tag(workspace)
+
+
+def summary_id(workspace: str, recipe: str, level: int, covers: Sequence[str]) -> str:
+    """Of the summary that `recipe` makes of these chunks or summaries."""
+    return content_id("summary", recipe, str(level), *map(content_part, covers)) + workspace_tag(workspace)
 
 
 def decision_id(workspace: str, *said: str) -> str:

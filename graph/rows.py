@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Place, Recipe, Trace, Vector
+from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Place, Recipe, Summary, Trace, Vector
 
 DocumentStatus = Literal["partial", "complete"]
-VectorKind = Literal["chunks", "entities", "facts"]  # what has vectors
+VectorKind = Literal["chunks", "entities", "facts", "summaries"]  # what has vectors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +37,51 @@ class WorkspaceRow:
     @property
     def fact_label(self) -> str:
         return f"{self.label}_F"
+
+    @property
+    def summary_label(self) -> str:
+        return f"{self.label}_S"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkPlace:
+    """A chunk without its text."""
+
+    id: str
+    start: int  # in the document's text
+    end: int
+    tokens: int  # estimated
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WindowChunk:
+    """A chunk with what tells which of its sentences matter."""
+
+    id: str
+    start: int  # in the document's text
+    text: str
+    language: str
+    sentences: Matrix  # a row for each of `text.sentences.pieces`
+    entities: tuple[tuple[str, int], ...]  # id, and where in the text a name of it begins
+    facts: tuple[tuple[int, int, Origin], ...]  # the sentence that states it, and how
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryEntity:
+    """An entity that the text under a summary names."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    chunks: int  # of that text, which name it
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutlineEntry:
+    """A summary with what its text names most."""
+
+    summary: Summary
+    entities: tuple[SummaryEntity, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

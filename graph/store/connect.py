@@ -36,7 +36,17 @@ NAME = re.compile(r"[\w.-]{1,64}")
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
 DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
-IMPORTED = ("facts", "entities", "mentions", "extractions", "chunks", "documents", "alias_groups", "decisions")
+IMPORTED = (
+    "summaries",
+    "facts",
+    "entities",
+    "mentions",
+    "extractions",
+    "chunks",
+    "documents",
+    "alias_groups",
+    "decisions",
+)
 DELETED_IN_ORDER = (*IMPORTED, "traces", "evaluations")
 NEW, EMPTY = "new", "empty"  # what a workspace was before it was filled
 CONNECT_TIMEOUT = 10.0  # seconds

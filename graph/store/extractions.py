@@ -74,6 +74,7 @@ class ExtractionPart(GraphPart):
 
     def _remove_chunks_and_kept(self, run: Run, ids: Sequence[str]) -> None:
         kept = [row["id"] for row in run("extractions_of_chunks", workspace=self._name, ids=list(ids))]
+        run("remove_summaries_of_chunks", workspace=self._name, ids=list(ids))
         run("remove_chunks", workspace=self._name, ids=list(ids))
         if kept:
             run("forget_extractions", workspace=self._name, ids=kept)

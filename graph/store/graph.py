@@ -14,11 +14,22 @@ from filigraph.graph.store.filtered import FilteredGraph
 from filigraph.graph.store.read import ReadPart
 from filigraph.graph.store.reembed import ReembedPart
 from filigraph.graph.store.scan import ScanPart
+from filigraph.graph.store.summaries import SummaryPart
 from filigraph.graph.store.sweep import SweepPart
 
 
 class Graph(
-    ReadPart, DecidePart, ScanPart, SweepPart, AskPart, DetailPart, ExportPart, ReembedPart, EvaluatePart, BrowsePart
+    ReadPart,
+    DecidePart,
+    ScanPart,
+    SweepPart,
+    AskPart,
+    DetailPart,
+    ExportPart,
+    ReembedPart,
+    EvaluatePart,
+    BrowsePart,
+    SummaryPart,
 ):
     """One workspace.
 

@@ -16,7 +16,7 @@ from filigraph.graph.store.derive import VECTOR_BATCH
 from filigraph.graph.store.part import GraphPart, written
 from filigraph.graph.store.quantize import quantize
 
-KINDS: tuple[VectorKind, ...] = ("chunks", "entities", "facts")
+KINDS: tuple[VectorKind, ...] = ("chunks", "entities", "facts", "summaries")
 
 
 class ReembedPart(GraphPart):
@@ -62,7 +62,10 @@ class ReembedPart(GraphPart):
             while rows := self._rows(f"waiting_{kind}", limit=VECTOR_BATCH):
                 taken = [{"id": row["id"], "vector": np.frombuffer(row["vector"], np.float32).tolist()} for row in rows]
                 self._alter_batches(taken, partial(self._swap, kind), size=VECTOR_BATCH)
-        schema.create_indexes(self._database, replace(self.workspace, dimensions=dimensions))
+        resized = replace(self.workspace, dimensions=dimensions)
+        schema.create_indexes(self._database, resized)
+        if self._rows("count_summaries")[0]["total"]:
+            schema.create_summary_index(self._database, resized)
         self._change("end_swap", fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
 
     def _swap(self, kind: VectorKind, run: Run, batch: list[Row]) -> None:

@@ -1,4 +1,4 @@
-"""Constraints and indexes: the database's own, and the five of each workspace."""
+"""Constraints and indexes: the database's own, and those of each workspace."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ CONSTRAINTS = (
     "turn_id",
     "audit_id",
     "spent_id",
+    "summary_id",
 )
 INDEXES = (
     "document_workspace",
@@ -54,10 +55,13 @@ INDEXES = (
     "extraction_workspace",
     "job_state",
     "job_workspace",
+    "summary_key",
+    "summary_workspace",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).
 OF_A_WORKSPACE = ("chunk_vectors", "entity_vectors", "fact_vectors", "chunk_words", "entity_words")
+OF_SUMMARIES = "summary_vectors"  # made for the first summary: few workspaces have any
 
 
 def check_database(database: Database) -> None:
@@ -97,13 +101,19 @@ def create_indexes(database: Database, workspace: WorkspaceRow) -> None:
     database.rows("await_indexes")
 
 
+def create_summary_index(database: Database, workspace: WorkspaceRow) -> None:
+    """Make the index of a workspace's summaries if it is missing, and wait until it is online."""
+    database.define(statements()[f"create_{OF_SUMMARIES}"].with_label(workspace.label, workspace.dimensions))
+    database.rows("await_indexes")
+
+
 def drop_vector_indexes(database: Database, workspace: WorkspaceRow) -> None:
     """Drop those of a workspace's indexes that hold vectors, for vectors of another length."""
-    for name in (name for name in OF_A_WORKSPACE if name.endswith("_vectors")):
+    for name in (name for name in (*OF_A_WORKSPACE, OF_SUMMARIES) if name.endswith("_vectors")):
         database.define(statements()[f"drop_{name}"].with_label(workspace.label, workspace.dimensions))
 
 
 def drop_indexes(database: Database, workspace: WorkspaceRow) -> None:
     """Drop a workspace's indexes."""
-    for name in OF_A_WORKSPACE:
+    for name in (*OF_A_WORKSPACE, OF_SUMMARIES):
         database.define(statements()[f"drop_{name}"].with_label(workspace.label, workspace.dimensions))

@@ -157,6 +157,26 @@ class FactLine(_Line):
     drawn: list[tuple[str, int]]
 
 
+class SummaryLine(_Line):
+    id: Id
+    key: Id
+    document_id: Id | Literal[""]
+    folder: str
+    level: Annotated[int, Field(ge=1, le=100)]
+    index: Offset
+    title: str
+    text: str
+    quotes: Json[list[tuple[Id, Offset, Offset, str, str]]]
+    timeline: Json[list[tuple[Id, Offset, Offset, str, str]]]
+    tags: list[str]
+    omissions: list[str]
+    start: Offset
+    end: Offset
+    size: Offset
+    recipe: str
+    covers: list[Id]
+
+
 class End(_Line):
     lines: int
 
@@ -172,6 +192,7 @@ CLASSES: dict[str, type[_Line]] = {
     "alias_groups": AliasGroupLine,
     "entities": EntityLine,
     "facts": FactLine,
+    "summaries": SummaryLine,
     "end": End,
 }
 ORDER = {kind: place for place, kind in enumerate(CLASSES)}
@@ -254,6 +275,8 @@ class _Found:
     documents: set[str] = field(default_factory=set)
     chunks: dict[str, tuple[str, int]] = field(default_factory=dict)  # -> document, length of the text
     mentions: dict[str, str] = field(default_factory=dict)  # -> document
+    summaries: set[str] = field(default_factory=set)
+    covered: set[str] = field(default_factory=set)  # by summaries, which come in any order of levels
 
     def take(self, number: int, line: _Line) -> None:
         if self.ended:
@@ -279,7 +302,19 @@ class _Found:
                 self._known(number, self.mentions, [line.id, *(decision[0] for decision in line.decisions)])
             case AliasGroupLine(document_id=str(document)) if document:
                 self._known(number, self.documents, [document])
+            case SummaryLine():
+                self.summaries.add(line.id)
+                self.covered.update(line.covers)
+                if line.document_id:
+                    self._known(number, self.documents, [line.document_id])
+                if line.level == 1:
+                    self._known(number, self.chunks, line.covers)
+                for chunk, start, end, said, _ in (*line.quotes, *line.timeline):
+                    self._known(number, self.chunks, [chunk])
+                    if not start <= end <= self.chunks[chunk][1] or end - start != len(said):
+                        _refuse(number, "a sentence stands outside of its text")
             case End():
+                self._known(number, self.chunks.keys() | self.summaries, self.covered)
                 self.ended = True
                 if line.lines != number:
                     _refuse(number, f"the file was written with {line.lines} lines")

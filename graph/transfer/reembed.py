@@ -20,7 +20,7 @@ from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.rows import GraphStats, VectorKind, WorkspaceRow
 from filigraph.graph.text.sentences import pieces
 
-BATCH: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000}  # what a kill can cost
+BATCH: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000, "summaries": 256}  # what a kill can cost
 
 
 class ReembedGraph(DeriveGraph, Protocol):
@@ -35,6 +35,7 @@ class ReembedGraph(DeriveGraph, Protocol):
     def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None: ...
     def needs_deriving(self) -> bool: ...
     def stats(self) -> GraphStats: ...
+    def count_summaries(self) -> int: ...
 
 
 class Workspaces(Protocol):
@@ -93,7 +94,7 @@ def _compute(
 ) -> int:
     graph.begin_reembedding(fingerprint=embedder.fingerprint, embedder=choice)
     stats = graph.stats()
-    total, done = stats.chunks + stats.entities + stats.facts, 0
+    total, done = stats.chunks + stats.entities + stats.facts + graph.count_summaries(), 0
     for kind, size in BATCH.items():
         after = ""
         while rows := graph.unembedded(kind, after=after, limit=size):

@@ -19,8 +19,18 @@ from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import AliasGroup, Chunk, Mention, Occurrence, PersonDecision, ShouldStop
-from filigraph.graph.models.embed import Embedder
+from filigraph.graph.model import (
+    AliasGroup,
+    Chunk,
+    Mention,
+    Occurrence,
+    PersonDecision,
+    Quote,
+    ShouldStop,
+    Summary,
+    Vector,
+)
+from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.pipeline import embedded
 from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, WorkspaceRow
 from filigraph.graph.serialize import decision_of, places_of, recipe_of
@@ -31,6 +41,7 @@ from filigraph.graph.transfer.lines import (
     DocumentLine,
     MentionLine,
     PersonDecisionLine,
+    SummaryLine,
     check,
     lines_of,
 )
@@ -58,6 +69,9 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
     def add_alias_groups(self, groups: Sequence[AliasGroup]) -> None: ...
     def finish_reading(self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int]) -> Sequence[str]: ...
+    def prepare_summaries(self) -> None: ...
+    def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None: ...
+    def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None: ...
     def stats(self) -> GraphStats: ...
 
 
@@ -187,6 +201,8 @@ class _Run:
                 graph.add_person_decisions([self._decision(line) for line in lines])
             elif kind == "alias_groups":
                 graph.add_alias_groups([self._alias_group(line) for line in lines])
+            elif kind == "summaries":
+                self._write_summaries([self._summary(line) for line in lines])
         chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}
         graph.finish_reading(chunks_of, unread=unread)
         graph.note_overview()
@@ -251,8 +267,43 @@ class _Run:
             if found or not line.occurrences
         ]
 
+    def _write_summaries(self, summaries: Sequence[Summary]) -> None:
+        """The lowest level first: a summary is joined to those that it covers."""
+        graph = self.graph
+        graph.prepare_summaries()
+        for _, level in groupby(sorted(summaries, key=lambda one: one.level), key=lambda one: one.level):
+            rows = list(level)
+            graph.write_summaries(list(zip(rows, embed_texts(self.embedder, [one.text for one in rows]), strict=True)))
+        of = sorted(summaries, key=_whose)
+        for (document, folder), whole in groupby(of, key=_whose):
+            graph.show_summaries([{"id": one.id} for one in whole], document_id=document, folder=folder)
+
+    def _summary(self, line: SummaryLine) -> Summary:
+        return Summary(
+            id=self._own(line.id),
+            document_id=self._own(line.document_id),
+            quotes=self._quotes(line.quotes),
+            timeline=self._quotes(line.timeline),
+            tags=tuple(line.tags),
+            omissions=tuple(line.omissions),
+            covers=tuple(map(self._own, line.covers)),
+            **line.model_dump(
+                include={"key", "folder", "level", "index", "title", "text", "start", "end", "size", "recipe"}
+            ),
+        )
+
+    def _quotes(self, rows: Sequence[tuple[str, int, int, str, str]]) -> tuple[Quote, ...]:
+        return tuple(
+            Quote(chunk_id=self._own(chunk), start=start, end=end, text=text, date=date)
+            for chunk, start, end, text, date in rows
+        )
+
     def _alias_group(self, line: AliasGroupLine) -> AliasGroup:
         return AliasGroup(names=tuple(line.names), document_id=self._own(line.document_id))
+
+
+def _whose(summary: Summary) -> tuple[str, str]:
+    return summary.document_id, summary.folder
 
 
 def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:

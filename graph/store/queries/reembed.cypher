@@ -155,3 +155,48 @@ WHERE f.waiting IS NOT NULL
 WITH f LIMIT $limit
 REMOVE f.waiting, f.waiting_packed
 RETURN count(*) AS forgotten
+
+// unembedded_summaries: Some summaries without a vector of the embedder that follows.
+CYPHER 5
+MATCH (s:Summary)
+USING INDEX s:Summary(id)
+WHERE s.id > $after AND s.workspace = $workspace AND s.embedding IS NOT NULL AND s.waiting IS NULL
+RETURN s.id AS id, s.text AS text
+ORDER BY id
+LIMIT $limit
+
+// await_summaries: Keep vectors of the embedder that follows beside those that are searched.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (s:Summary {id: row.id})
+USING INDEX s:Summary(id)
+WHERE s.workspace = $workspace
+SET s.waiting = row.vector
+RETURN count(*) AS written
+
+// waiting_summaries: Some vectors that are to take their places.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE s.waiting IS NOT NULL
+RETURN s.id AS id, s.waiting AS vector
+ORDER BY id
+LIMIT $limit
+
+// swap_summaries: Put vectors in the places of those of the embedder before.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (s:Summary {id: row.id})
+USING INDEX s:Summary(id)
+WHERE s.workspace = $workspace
+REMOVE s.waiting
+WITH s, row
+CALL db.create.setNodeVectorProperty(s, 'embedding', row.vector)
+RETURN count(*) AS written
+
+// forget_waiting_summaries: Forget vectors of an embedder that is not to follow after all.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE s.waiting IS NOT NULL
+WITH s LIMIT $limit
+REMOVE s.waiting
+RETURN count(*) AS forgotten

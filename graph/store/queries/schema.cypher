@@ -6,7 +6,7 @@ RETURN versions[0] AS version, edition
 
 // foreign_node: A node that bears one of our labels, but is not ours.
 CYPHER 5
-MATCH (n:Chunk|Decision|Document|Fact|Mention|Trace|__Entity__)
+MATCH (n:Chunk|Decision|Document|Fact|Mention|Summary|Trace|__Entity__)
 WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
@@ -112,6 +112,18 @@ CREATE CONSTRAINT filigraph_audit_id IF NOT EXISTS FOR (n:AuditEntry) REQUIRE n.
 // spent_id: One count of tokens for a workspace.
 CYPHER 5
 CREATE CONSTRAINT filigraph_spent_id IF NOT EXISTS FOR (n:TokensSpent) REQUIRE n.id IS UNIQUE
+
+// summary_id: One summary of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_summary_id IF NOT EXISTS FOR (n:Summary) REQUIRE n.id IS UNIQUE
+
+// summary_key: The summaries of a text.
+CYPHER 5
+CREATE INDEX filigraph_summary_key IF NOT EXISTS FOR (n:Summary) ON (n.key)
+
+// summary_workspace: The summaries of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_summary_workspace IF NOT EXISTS FOR (n:Summary) ON (n.workspace)
 
 // document_workspace: The documents of a workspace.
 CYPHER 5
@@ -220,6 +232,16 @@ OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace', `fulltext.eventually_c
 CYPHER 5
 CREATE FULLTEXT INDEX <label>_E_words IF NOT EXISTS FOR (n:<label>_E) ON EACH [n.name, n.aliases]
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-folding', `fulltext.eventually_consistent`: false}}
+
+// create_summary_vectors: The vector index of a workspace's summaries.
+CYPHER 5
+CREATE VECTOR INDEX <label>_S_vector IF NOT EXISTS FOR (n:<label>_S) ON (n.embedding)
+OPTIONS {indexConfig: {`vector.dimensions`: <dimensions>, `vector.similarity_function`: 'cosine',
+  `vector.quantization.enabled`: false, `vector.hnsw.m`: 16, `vector.hnsw.ef_construction`: 50}}
+
+// drop_summary_vectors: Forget the vector index of a workspace's summaries.
+CYPHER 5
+DROP INDEX <label>_S_vector IF EXISTS
 
 // drop_chunk_vectors: Forget the vector index of a workspace's chunks.
 CYPHER 5

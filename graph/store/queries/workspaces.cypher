@@ -53,6 +53,13 @@ CYPHER 5
 MATCH (w:Workspace {name: $name})
 DELETE w
 
+// delete_summaries_batch: Delete some of a workspace's summaries.
+CYPHER 5
+MATCH (n:Summary {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
 // delete_facts_batch: Delete some of a workspace's facts.
 CYPHER 5
 MATCH (n:Fact {workspace: $workspace})

@@ -1,0 +1,1 @@
+"""Memory: what a long text says, in levels of summaries."""

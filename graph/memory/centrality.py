@@ -1,0 +1,139 @@
+"""Central sentences: those on which a stretch of text turns, by the graph and by meaning.
+
+LexRank (Erkan & Radev, JAIR 2004) with the graph in it: sentences are linked by meaning and by the entities that they
+share, a walk that restarts at sentences that state facts tells how central each is, and of those about the same only
+one is taken (MMR, Carbonell & Goldstein, SIGIR 1998). No word list, so it serves any language.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from filigraph.graph.model import Floats, Matrix, Quote
+from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.rows import WindowChunk
+from filigraph.graph.text.sentences import pieces
+
+DAMPING = 0.85
+STEPS = 30  # of the power iteration: it has settled long before
+BASE = 0.3  # restart at a sentence that states no fact; each fact adds 1, an implied one half
+ALONE = 0.6  # of a sentence that names nobody: it cannot be understood without its neighbours
+SAME = 0.5  # what being like a sentence that was taken weighs against being central
+SHORTEST = 20  # characters; anything shorter says nothing
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sentence:
+    """A sentence that may stand for its text."""
+
+    quote: Quote
+    entities: frozenset[str]
+    facts: float  # that it states; an implied one counts half
+
+
+def sentences_of(
+    chunks: Sequence[WindowChunk], only: Collection[tuple[str, int]] | None = None
+) -> tuple[list[Sentence], Matrix]:
+    """The sentences of a window in reading order, and their vectors; what two chunks repeat is there once.
+
+    `only`: of any chunks, those at these places (chunk id, start).
+    """
+    found: list[Sentence] = []
+    seen: set[str] = set()  # by `only` a sentence that two chunks share may be meant twice
+    rows: list[int] = []
+    matrices: list[Matrix] = []
+    offset, read_to = 0, -1
+    for chunk in chunks:
+        spans = pieces(chunk.text, chunk.language)[: len(chunk.sentences)]
+        for row, (start, end) in enumerate(spans):
+            if only is None:
+                wanted = end - start >= SHORTEST and chunk.start + start >= read_to
+            else:
+                wanted = (chunk.id, start) in only and chunk.text[start:end] not in seen
+            if not wanted:
+                continue
+            seen.add(chunk.text[start:end])
+            found.append(
+                Sentence(
+                    quote=Quote(chunk_id=chunk.id, start=start, end=end, text=chunk.text[start:end]),
+                    entities=frozenset(id_ for id_, at in chunk.entities if start <= at < end),
+                    facts=sum(_WEIGHT[origin] for at, _, origin in chunk.facts if start <= at < end),
+                )
+            )
+            rows.append(offset + row)
+        offset += len(chunk.sentences)
+        matrices.append(chunk.sentences)
+        read_to = max(read_to, chunk.start + len(chunk.text))
+    vectors: Matrix = np.concatenate(matrices)[rows] if matrices else np.zeros((0, 0), dtype=np.float32)
+    return found, vectors
+
+
+_WEIGHT = {"explicit": 1.0, "implied": 0.5, "cooccurrence": 0.0}
+
+
+def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, Floats]:
+    """How central each sentence is (they sum to 1), and how like each two are, 0..1, shape (n, n)."""
+    count = len(sentences)
+    middle = vectors - vectors.mean(axis=0)
+    length = np.linalg.norm(middle, axis=1, keepdims=True)
+    unit = np.divide(middle, length, out=np.zeros_like(middle), where=length > 0)
+    alike = np.clip(unit @ unit.T, 0.0, 1.0).astype(np.float64)
+    links = alike + _shared(sentences)
+    np.fill_diagonal(links, 0.0)
+    sums = links.sum(axis=1, keepdims=True)
+    step = np.divide(links, sums, out=np.full_like(links, 1 / count), where=sums > 0)
+    restart = np.array([BASE + sentence.facts for sentence in sentences])
+    restart /= restart.sum()
+    rank = restart
+    for _ in range(STEPS):
+        rank = DAMPING * (rank @ step) + (1 - DAMPING) * restart
+    rank = rank * np.array([1.0 if sentence.entities else ALONE for sentence in sentences])
+    return rank / rank.sum(), alike
+
+
+def _shared(sentences: Sequence[Sentence]) -> Floats:
+    """What the entities that two sentences share weigh: rare ones most, all of them together at most 1."""
+    count = len(sentences)
+    carriers = Counter(entity for sentence in sentences for entity in sentence.entities)
+    shared = {entity: n for n, entity in enumerate(sorted(e for e, times in carriers.items() if times > 1))}
+    if not shared:
+        return np.zeros((count, count))
+    incidence = np.zeros((count, len(shared)))
+    for row, sentence in enumerate(sentences):
+        for entity in sentence.entities & shared.keys():
+            incidence[row, shared[entity]] = math.log(1 + count / carriers[entity]) ** 0.5
+    total: Floats = incidence @ incidence.T
+    total /= total.max()
+    return total
+
+
+def choose(sentences: Sequence[Sentence], vectors: Matrix, budget: int) -> list[int]:
+    """The rows of the sentences that stand for all of them, in reading order: at least one, at most `budget` tokens."""
+    if not sentences:
+        return []
+    rank, alike = centrality(sentences, vectors)
+    value = rank / rank.max()
+    likest = np.zeros(len(sentences))
+    chosen: list[int] = []
+    left = budget
+    for _ in sentences:
+        gain = (1 - SAME) * value - SAME * likest
+        gain[chosen] = -np.inf
+        best = int(gain.argmax())
+        if gain[best] == -np.inf:
+            break
+        cost = estimate_tokens(sentences[best].quote.text)
+        if chosen and cost > left:
+            value[best] = -np.inf
+            continue
+        chosen.append(best)
+        left -= cost
+        likest = np.maximum(likest, alike[best])
+        if left <= 0:
+            break
+    return sorted(chosen)

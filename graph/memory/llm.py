@@ -1,0 +1,103 @@
+"""Summaries worded by an LLM. What it writes is believed only where the text bears it out.
+
+A sentence with a name, a number or a date that the text does not have is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Usage, estimate_tokens, fence
+from filigraph.graph.models.prompts import Prompt, prompt_hash, render
+from filigraph.graph.text.answer_numbers import unsupported_figures
+from filigraph.graph.text.loose_json import whole_object
+from filigraph.graph.text.names.unsupported import unsupported_names
+from filigraph.graph.text.sentences import sentences
+
+WORDS = 90  # of a summary of a window
+WORDS_ABOVE = 140  # of one that covers others
+REPLY = 500  # tokens
+LONGEST_NOTE = 120  # characters of a tag, or of what was left out
+MOST_TAGS, MOST_LEFT_OUT = 6, 4
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "summary": {"type": "string"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "left_out": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["summary", "tags", "left_out"],
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LLMSummary:
+    """What a model wrote of a text, as far as the text bears it out."""
+
+    text: str  # "" where nothing of the reply can be used
+    tags: tuple[str, ...] = ()
+    omissions: tuple[str, ...] = ()
+    dropped: int = 0  # sentences that the text does not bear out
+
+
+def recipe(llm: LLM) -> str:
+    """Who words the summaries: another model or prompt makes others."""
+    return f"llm:{llm.model}:{prompt_hash('summarize')}"
+
+
+def prompt_of(text: str, level: int) -> Prompt:
+    """What the model is asked."""
+    words = WORDS if level == 1 else WORDS_ABOVE
+    return render("summarize", tag=fence(text), text=text, words=str(words))
+
+
+def expected(text: str, level: int) -> Usage:
+    """What one summary costs."""
+    asked = prompt_of(text, level)
+    return Usage(calls=1, tokens_in=estimate_tokens(asked.system + asked.user), tokens_out=REPLY)
+
+
+def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, cancelled: Cancel) -> LLMSummary:
+    """The summary of a text. A reply that cannot be read is asked for once more. Raises as the LLM does."""
+    asked = prompt_of(text, level)
+    reply = whole_object(_complete(asked, llm, timeout, cancelled))
+    if not _usable(reply):
+        again = render("repair", request=asked.user, problem="it is not the JSON that was asked for")
+        reply = whole_object(_complete(Prompt(system=asked.system, user=again.user), llm, timeout, cancelled))
+    return _believed(reply, text, language) if _usable(reply) else LLMSummary(text="")
+
+
+def _complete(asked: Prompt, llm: LLM, timeout: float, cancelled: Cancel) -> str:
+    request = LLMRequest(asked.user, system=asked.system, schema=SCHEMA, max_tokens=REPLY, timeout=timeout)
+    return llm.complete(request, cancel=cancelled)
+
+
+def _usable(reply: dict[str, Any] | None) -> bool:
+    return reply is not None and isinstance(reply.get("summary"), str) and bool(reply["summary"].strip())
+
+
+def _believed(reply: dict[str, Any] | None, text: str, language: str) -> LLMSummary:
+    assert reply is not None
+    written = " ".join(reply["summary"].split())
+    wrong = [*unsupported_names(written, text)]
+    wrong += [(figure.start, figure.end) for figure in unsupported_figures(written, language, text)]
+    kept, dropped = [], 0
+    for start, end in sentences(written, language):
+        if any(start <= at < end for at, _ in wrong):
+            dropped += 1
+        else:
+            kept.append(written[start:end])
+    return LLMSummary(
+        text=" ".join(kept),
+        tags=_notes(reply.get("tags"), text)[:MOST_TAGS],
+        omissions=_notes(reply.get("left_out"), text)[:MOST_LEFT_OUT],
+        dropped=dropped,
+    )
+
+
+def _notes(given: Any, text: str) -> tuple[str, ...]:
+    """Short phrases that name nobody who is not in the text."""
+    phrases = given if isinstance(given, list) else []
+    told = (" ".join(phrase.split())[:LONGEST_NOTE] for phrase in phrases if isinstance(phrase, str) and phrase.strip())
+    return tuple(dict.fromkeys(phrase for phrase in told if not unsupported_names(phrase, text)))

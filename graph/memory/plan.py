@@ -1,0 +1,171 @@
+"""Plan: which summaries a document or a folder has, before anything of it is read.
+
+An id depends on what is covered and on who writes it: a changed chunk gives its ancestors other ids, and nothing else.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from filigraph.graph import ids
+from filigraph.graph.memory.levels import Item, joined, windows
+from filigraph.graph.model import Place
+from filigraph.graph.rows import ChunkPlace, DocumentRow
+
+_REPLY = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|tr|rv|sv|vs|enc|回复|转发)\s*[:：]\s*)+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planned:
+    """A summary that is to be."""
+
+    id: str
+    level: int
+    index: int
+    title: str
+    covers: tuple[str, ...]
+    start: int = 0
+    end: int = 0
+    size: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """The summaries of a document, of a folder, or of all documents: each after those that it covers."""
+
+    document_id: str = ""
+    folder: str = ""
+    language: str
+    summaries: tuple[Planned, ...]
+    top: Item = field(compare=False)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Makes the levels of one document or folder."""
+
+    workspace: str
+    recipe: str
+    title: str  # of what has no section
+
+    def levels(self, items: Sequence[Item], spans: dict[str, tuple[int, int]], found: list[Planned]) -> Item:
+        """Add the levels above `items` to `found`, until one is left; that one."""
+        while len(items) > 1:
+            groups = joined(items)
+            items = self.level(groups, spans, found)
+        return items[0]
+
+    def level(
+        self, groups: Sequence[Sequence[Item]], spans: dict[str, tuple[int, int]], found: list[Planned]
+    ) -> list[Item]:
+        """One summary for each group, but of a single summary, which stays as it is."""
+        level = 1 + max(item.level for group in groups for item in group)
+        made = [group for group in groups if len(group) > 1 or not group[0].level]
+        titles = iter(_titles(made, self.title))
+        above: list[Item] = []
+        for group in groups:
+            if len(group) == 1 and group[0].level:
+                above.append(group[0])
+                continue
+            covers = tuple(item.id for item in group)
+            id_ = ids.summary_id(self.workspace, self.recipe, level, covers)
+            start, end = spans[covers[0]][0], spans[covers[-1]][1]
+            spans[id_] = (start, end)
+            size = sum(item.size for item in group)
+            index = sum(planned.level == level for planned in found)
+            found.append(
+                Planned(
+                    id=id_, level=level, index=index, title=next(titles), covers=covers, start=start, end=end, size=size
+                )
+            )
+            sections = {item.section for item in group}
+            above.append(Item(id=id_, level=level, section=sections.pop() if len(sections) == 1 else "", size=size))
+        return above
+
+
+def plan_document(row: DocumentRow, chunks: Sequence[ChunkPlace], *, workspace: str, recipe: str) -> Plan | None:
+    """The levels of one document; None where it has no chunks."""
+    if not chunks:
+        return None
+    sections = _sections(row.places, chunks)
+    items = [Item(id=c.id, level=0, section=s, size=c.tokens) for c, s in zip(chunks, sections, strict=True)]
+    spans = {chunk.id: (chunk.start, chunk.end) for chunk in chunks}
+    run, found = _Run(workspace, recipe, row.title), list[Planned]()
+    top = run.levels(run.level(windows(items), spans, found), spans, found)
+    return Plan(document_id=row.id, language=row.language, summaries=tuple(found), top=top)
+
+
+def plan_folders(rows: Sequence[DocumentRow], tops: dict[str, Item], *, workspace: str, recipe: str) -> list[Plan]:
+    """The levels above documents: one summary a folder of two or more, and one of all. `tops`: of each document."""
+    plans: list[Plan] = []
+    by_folder: dict[str, list[DocumentRow]] = {}
+    for row in sorted(
+        (row for row in rows if row.id in tops), key=lambda row: (row.metadata.get("date", ""), row.source)
+    ):
+        by_folder.setdefault(posixpath.dirname(row.source), []).append(row)
+    above: list[Item] = []
+    languages: list[str] = []
+    for folder, documents in sorted(by_folder.items()):
+        items = [_as_thread(tops[row.id], row) for row in documents]
+        languages += [row.language for row in documents]
+        if len(items) == 1:
+            above.append(_whole(items[0]))
+            continue
+        run, found = _Run(workspace, recipe, folder), list[Planned]()
+        top = run.levels(items, {item.id: (0, 0) for item in items}, found)
+        plans.append(
+            Plan(folder=folder, language=_most([row.language for row in documents]), summaries=tuple(found), top=top)
+        )
+        above.append(_whole(top))
+    if len(above) > 1:
+        run, found = _Run(workspace, recipe, workspace), list[Planned]()
+        top = run.levels(above, {item.id: (0, 0) for item in above}, found)
+        plans.append(Plan(language=_most(languages), summaries=tuple(found), top=top))
+    return plans
+
+
+def _sections(places: Sequence[Place], chunks: Sequence[ChunkPlace]) -> list[str]:
+    """The chapter in which each chunk begins, by its number and label; "" before the first."""
+    chapters = [(place.start, f"{n}\n{place.label}") for n, place in enumerate(places) if place.kind == "chapter"]
+    found: list[str] = []
+    at = 0
+    for chunk in chunks:
+        while at < len(chapters) and chapters[at][0] <= chunk.start:
+            at += 1
+        found.append(chapters[at - 1][1] if at else "")
+    return found
+
+
+def _titles(groups: Sequence[Sequence[Item]], title: str) -> list[str]:
+    """What each group is called: its sections, with its number among those that would be called the same."""
+    called = [_title(group) or title for group in groups]
+    titles: list[str] = []
+    for name, run in groupby(called):
+        count = len(list(run))
+        titles += [name] if count == 1 else [f"{name} ({n}/{count})" for n in range(1, count + 1)]
+    return titles
+
+
+def _title(group: Sequence[Item]) -> str:
+    labels = [item.section.partition("\n")[2] for item in group]
+    if not labels[0] or not labels[-1]:
+        return ""
+    return labels[0] if labels[0] == labels[-1] else f"{labels[0]} – {labels[-1]}"
+
+
+def _as_thread(top: Item, row: DocumentRow) -> Item:
+    """A document among others: mails that answer each other belong together."""
+    thread = _REPLY.sub("", row.title) if row.media_type == "message/rfc822" else ""
+    return Item(id=top.id, level=top.level, section=f"mail\n{thread}" if thread else "", size=top.size)
+
+
+def _whole(top: Item) -> Item:
+    return Item(id=top.id, level=top.level, section="", size=top.size)
+
+
+def _most(languages: Sequence[str]) -> str:
+    return max(sorted(set(languages)), key=languages.count)

@@ -1,0 +1,140 @@
+// chunk_places: The chunks of a document without their texts, in order.
+CYPHER 5
+MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
+RETURN c.id AS id, c.start AS start, c.end AS end, size(split(c.terms, ' ')) AS words
+ORDER BY c.index
+
+// window_chunks: Chunks with what tells which of their sentences matter.
+CYPHER 5
+UNWIND $items AS id
+MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+RETURN c.id AS id, c.start AS start, c.text AS text, c.language AS language, c.packed AS packed,
+  COLLECT { MATCH (c)<-[r:IN_CHUNK]-(:Mention)-[:REFERS_TO]->(e:__Entity__) RETURN [e.id, r.start] } AS entities,
+  COLLECT { MATCH (c)<-[r:FROM_CHUNK]-(:Fact) RETURN [r.start, r.end, r.origin] } AS facts
+
+// count_summaries: How many summaries there are.
+CYPHER 5
+RETURN COUNT { MATCH (s:Summary {workspace: $workspace}) } AS total
+
+// stored_summaries: Summaries by id, shown or not.
+CYPHER 5
+UNWIND $items AS id
+MATCH (s:Summary {id: id})
+USING INDEX s:Summary(id)
+WHERE s.workspace = $workspace
+RETURN s {.id, .key, .document_id, .folder, .level, .index, .title, .text, .quotes, .timeline, .tags, .omissions,
+  .start, .end, .size, .recipe, .covers} AS summary
+
+// shown_summaries: Which summaries are shown.
+CYPHER 5
+UNWIND $items AS id
+MATCH (s:Summary {id: id})
+USING INDEX s:Summary(id)
+WHERE s.workspace = $workspace AND s.shown
+RETURN s.id AS id
+
+// summaries_of_texts: Summaries by the text that they summarize.
+CYPHER 5
+UNWIND $items AS key
+MATCH (s:Summary {key: key})
+USING INDEX s:Summary(key)
+WHERE s.workspace = $workspace
+WITH key, s ORDER BY s.id
+WITH key, head(collect(s)) AS s
+RETURN s {.id, .key, .document_id, .folder, .level, .index, .title, .text, .quotes, .timeline, .tags, .omissions,
+  .start, .end, .size, .recipe, .covers} AS summary
+
+// write_summaries: Write summaries; they are not shown before all of their document are there.
+CYPHER 5
+UNWIND $rows AS row
+MERGE (s:Summary {id: row.id})
+ON CREATE SET s.workspace = $workspace, s.shown = false
+WITH s, row WHERE s.workspace = $workspace
+SET s += row.properties, s:$($label)
+WITH s, row
+CALL db.create.setNodeVectorProperty(s, 'embedding', row.vector)
+RETURN count(*) AS written
+
+// cover_chunks: Join summaries to the chunks that they cover.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (s:Summary {id: row.id})
+USING INDEX s:Summary(id)
+WHERE s.workspace = $workspace
+UNWIND row.covers AS id
+MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+MERGE (s)-[:COVERS]->(c)
+
+// cover_summaries: Join summaries to those that they cover.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (s:Summary {id: row.id})
+USING INDEX s:Summary(id)
+WHERE s.workspace = $workspace
+UNWIND row.covers AS id
+MATCH (c:Summary {id: id})
+USING INDEX c:Summary(id)
+WHERE c.workspace = $workspace
+MERGE (s)-[:COVERS]->(c)
+
+// show_summaries: Show the summaries of a document or folder, where they stand now.
+CYPHER 5
+UNWIND $rows AS row
+MATCH (s:Summary {id: row.id})
+USING INDEX s:Summary(id)
+WHERE s.workspace = $workspace
+SET s += row, s.shown = true
+
+// remove_other_summaries: Remove what a document or folder had before.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE s.document_id = $document_id AND s.folder = $folder AND NOT s.id IN $ids
+DETACH DELETE s
+
+// remove_unplanned_summaries: Remove the summaries of documents and folders that have none any more.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE NOT [s.document_id, s.folder] IN $plans
+DETACH DELETE s
+
+// remove_summaries_of_chunks: Remove the summaries of chunks about to go, and those above.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})<-[:COVERS*1..30]-(s:Summary)
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+WITH collect(DISTINCT s) AS found
+UNWIND found AS s
+DETACH DELETE s
+
+// outline: The summaries of a document, or those of folders, the highest first; the entities that most of their text names.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE s.shown AND s.document_id = $document_id AND s.level >= $lowest
+WITH s ORDER BY s.level DESC, s.folder, s.index
+CALL (s) {
+  MATCH (s)-[:COVERS*1..30]->(c:Chunk)
+  WITH DISTINCT c
+  MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__)
+  WITH e, count(*) AS chunks
+  ORDER BY chunks DESC, e.id
+  LIMIT $entities
+  RETURN collect(e {.id, .name, .aliases, chunks: chunks}) AS entities
+}
+RETURN s {.id, .key, .document_id, .folder, .level, .index, .title, .text, .quotes, .timeline, .tags, .omissions,
+  .start, .end, .size, .recipe, .covers} AS summary, entities
+
+// dump_summaries: Some summaries, by id.
+CYPHER 5
+MATCH (n:Summary)
+USING INDEX n:Summary(id)
+WHERE n.id > $after AND n.workspace = $workspace AND n.shown
+WITH n ORDER BY n.id LIMIT $limit
+RETURN n {id: left(n.id, 32), .key, document_id: left(n.document_id, 32), .folder, .level, .index, .title, .text, .quotes,
+  .timeline, .tags, .omissions, .start, .end, .size, .recipe, covers: [id IN n.covers | left(id, 32)]} AS line

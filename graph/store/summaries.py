@@ -1,0 +1,143 @@
+"""Summaries: what stretches of text say in short, level upon level."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from filigraph.graph.ids import CONTENT, content_part
+from filigraph.graph.model import Quote, Summary, Vector
+from filigraph.graph.rows import ChunkPlace, OutlineEntry, SummaryEntity, WindowChunk
+from filigraph.graph.store import schema
+from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.part import GraphPart, written
+from filigraph.graph.store.quantize import dequantize
+
+TOKENS_A_WORD = 1.4
+NAMED = 12  # entities of one summary
+
+
+class SummaryPart(GraphPart):
+    """The summaries of a workspace."""
+
+    def chunk_places(self, document_id: str) -> list[ChunkPlace]:
+        """The chunks of a document without their texts, in order."""
+        rows = self._rows("chunk_places", document_id=document_id)
+        return [
+            ChunkPlace(id=row["id"], start=row["start"], end=row["end"], tokens=round(TOKENS_A_WORD * row["words"]))
+            for row in rows
+        ]
+
+    def window_chunks(self, chunk_ids: Sequence[str]) -> list[WindowChunk]:
+        """These chunks, in the order given, with what tells which of their sentences matter."""
+        rows = {row["id"]: row for row in self._read_batches("window_chunks", chunk_ids)}
+        return [self._window_chunk(rows[id_]) for id_ in chunk_ids if id_ in rows]
+
+    def _window_chunk(self, row: Row) -> WindowChunk:
+        return WindowChunk(
+            id=row["id"],
+            start=row["start"],
+            text=row["text"],
+            language=row["language"],
+            sentences=dequantize([row["packed"]], self.workspace.dimensions)[1:],
+            entities=tuple((id_, start) for id_, start in row["entities"]),
+            facts=tuple((start, end, origin) for start, end, origin in row["facts"]),
+        )
+
+    def count_summaries(self) -> int:
+        """How many there are, shown or not."""
+        return int(self._rows("count_summaries")[0]["total"])
+
+    def prepare_summaries(self) -> None:
+        """Make what the first summary of a workspace needs."""
+        schema.create_summary_index(self._database, self.workspace)
+
+    def stored_summaries(self, summary_ids: Sequence[str]) -> dict[str, Summary]:
+        """Those that are stored, shown or not, by id."""
+        found = (_summary(row["summary"]) for row in self._read_batches("stored_summaries", summary_ids))
+        return {summary.id: summary for summary in found}
+
+    def shown_summaries(self, summary_ids: Sequence[str]) -> set[str]:
+        """Those that are shown."""
+        return {row["id"] for row in self._read_batches("shown_summaries", summary_ids)}
+
+    def summary_texts(self, keys: Sequence[str]) -> dict[str, Summary]:
+        """A summary of the same text, by key; keys without any are left out."""
+        found = (_summary(row["summary"]) for row in self._read_batches("summaries_of_texts", sorted(set(keys))))
+        return {summary.key: summary for summary in found}
+
+    def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None:
+        """Write summaries of what is stored; they are shown once `show_summaries` says so."""
+
+        def write(run: Run, batch: list[Row]) -> None:
+            written(run, "write_summaries", batch, workspace=self._name, label=self.workspace.summary_label)
+            for level, statement in ((True, "cover_chunks"), (False, "cover_summaries")):
+                covering = [
+                    {"id": row["id"], "covers": row["properties"]["covers"]}
+                    for row in batch
+                    if (row["properties"]["level"] == 1) is level
+                ]
+                if covering:
+                    run(statement, workspace=self._name, rows=covering)
+
+        self._database.write_batches([self._summary_row(summary, vector) for summary, vector in rows], write)
+
+    def _summary_row(self, summary: Summary, vector: Vector) -> Row:
+        properties = asdict(summary)
+        properties["quotes"], properties["timeline"] = quotes_json(summary.quotes), quotes_json(summary.timeline)
+        properties |= {name: list(properties[name]) for name in ("tags", "omissions", "covers")}
+        return {
+            "id": summary.id,
+            "vector": self._vector(vector, f"summary {summary.id}"),
+            "properties": properties,
+        }
+
+    def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None:
+        """Show these summaries of a document or folder instead of what it had. A row: id, title, index, start, end."""
+
+        def work(run: Run) -> None:
+            run("show_summaries", workspace=self._name, rows=[dict(row) for row in rows])
+            kept = [row["id"] for row in rows]
+            run("remove_other_summaries", workspace=self._name, ids=kept, document_id=document_id, folder=folder)
+
+        self._alter(work)
+
+    def forget_summaries(self, plans: Sequence[tuple[str, str]]) -> None:
+        """Remove the summaries of all but these documents and folders: (document id, ""), ("", folder)."""
+        self._alter(lambda run: run("remove_unplanned_summaries", workspace=self._name, plans=[list(p) for p in plans]))
+
+    def outline(self, document_id: str = "", *, lowest: int = 1) -> list[OutlineEntry]:
+        """The summaries of a document, those of folders for "", the highest level first, down to `lowest`."""
+        rows = self._rows("outline", document_id=document_id, lowest=lowest, entities=NAMED)
+        return [
+            OutlineEntry(
+                summary=_summary(row["summary"]),
+                entities=tuple(
+                    SummaryEntity(id=e["id"], name=e["name"], aliases=tuple(e["aliases"]), chunks=e["chunks"])
+                    for e in row["entities"]
+                ),
+            )
+            for row in rows
+        ]
+
+
+def quotes_json(quotes: Sequence[Quote]) -> str:
+    """Quotes, to be stored and exported: ids are without what is a workspace's own (see `ids.py`)."""
+    rows = [[content_part(q.chunk_id), q.start, q.end, q.text, q.date] for q in quotes]
+    return json.dumps(rows, ensure_ascii=False)
+
+
+def quotes_of(text: str, tag: str) -> tuple[Quote, ...]:
+    """The quotes that `quotes_json` wrote, in the workspace of that tag."""
+    return tuple(
+        Quote(chunk_id=id_ + tag, start=start, end=end, text=said, date=date)
+        for id_, start, end, said, date in json.loads(text)
+    )
+
+
+def _summary(row: Row) -> Summary:
+    tag = row["id"][CONTENT:]
+    row = {**row, "quotes": quotes_of(row["quotes"], tag), "timeline": quotes_of(row["timeline"], tag)}
+    return Summary(**{**row, **{name: tuple(row[name]) for name in ("tags", "omissions", "covers")}})

@@ -1,0 +1,365 @@
+"""Summarize, top to bottom: plan the levels -> windows -> the levels above -> folders.
+
+Each summary is stored as soon as it is written, so a run that is killed goes on where it stopped; those of a document
+are shown once all of them are there. What is up to date is not written again. Without an LLM a summary consists of the
+central sentences of its text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from filigraph.graph import ids
+from filigraph.graph.derive import stop_if
+from filigraph.graph.ingest.report import Progress
+from filigraph.graph.memory import llm as summary_llm
+from filigraph.graph.memory.centrality import Sentence, centrality, choose, sentences_of
+from filigraph.graph.memory.plan import Plan, Planned, plan_document, plan_folders
+from filigraph.graph.memory.tags import count_words, spread_over, tags
+from filigraph.graph.memory.timeline import dated, in_order
+from filigraph.graph.model import Matrix, Quote, ShouldStop, Summary, Vector
+from filigraph.graph.models.embed import Embedder, embed_texts
+from filigraph.graph.models.llm import LLM, Usage
+from filigraph.graph.rows import ChunkPlace, DocumentRow, Piece, WindowChunk, WorkspaceRow
+
+EXTRACTIVE = "extractive:1"  # bump it whenever other sentences would be chosen
+QUOTED, QUOTED_ABOVE = 130, 200  # tokens of the sentences that stand for a window, and for what covers others
+MOST_TAGS = 6
+LONGEST_PLAIN = 300  # characters of a text without a sentence that says anything
+AT_ONCE = 16  # summaries written in one transaction
+PIECES = 200  # chunks whose words are counted at once
+
+T = TypeVar("T")
+ELLIPSIS = " […] "
+
+
+@dataclass(kw_only=True)
+class _Words:
+    """How many chunks of a document hold each word."""
+
+    chunks: Counter[str] = field(default_factory=Counter)
+    total: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Text:
+    """What a summary is made of."""
+
+    planned: Planned
+    text: str
+    sentences: Sequence[Sentence]
+    vectors: Matrix  # a row for each of `sentences`
+    timeline: tuple[Quote, ...]
+    tags: tuple[str, ...]  # where no model gives them
+
+
+class SummarizeGraph(Protocol):
+    """A workspace that is summarized."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def document_rows(self) -> Sequence[DocumentRow]: ...
+    def pieces(self, document_id: str, *, first: int, count: int) -> Sequence[Piece]: ...
+    def chunk_places(self, document_id: str) -> Sequence[ChunkPlace]: ...
+    def window_chunks(self, chunk_ids: Sequence[str]) -> Sequence[WindowChunk]: ...
+    def prepare_summaries(self) -> None: ...
+    def stored_summaries(self, summary_ids: Sequence[str]) -> Mapping[str, Summary]: ...
+    def shown_summaries(self, summary_ids: Sequence[str]) -> Collection[str]: ...
+    def summary_texts(self, keys: Sequence[str]) -> Mapping[str, Summary]: ...
+    def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None: ...
+    def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None: ...
+    def forget_summaries(self, plans: Sequence[tuple[str, str]]) -> None: ...
+
+
+@dataclass(kw_only=True)
+class SummaryReport:
+    """What a run did. Filled in as it goes."""
+
+    documents: int = 0  # summarized anew, in part or whole
+    unchanged: int = 0
+    summaries: int = 0  # there are now
+    written: int = 0  # in this run
+    levels: int = 0  # of the highest one
+    quoted: int = 0  # made of sentences although an LLM was asked: nothing of its reply could be used
+    dropped: int = 0  # sentences of an LLM that the text does not bear out
+    recipe: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+
+def summarize(
+    *,
+    graph: SummarizeGraph,
+    embedder: Embedder,
+    llm: LLM | None = None,
+    in_flight: int = 2,
+    timeout: float = 300.0,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: ShouldStop = lambda: False,
+    report: SummaryReport | None = None,
+) -> SummaryReport:
+    """Bring the summaries of a workspace up to date.
+
+    Raises Cancelled, and what the LLM raises; what was written until then is kept for the next run.
+    """
+    report = report or SummaryReport()
+    graph.prepare_summaries()
+    plans = _plans(graph, llm, cancelled)
+    report.recipe = _recipe(llm)
+    report.summaries = sum(len(plan.summaries) for plan in plans)
+    report.levels = max((plan.top.level for plan in plans), default=0)
+    run = _Run(graph, embedder, llm, in_flight, timeout, report, progress, cancelled)
+    for plan in plans:
+        stop_if(cancelled)
+        run.bring_up(plan)
+    graph.forget_summaries([(plan.document_id, plan.folder) for plan in plans])
+    report.usage = llm.usage if llm else Usage()
+    return report
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryEstimate:
+    """What summarizing would take."""
+
+    summaries: int
+    kept: int  # of them, those that are up to date
+    usage: Usage
+
+
+def estimate_summaries(
+    *, graph: SummarizeGraph, llm: LLM | None, cancelled: ShouldStop = lambda: False
+) -> SummaryEstimate:
+    """What `summarize` would ask for; nothing is written. Above windows, texts are taken to have full length."""
+    plans = _plans(graph, llm, cancelled)
+    planned = [summary for plan in plans for summary in plan.summaries]
+    kept = graph.shown_summaries([summary.id for summary in planned])
+    usage = Usage()
+    if llm:
+        for summary in planned:
+            if summary.id not in kept:
+                size = summary.size if summary.level == 1 else len(summary.covers) * QUOTED_ABOVE
+                one = summary_llm.expected("", summary.level)
+                usage += replace(one, tokens_in=one.tokens_in + size)
+    return SummaryEstimate(summaries=len(planned), kept=len(kept), usage=usage)
+
+
+def _recipe(llm: LLM | None) -> str:
+    return summary_llm.recipe(llm) if llm else EXTRACTIVE
+
+
+def _plans(graph: SummarizeGraph, llm: LLM | None, cancelled: ShouldStop) -> list[Plan]:
+    """The summaries of all documents, then those of folders."""
+    rows = graph.document_rows()
+    of = {"workspace": graph.workspace.name, "recipe": _recipe(llm)}
+    plans: list[Plan] = []
+    for row in rows:
+        stop_if(cancelled)
+        if plan := plan_document(row, graph.chunk_places(row.id), **of):
+            plans.append(plan)
+    tops = {plan.document_id: plan.top for plan in plans}
+    return plans + plan_folders(rows, tops, **of)
+
+
+class _Run:
+    """Writes the summaries of plans, one plan after the other."""
+
+    def __init__(
+        self,
+        graph: SummarizeGraph,
+        embedder: Embedder,
+        llm: LLM | None,
+        in_flight: int,
+        timeout: float,
+        report: SummaryReport,
+        progress: Callable[[Progress], None],
+        cancelled: ShouldStop,
+    ) -> None:
+        self._graph, self._embedder, self._llm = graph, embedder, llm
+        self._in_flight, self._timeout = in_flight, timeout
+        self._report, self._progress, self._cancelled = report, progress, cancelled
+        self._recipe = _recipe(llm)
+        self._done = 0
+
+    def bring_up(self, plan: Plan) -> None:
+        """Write what is missing of a plan, then show all of it."""
+        wanted = [planned.id for planned in plan.summaries]
+        if len(self._graph.shown_summaries(wanted)) == len(wanted):
+            self._report.unchanged += bool(plan.document_id)
+            self._tell(len(wanted))
+            return
+        stored = dict(self._graph.stored_summaries(wanted))
+        words = self._words(plan)
+        for level in sorted({planned.level for planned in plan.summaries}):
+            for batch in _batches([planned for planned in plan.summaries if planned.level == level], AT_ONCE):
+                stop_if(self._cancelled)
+                texts = [self._text(planned, plan, words) for planned in batch if planned.id not in stored]
+                new = self._in_words(texts, plan)
+                self._write(new)
+                stored |= {summary.id: summary for summary in new}
+                self._tell(len(batch))
+        shown = [
+            {"id": one.id, "title": one.title, "index": one.index, "start": one.start, "end": one.end}
+            for one in plan.summaries
+        ]
+        self._graph.show_summaries(shown, document_id=plan.document_id, folder=plan.folder)
+        self._report.documents += bool(plan.document_id)
+
+    # ---- what is summarized
+
+    def _text(self, planned: Planned, plan: Plan, words: _Words) -> _Text:
+        """What one summary is made of."""
+        return self._window(planned, plan, words) if planned.level == 1 else self._children(planned, plan)
+
+    def _window(self, planned: Planned, plan: Plan, words: _Words) -> _Text:
+        chunks = self._graph.window_chunks(planned.covers)
+        sentences, vectors = sentences_of(chunks)
+        return _Text(
+            planned=planned,
+            text=_continuous(chunks),
+            sentences=sentences,
+            vectors=vectors,
+            timeline=_timeline(sentences, vectors, plan.language),
+            tags=() if self._llm else tags(count_words(_continuous(chunks)), words.chunks, words.total),
+        )
+
+    def _children(self, planned: Planned, plan: Plan) -> _Text:
+        below = self._graph.stored_summaries(planned.covers)
+        children = [below[id_] for id_ in planned.covers]
+        quotes = {(quote.chunk_id, quote.start) for child in children for quote in child.quotes}
+        chunks = self._graph.window_chunks(list(dict.fromkeys(q.chunk_id for child in children for q in child.quotes)))
+        sentences, vectors = sentences_of(chunks, only=quotes)
+        ranked = Counter(tag for child in children for tag in child.tags)
+        return _Text(
+            planned=planned,
+            text="\n\n".join(f"{child.title}\n{child.text}" for child in children),
+            sentences=sentences,
+            vectors=vectors,
+            timeline=in_order(_in_turn([child.timeline for child in children])),
+            tags=tuple(tag for tag, _ in ranked.most_common(MOST_TAGS)),
+        )
+
+    def _words(self, plan: Plan) -> _Words:
+        """How common each word is in a document: what sets its windows apart."""
+        words = _Words()
+        first = 0
+        while (
+            plan.document_id
+            and not self._llm
+            and (found := self._graph.pieces(plan.document_id, first=first, count=PIECES))
+        ):
+            words.chunks.update(spread_over([count_words(piece.text) for piece in found]))
+            first = words.total = first + len(found)
+        return words
+
+    # ---- how it is worded
+
+    def _in_words(self, texts: Sequence[_Text], plan: Plan) -> list[Summary]:
+        if self._llm is None:
+            return [self._quoted(text, plan) for text in texts]
+        known = dict(self._graph.summary_texts([self._key(text) for text in texts]))
+        new = {self._key(text): text for text in texts if self._key(text) not in known}
+        with ThreadPoolExecutor(self._in_flight, thread_name_prefix="summarize-llm") as pool:
+            try:
+                known |= zip(new, pool.map(lambda text: self._worded(text, plan), new.values()), strict=True)
+            finally:
+                pool.shutdown(cancel_futures=True)
+        return [self._like(known[self._key(text)], text, plan) for text in texts]
+
+    def _like(self, known: Summary, text: _Text, plan: Plan) -> Summary:
+        """The summary of a text that was summarized before, there or elsewhere."""
+        quotes = known.quotes if known.id == text.planned.id else ()
+        return replace(
+            self._summary(text, plan), text=known.text, tags=known.tags, omissions=known.omissions, quotes=quotes
+        )
+
+    def _worded(self, text: _Text, plan: Plan) -> Summary:
+        assert self._llm is not None
+        level = text.planned.level
+        written = summary_llm.word(
+            text.text, plan.language, level, self._llm, timeout=self._timeout, cancelled=self._cancelled
+        )
+        self._report.dropped += written.dropped
+        if not written.text:
+            self._report.quoted += 1
+            return self._quoted(text, plan)
+        return replace(self._summary(text, plan), text=written.text, tags=written.tags, omissions=written.omissions)
+
+    def _quoted(self, text: _Text, plan: Plan) -> Summary:
+        """The sentences that stand for the text; what two neighbours leave out between them is marked."""
+        budget = QUOTED if text.planned.level == 1 else QUOTED_ABOVE
+        chosen = [text.sentences[row] for row in choose(text.sentences, text.vectors, budget)]
+        said = ELLIPSIS.join(" ".join(sentence.quote.text.split()) for sentence in chosen)
+        quotes = tuple(sentence.quote for sentence in chosen)
+        return replace(
+            self._summary(text, plan), text=said or text.text[:LONGEST_PLAIN].strip(), quotes=quotes, tags=text.tags
+        )
+
+    def _summary(self, text: _Text, plan: Plan) -> Summary:
+        planned = text.planned
+        return Summary(
+            id=planned.id,
+            key=self._key(text),
+            document_id=plan.document_id,
+            folder=plan.folder,
+            level=planned.level,
+            index=planned.index,
+            title=planned.title,
+            text="",
+            quotes=(),
+            timeline=text.timeline,
+            tags=(),
+            omissions=(),
+            start=planned.start,
+            end=planned.end,
+            size=planned.size,
+            recipe=self._recipe,
+            covers=planned.covers,
+        )
+
+    def _key(self, text: _Text) -> str:
+        return ids.content_id("summarized", self._recipe, text.text)
+
+    def _write(self, summaries: Sequence[Summary]) -> None:
+        if not summaries:
+            return
+        vectors = embed_texts(self._embedder, [summary.text for summary in summaries])
+        self._graph.write_summaries(list(zip(summaries, vectors, strict=True)))
+        self._report.written += len(summaries)
+
+    def _tell(self, count: int) -> None:
+        self._done += count
+        self._progress(Progress(stage="summarize", done=self._done, total=self._report.summaries))
+
+
+def _continuous(chunks: Sequence[WindowChunk]) -> str:
+    """The text of consecutive chunks; what two of them share is there once."""
+    parts: list[str] = []
+    read_to = 0
+    for chunk in chunks:
+        parts.append(chunk.text[max(read_to - chunk.start, 0) :])
+        read_to = max(read_to, chunk.start + len(chunk.text))
+    return "\n".join(part for part in parts if part.strip())
+
+
+def _timeline(sentences: Sequence[Sentence], vectors: Matrix, language: str) -> tuple[Quote, ...]:
+    """The sentences that name a date, the most central ones."""
+    if not sentences:
+        return ()
+    rank, _ = centrality(sentences, vectors)
+    by_rank = [sentences[row].quote for row in np.argsort(-rank, kind="stable")]
+    return in_order(dated(by_rank, language))
+
+
+def _in_turn(lists: Sequence[Sequence[T]]) -> Iterator[T]:
+    """The first of each, then the second of each."""
+    return (one for row in zip_longest(*lists) for one in row if one is not None)
+
+
+def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (items[start : start + size] for start in range(0, len(items), size))

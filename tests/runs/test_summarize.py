@@ -1,0 +1,265 @@
+"""Summaries on the real Neo4j: levels, nothing twice, changes, deletions, kills, copies; by sentences and by an LLM."""
+
+from __future__ import annotations
+
+import io
+import json
+import uuid
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from filigraph.graph.derive import derive
+from filigraph.graph.errors import Cancelled, LLMUnavailable
+from filigraph.graph.model import Source, Summary
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.summarize import SummaryReport, estimate_summaries, summarize
+from filigraph.graph.transfer.reembed import reembed
+from filigraph.graph.transfer.workspace import export_to, import_from
+from tests.making import DIMENSIONS, NamesExtractor, source, word_embedder
+from tests.store.world import empty
+
+PEOPLE = ("Jules Delmas", "Clara Moreau", "Inspector Brun", "Paul Weber", "Ida Roux")
+DEEDS = (
+    "took the night train to Lyon with a heavy bag",
+    "wrote a long letter to the notary about the house",
+    "lost the signet ring in the garden behind the mill",
+    "paid nine hundred francs for the old boat",
+    "swore never to speak of the fire again",
+    "found the second key under the blue carpet",
+)
+
+
+def chapter(number: int, sentences: int = 60) -> str:
+    lines = [f"Chapter {number}", ""]
+    for n in range(sentences):
+        who, whom = PEOPLE[(n + number) % 5], PEOPLE[(n * 3 + number) % 5]
+        lines.append(f"On day {n} of that year {who} {DEEDS[(n * 7 + number) % 6]}, and {whom} saw it from the road.")
+        if n % 5 == 4:
+            lines.append("")
+    return "\n".join(lines)
+
+
+NOVEL = "\n\n".join(chapter(number) for number in (1, 2, 3)) + "\n\nJules Delmas died on 3 March 1911 in Lyon.\n"
+LONG = "\n\n".join(chapter(number) for number in range(1, 13))
+NOTE = "Inspector Brun met Ida Roux on 4 May 1912 at the mill. Ida Roux gave him the second key.\n"
+
+
+@pytest.fixture(scope="module")
+def name(store: Store) -> Iterator[str]:
+    made = f"test-{uuid.uuid4().hex[:12]}"
+    store.create_workspace(made, fingerprint=f"words-{DIMENSIONS}", dimensions=DIMENSIONS)
+    yield made
+    store.delete_workspace(made)
+
+
+@pytest.fixture
+def graph(store: Store, name: str) -> Graph:
+    empty(store, name)
+    return store.graph(name)
+
+
+def read(graph: Graph, *sources: Source) -> None:
+    ingest(sources, graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+
+
+def run(graph: Graph, llm: ScriptedLLM | None = None, **more: object) -> SummaryReport:
+    return summarize(graph=graph, embedder=word_embedder(), llm=llm, **more)  # type: ignore[arg-type]
+
+
+def outline(graph: Graph, document: str = "") -> list[Summary]:
+    id_ = next(row.id for row in graph.document_rows() if row.source == document) if document else ""
+    return [entry.summary for entry in graph.outline(id_)]
+
+
+def llm(**replies: str) -> ScriptedLLM:
+    return ScriptedLLM(
+        {**replies, "": json.dumps({"summary": "Somebody lost a ring.", "tags": ["ring"], "left_out": ["a boat"]})}
+    )
+
+
+def test_levels_end_in_one_that_covers_the_document(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL))
+    report = run(graph)
+    found = outline(graph, "novel.txt")
+    assert (report.documents, report.summaries, report.written) == (1, len(found), len(found))
+    top, *rest = found
+    assert (top.level, top.index, report.levels) == (3, 0, 3)
+    assert [one.level for one in rest] == sorted((one.level for one in rest), reverse=True)
+    by_id = {one.id: one for one in found}
+    chunks = [place.id for place in graph.chunk_places(top.document_id)]
+
+    def under(one: Summary) -> list[str]:
+        return list(one.covers) if one.level == 1 else [id_ for child in one.covers for id_ in under(by_id[child])]
+
+    assert under(top) == chunks
+    assert (top.start, top.end) == (0, graph.chunk_places(top.document_id)[-1].end)
+
+
+def test_sentences_stand_where_they_say(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL))
+    run(graph)
+    for one in outline(graph, "novel.txt"):
+        chunks = {chunk.id: chunk.text for chunk in graph.window_chunks([quote.chunk_id for quote in one.quotes])}
+        assert one.quotes
+        for quote in one.quotes:
+            assert chunks[quote.chunk_id][quote.start : quote.end] == quote.text
+            assert " ".join(quote.text.split()) in one.text
+
+
+def test_the_time_line_and_the_entities(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL), source("note.txt", NOTE))
+    run(graph)
+    (note,) = graph.outline(outline(graph, "note.txt")[0].document_id)
+    assert [(quote.date, quote.text) for quote in note.summary.timeline] == [
+        ("1912-05-04", NOTE.split(". ")[0] + ". " + NOTE.split(". ")[1].strip())
+    ]
+    assert [entity.name for entity in note.entities][:2] == ["Ida Roux", "Inspector Brun"] or {
+        entity.name for entity in note.entities
+    } >= {"Ida Roux", "Inspector Brun"}
+    (folder,) = outline(graph)
+    assert (folder.document_id, folder.level, [quote.date for quote in folder.timeline]) == (
+        "",
+        4,
+        ["1911-03-03", "1912-05-04"],
+    )
+
+
+def test_a_second_run_writes_nothing(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL), source("note.txt", NOTE))
+    run(graph)
+    before = list(graph.dump())
+    again = run(graph)
+    assert (again.written, again.documents, again.unchanged) == (0, 0, 2)
+    assert list(graph.dump()) == before
+
+
+def test_a_changed_chunk_is_written_anew_with_its_ancestors_alone(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL))
+    total = run(graph).written
+    before = {one.id for one in outline(graph, "novel.txt")}
+    read(graph, source("novel.txt", NOVEL.replace("in Lyon.", "in Nice.")))
+    assert not any(one.level == 3 for one in outline(graph, "novel.txt"))  # what covered the chunk is gone at once
+    report = run(graph)
+    after = {one.id for one in outline(graph, "novel.txt")}
+    assert 0 < report.written == len(after - before) <= 3 < total
+    assert "Nice" in str([one.timeline for one in outline(graph, "novel.txt")])
+
+
+def test_a_deleted_document_leaves_nothing(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL))
+    run(graph)
+    before = list(graph.dump())
+    read(graph, source("note.txt", NOTE))
+    run(graph)
+    assert list(graph.dump()) != before
+    graph.delete_documents([row.id for row in graph.document_rows() if row.source == "note.txt"])
+    derive(graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+    assert run(graph).written == 0
+
+
+def test_a_copy_has_the_same_summaries(graph: Graph, store: Store) -> None:
+    read(graph, source("novel.txt", NOVEL), source("note.txt", NOTE))
+    run(graph)
+    file = io.BytesIO()
+    export_to(file.write, graph)
+    copy = f"test-{uuid.uuid4().hex[:12]}"
+    file.seek(0)
+    try:
+        made = import_from(file, copy, store=store, embedder=word_embedder())
+        assert made.same, made.note
+        assert [one.text for one in outline(store.graph(copy))] == [one.text for one in outline(graph)]
+        assert run(store.graph(copy)).written == 0
+    finally:
+        store.delete_workspace(copy)
+
+
+def test_a_run_that_is_stopped_goes_on_where_it_stopped(graph: Graph) -> None:
+    read(graph, source("novel.txt", LONG))
+    model = llm()
+    seen: list[int] = []
+
+    def stop() -> bool:
+        return bool(seen) and seen[-1] >= 16  # of some 40
+
+    with pytest.raises(Cancelled):
+        run(graph, model, progress=lambda progress: seen.append(progress.done), cancelled=stop)
+    assert not outline(graph, "novel.txt")  # shown once all are there
+    asked = len(model.prompts)
+    assert asked >= 16
+    total = run(graph, model).summaries
+    assert len(model.prompts) == len(set(model.prompts)) <= total
+    assert len(outline(graph, "novel.txt")) == total
+
+
+def test_nothing_is_paid_for_twice(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL))
+    model = llm()
+    first = run(graph, model)
+    assert first.usage.calls == first.summaries
+    read(graph, source("copy.txt", NOVEL))
+    again = run(graph, model)
+    assert again.usage.calls - first.usage.calls == 1  # for the two of them
+    assert again.documents == 1
+
+
+def test_an_llm_words_them(graph: Graph) -> None:
+    read(graph, source("note.txt", NOTE))
+    (one,) = _after(graph, llm(), "note.txt")
+    assert (one.text, one.tags, one.omissions, one.quotes) == ("Somebody lost a ring.", ("ring",), ("a boat",), ())
+    assert one.recipe.startswith("llm:scripted:")
+    (other,) = _after(graph, None, "note.txt")
+    assert other.text.startswith("Inspector Brun met Ida Roux")
+    assert other.recipe.startswith("extractive:")
+
+
+def _after(graph: Graph, model: ScriptedLLM | None, document: str) -> Sequence[Summary]:
+    run(graph, model)
+    return outline(graph, document)
+
+
+def test_where_nothing_of_a_reply_can_be_used_sentences_stand(graph: Graph) -> None:
+    read(graph, source("note.txt", NOTE))
+    report = run(graph, ScriptedLLM({"": json.dumps({"summary": "Sherlock Holmes wins.", "tags": [], "left_out": []})}))
+    assert (report.quoted, report.dropped) == (1, 1)
+    assert outline(graph, "note.txt")[0].text.startswith("Inspector Brun")
+
+
+def test_a_server_that_fails_ends_the_run_and_keeps_what_was_written(graph: Graph) -> None:
+    read(graph, source("a.txt", NOTE), source("b.txt", "Paul Weber left the house."))
+    failing = ScriptedLLM(
+        {"Paul Weber": LLMUnavailable("gone"), "": '{"summary": "A key.", "tags": [], "left_out": []}'}
+    )
+    with pytest.raises(LLMUnavailable):
+        run(graph, failing)
+    model = llm()
+    run(graph, model)
+    assert not any("second key" in prompt for prompt in model.prompts[:-1])  # of the folder alone
+
+
+def test_the_estimate_is_what_is_asked(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL))
+    model = llm()
+    expected = estimate_summaries(graph=graph, llm=model)
+    done = run(graph, model)
+    assert (expected.summaries, expected.kept, expected.usage.calls) == (done.summaries, 0, done.usage.calls)
+    assert estimate_summaries(graph=graph, llm=model).usage.calls == 0
+    assert estimate_summaries(graph=graph, llm=None).usage.calls == 0
+
+
+def test_another_embedder(graph: Graph, store: Store) -> None:
+    read(graph, source("note.txt", NOTE))
+    run(graph)
+    texts = [one.text for one in outline(graph, "note.txt")]
+    reembed(graph.workspace.name, store=store, embedder=word_embedder(2))
+    again = store.graph(graph.workspace.name)
+    assert [one.text for one in outline(again, "note.txt")] == texts
+    reembed(graph.workspace.name, store=store, embedder=word_embedder())
+
+
+def test_an_empty_workspace_has_none(graph: Graph) -> None:
+    assert run(graph).summaries == 0
+    assert outline(graph) == []

@@ -1,0 +1,87 @@
+"""Central sentences: facts and shared names raise a sentence, repetition lowers it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from filigraph.graph.memory.centrality import Sentence, choose, sentences_of
+from filigraph.graph.model import Quote
+from filigraph.graph.rows import WindowChunk
+
+
+def sentence(text: str, *entities: str, facts: float = 0.0) -> Sentence:
+    quote = Quote(chunk_id="c", start=0, end=len(text), text=text)
+    return Sentence(quote=quote, entities=frozenset(entities), facts=facts)
+
+
+def unit(*rows: tuple[float, ...]) -> np.ndarray:
+    matrix = np.array(rows, dtype=np.float32)
+    return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+APART = unit((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+def test_the_sentence_that_states_facts_about_shared_names_stands_for_the_rest() -> None:
+    found = [
+        sentence("It rained all day long."),
+        sentence("Jules stole the ring.", "j", "r", facts=2),
+        sentence("Jules left.", "j"),
+    ]
+    assert choose(found, APART, budget=5) == [1]
+
+
+def test_what_says_the_same_is_taken_once() -> None:
+    found = [sentence(text, "j", facts=1) for text in ("Jules stole it.", "Jules did steal it.", "Paul is ill.")]
+    vectors = unit((1, 0.05, 0), (1, 0, 0), (0, 0, 1))
+    assert set(choose(found, vectors, budget=10)) in ({0, 2}, {1, 2})
+
+
+def test_a_sentence_longer_than_the_budget_leaves_room_for_a_shorter_one() -> None:
+    found = [
+        sentence("Jules. " * 30, "j"),
+        sentence("Paul stole the ring.", "p", "j", facts=5),
+        sentence("Jules fled.", "j", facts=1),
+    ]
+    assert choose(found, APART, budget=12) == [1, 2]
+
+
+def test_one_sentence_is_always_taken() -> None:
+    assert choose([sentence("Jules stole the ring of the house.")], APART[:1], budget=1) == [0]
+    assert choose([], APART[:0], budget=10) == []
+
+
+def test_sentences_alike_in_all_are_no_trouble() -> None:
+    same = [sentence(f"Line {n} of the list.") for n in range(3)]
+    assert len(choose(same, unit((1, 1, 1), (1, 1, 1), (1, 1, 1)), budget=100)) == 3
+
+
+def chunk(id_: str, start: int, text: str, rows: int, **more: object) -> WindowChunk:
+    matrix = np.eye(rows, 4, dtype=np.float32)
+    of = {"entities": (), "facts": (), **more}
+    return WindowChunk(id=id_, start=start, text=text, language="en", sentences=matrix, **of)  # type: ignore[arg-type]
+
+
+FIRST = "Jules Delmas stole the heavy signet ring. Nobody saw him leave the old house at all."
+
+
+def test_a_sentence_knows_its_names_and_facts() -> None:
+    facts = ((0, 41, "explicit"), (42, 84, "implied"), (0, 41, "cooccurrence"))
+    found, vectors = sentences_of([chunk("a", 0, FIRST, 2, entities=(("j", 0), ("h", 62)), facts=facts)])
+    assert [(s.quote.text[:5], set(s.entities), s.facts) for s in found] == [
+        ("Jules", {"j"}, 1.0),
+        ("Nobod", {"h"}, 0.5),
+    ]
+    assert vectors.shape == (2, 4)
+
+
+def test_what_two_chunks_share_is_there_once() -> None:
+    overlap = FIRST[42:] + " The police came at nine o'clock that night."
+    found, _ = sentences_of([chunk("a", 0, FIRST, 2), chunk("b", 42, overlap, 2)])
+    assert [s.quote.chunk_id for s in found] == ["a", "a", "b"]
+
+
+def test_only_some_places_of_chunks_of_several_documents() -> None:
+    found, vectors = sentences_of([chunk("a", 500, FIRST, 2), chunk("b", 0, FIRST, 2)], only={("b", 42), ("a", 0)})
+    assert [(s.quote.chunk_id, s.quote.start) for s in found] == [("a", 0), ("b", 42)]
+    assert vectors.tolist() == [[1, 0, 0, 0], [0, 1, 0, 0]]
