@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from neo4j import GraphDatabase
 
@@ -34,6 +35,9 @@ os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="filigraph-tests-")  # nor
 os.environ["HF_HUB_OFFLINE"] = "1"
 # A shell without job control has what runs in its background ignore Ctrl-C, and so would the commands that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# The same examples in each run, however long one takes on a busy machine.
+hypothesis.settings.register_profile("filigraph", derandomize=True, database=None, deadline=None)
+hypothesis.settings.load_profile("filigraph")
 
 
 def pytest_sessionstart() -> None:

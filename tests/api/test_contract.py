@@ -67,9 +67,6 @@ def test_what_comes_is_what_was_described(server: Server, path: str, verb: str) 
 
     @settings(
         max_examples=EXAMPLES,
-        derandomize=True,
-        database=None,
-        deadline=None,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

@@ -28,7 +28,7 @@ class Ollama(BaseHTTPRequestHandler):
 @pytest.fixture
 def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     server = HTTPServer(("127.0.0.1", 0), Ollama)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{server.server_port}")
     yield f"http://127.0.0.1:{server.server_port}"

@@ -88,7 +88,7 @@ def by_definition(facts: tuple[int, ...], graph: FactGraph, question: Question, 
     )
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(SEEDS, st.integers(1, 4))
 def test_a_wide_beam_finds_every_chain_with_its_score(seed: int, depth: int) -> None:
     _, graph, scores = world(seed)
@@ -99,7 +99,7 @@ def test_a_wide_beam_finds_every_chain_with_its_score(seed: int, depth: int) -> 
         assert chain.score == pytest.approx(by_definition(chain.facts, graph, QUESTION, scores), abs=1e-4)
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(SEEDS, st.integers(1, 4), st.integers(5, 60))
 def test_every_chain_is_one(seed: int, depth: int, facts: int) -> None:
     """Also where there are more than the beam holds."""
@@ -162,7 +162,7 @@ def test_the_best_chain_through_a_chunk() -> None:
     assert len(set(best_chain_of_chunks([], graph, 4))) == 1
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(st.lists(st.floats(-5, 5), min_size=1, max_size=9))
 def test_an_average_chunk_is_worth_nothing_and_the_best_one(values: list[float]) -> None:
     scores = np.array(values)

@@ -30,7 +30,7 @@ def stating(chunk: PoolChunk) -> list[str]:
     return [f"{f.subject} {f.predicate} {f.object}" for f in chunk.facts if f.origin != "cooccurrence"]
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 9)), max_size=20))
 def test_rows_are_the_values_of_each_key(pairs: list[tuple[int, int]]) -> None:
     array = np.array(pairs, dtype=np.intp).reshape(-1, 2)
@@ -55,7 +55,7 @@ def test_a_fact_of_two_chunks_is_two_statements_of_one_fact() -> None:
             assert (graph.fact[one] == graph.fact[other]) == same
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(SEEDS)
 def test_every_array_tells_what_the_chunks_tell(seed: int) -> None:
     pool = lay_out(random_chunks(seed), QUESTION)
@@ -78,7 +78,7 @@ def test_every_array_tells_what_the_chunks_tell(seed: int) -> None:
         assert graph.rarity[number] == pytest.approx(expected)
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(SEEDS)
 def test_words_are_bm25_over_what_the_facts_of_a_chunk_say(seed: int) -> None:
     pool = lay_out(random_chunks(seed), QUESTION)
@@ -95,7 +95,7 @@ def test_words_are_bm25_over_what_the_facts_of_a_chunk_say(seed: int) -> None:
         assert graph.words[row] == pytest.approx(score)
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(SEEDS)
 def test_terms_count_by_how_rare_they_are_in_the_texts(seed: int) -> None:
     pool = lay_out(random_chunks(seed), QUESTION)

@@ -47,7 +47,7 @@ def scores(chunks: list[PoolChunk], question: Question, learned: NarrativeRanker
     return {id_: float(found[row]) for id_, row in pool.row.items()}
 
 
-@settings(deadline=None, max_examples=25, derandomize=True)
+@settings(max_examples=25)
 @given(RANDOM)
 def test_the_six_numbers_of_a_chunk(seed: int) -> None:
     pool = lay_out(random_chunks(seed), QUESTION)
@@ -121,7 +121,7 @@ def test_vectors_count_as_far_as_the_embedder_knows_the_language() -> None:
     assert unknown["words"] > unknown["meaning"]
 
 
-@settings(deadline=None, max_examples=25, derandomize=True)
+@settings(max_examples=25)
 @given(RANDOM)
 def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
     chunks = random_chunks(seed)
@@ -146,7 +146,6 @@ def test_any_pool_is_scored(chunks: list[PoolChunk], question: Question) -> None
     assert ((found.probability >= 0) & (found.probability <= 1)).all()
 
 
-@settings(deadline=None, derandomize=True)
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=9))
 def test_a_number_is_brought_to_mean_0_and_deviation_1(values: list[float]) -> None:
     column = np.array(values)

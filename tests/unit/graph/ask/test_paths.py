@@ -184,7 +184,7 @@ def test_nothing_is_shown_of_nothing() -> None:
     assert nearness([], graph, pool, JULES) == (0.0, 0.0)
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(RANDOM, st.integers(2, 4), st.integers(1, 5))
 def test_shown_paths_are_connected_new_and_in_order(seed: int, depth: int, limit: int) -> None:
     question = asking("Why was ring thief left?", entities={"Name0": 2})
@@ -207,7 +207,7 @@ def test_shown_paths_are_connected_new_and_in_order(seed: int, depth: int, limit
     assert not any(one < other for one in said for other in said), "none says what another one says and more"
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(RANDOM)
 def test_no_two_paths_stand_in_the_same_chunks(seed: int) -> None:
     question = asking("Why was ring thief left?", entities={"Name0": 2})
@@ -216,7 +216,7 @@ def test_no_two_paths_stand_in_the_same_chunks(seed: int) -> None:
     assert len(set(rows)) == len(rows)
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(RANDOM)
 def test_more_to_choose_from_than_chunks(seed: int) -> None:
     question = asking("Why was ring thief left?", entities={"Name0": 2})
@@ -229,7 +229,7 @@ def test_more_to_choose_from_than_chunks(seed: int) -> None:
     assert len(set(said)) == len(said)
 
 
-@settings(deadline=None, max_examples=20, derandomize=True)
+@settings(max_examples=20)
 @given(RANDOM)
 def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
     question = asking("Who left the ring, and why?", entities={"Name0": 2, "Name1": 2}, words={"c1": 2.0})
@@ -245,7 +245,7 @@ def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
 # Probability and floor
 
 
-@settings(deadline=None, max_examples=20, derandomize=True)
+@settings(max_examples=20)
 @given(RANDOM)
 def test_below_the_floor_nothing_is_shown(seed: int) -> None:
     question = asking("Why was ring thief left?", entities={"Name0": 2})
@@ -287,7 +287,7 @@ def test_a_path_is_read_from_what_the_question_names(order: tuple[int, ...], nam
     assert reading_order([number[n] for n in order], graph) == tuple(number[n] for n in expected)
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(RANDOM)
 def test_reading_order_keeps_every_fact_and_connects_them(seed: int) -> None:
     question = asking("ring", entities={"Name0": 2})

@@ -47,7 +47,7 @@ def slow_complement(pool: Pool, graph: FactGraph) -> list[float]:
     return result
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(RANDOM, st.integers(2, 14))
 def test_complement_is_the_most_that_another_chunk_s_fact_adds(seed: int, chunks: int) -> None:
     pool, graph = world(seed, chunks, 2 * chunks)
@@ -94,7 +94,7 @@ def seeds(pool: Pool, graph: FactGraph, scores: npt.NDArray[np.floating]) -> npt
     return both / both.sum()
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+@settings(max_examples=40)
 @given(RANDOM)
 def test_flow_is_pagerank_from_the_best(seed: int) -> None:
     pool, graph = world(seed)

@@ -145,7 +145,7 @@ def histories(draw: st.DrawFn) -> tuple[list[Row], list[PersonDecision]]:
     return mentions, taken
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(histories(), st.randoms(use_true_random=False))
 def test_what_was_taken_holds_in_any_order(history: tuple[list[Row], list[PersonDecision]], random: object) -> None:
     mentions, taken = history

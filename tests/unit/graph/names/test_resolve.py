@@ -410,7 +410,7 @@ def workspaces(draw: st.DrawFn) -> tuple[list[Row], list[Row], dict[str, Any]]:
     return mentions, draw(st.permutations(mentions)), {"decisions": persons, "document_aliases": {"a": stated}}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(workspaces())
 def test_the_order_of_the_mentions_does_not_matter(workspace: tuple[list[Row], list[Row], dict[str, Any]]) -> None:
     mentions, shuffled, said = workspace
@@ -419,7 +419,7 @@ def test_the_order_of_the_mentions_does_not_matter(workspace: tuple[list[Row], l
     assert find_candidates(mentions).pairs == find_candidates(shuffled).pairs
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(workspaces())
 def test_nobody_is_joined_against_a_person_and_every_join_is_explained(
     workspace: tuple[list[Row], list[Row], dict[str, Any]],

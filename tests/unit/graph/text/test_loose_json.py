@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from filigraph.graph.text.loose_json import innermost_objects, whole_object
 
-PLAIN = st.dictionaries(st.text(), st.text() | st.integers() | st.booleans())
+PLAIN = st.dictionaries(st.text(), st.text() | st.integers() | st.booleans(), max_size=4)
 
 
-@given(st.dictionaries(st.text(), st.lists(PLAIN)), st.text(alphabet="abc \n`"))
+@given(st.dictionaries(st.text(), st.lists(PLAIN, max_size=4), max_size=4), st.text(alphabet="abc \n`"))
 def test_a_whole_object_is_read_whatever_stands_around_it(value: dict[str, object], prose: str) -> None:
     assert whole_object(f"{prose}{json.dumps(value)}{prose}") == value
 
 
-@given(st.lists(PLAIN), st.integers(0, 50))
+@given(st.lists(PLAIN, max_size=4), st.integers(0, 50))
 def test_what_was_complete_is_saved_wherever_it_was_cut(values: list[dict[str, object]], more: int) -> None:
     text = '{"facts": [' + ", ".join(json.dumps(value, ensure_ascii=False) for value in values)
     assert list(innermost_objects(text + ', {"s": "Ju{les'[:more])) == values

@@ -16,6 +16,8 @@ from filigraph.graph.models.adapters import e5_graph, e5_weights
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_questions, embed_texts
 
+pytestmark = pytest.mark.models
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
