@@ -44,6 +44,7 @@ from filigraph.app.routes import (
     questions,
     reading,
     server,
+    summaries,
 )
 from filigraph.app.service.service import Service
 from filigraph.app.version import installed_version
@@ -66,6 +67,7 @@ TAGS = [
     {"name": "chat", "description": "The same by OpenAI's protocol: each workspace is a model."},
     {"name": "documents", "description": "Ingest documents, and look at what was ingested."},
     {"name": "jobs", "description": "Work that outlives the request, and the server that began it."},
+    {"name": "summaries", "description": "Long texts as a whole: summaries in levels."},
     {"name": "reading", "description": "What an ingest will cost, what it looks for, what it could not read."},
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
     {"name": "merges", "description": "Look at what was joined, and correct it."},
@@ -103,7 +105,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     envelope.install(app)
     modules = (
-        *(questions, chat, documents, jobs, reading, entities, merges, predicates),
+        *(questions, chat, documents, jobs, reading, summaries, entities, merges, predicates),
         *(evaluations, export, keys, server, monitoring),
     )
     for module in modules:

@@ -1,7 +1,7 @@
 """`filigraph`: a thin client of the server. `filigraph --help` must answer at once, so nothing heavy is imported here.
 
 documents.py  ingest, stats                          session.py   finds the server, or starts one
-reading.py    estimate, retry, gaps, schema
+reading.py    estimate, retry, gaps, schema          summaries.py  summarize, outline
 library.py    documents list, show, update, delete
 jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
@@ -43,6 +43,7 @@ from filigraph.app.cli import (
     questions,
     reading,
     server,
+    summaries,
 )
 from filigraph.app.cli.text import one_line
 from filigraph.app.version import installed_version
@@ -82,6 +83,8 @@ app.add_typer(jobs.jobs_app)
 app.command()(reading.estimate)
 app.command()(reading.retry)
 app.command()(reading.gaps)
+app.command()(summaries.summarize)
+app.command()(summaries.outline)
 app.add_typer(reading.schema_app)
 app.command()(export.export)
 app.command(name="import")(export.import_)

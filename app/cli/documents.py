@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from filigraph.app.cli import show, show_ingest, show_jobs
+from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
 from filigraph.app.cli.collect import CollectedFiles, FileToSend, batches, collect
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
@@ -43,6 +43,9 @@ def ingest(
     background: Annotated[
         bool, typer.Option("--background", help="As a job: the server goes on by itself, this command does not wait.")
     ] = False,
+    summarize: Annotated[
+        bool, typer.Option("--summarize", help="Bring the summaries up to date afterwards, as `summarize` does.")
+    ] = False,
     priority: Annotated[
         int, typer.Option(min=-100, max=100, help="Of the job: the highest goes first.", show_default=False)
     ] = 0,
@@ -53,6 +56,8 @@ def ingest(
     Exit code 3: some files, or parts of them, could not be used; 1: none could.
     """
     options: dict[str, str] = {"extractor": extractor, "strategy": strategy}
+    if background and summarize:
+        raise typer.BadParameter("A job does not summarize: run `filigraph summarize` once it has ended.")
     given = key_values(metadata, "--metadata")
     extras = {
         name: _read_option(f"--{name}", file) for name, file in (("triples", triples), ("aliases", aliases)) if file
@@ -65,11 +70,14 @@ def ingest(
             submit(client, workspace, found, options=options, extras=extras, limit=limit, as_json=as_json)
             return
         report = send(client, workspace, found, options=options, extras=extras, quiet=as_json)
+        done = report["added"] or report["updated"] or report["unchanged"]
+        summaries = write_summaries(client, workspace, "auto", quiet=as_json) if summarize and done else None
     if as_json:
-        print_json(report)
+        print_json(report if summaries is None else {**report, "summaries": summaries})
     else:
         show_ingest.report(report)
-    done = report["added"] or report["updated"] or report["unchanged"]
+        if summaries is not None:
+            show_summaries.report(summaries)
     if report["skipped"] or report.get("failed_chunks") or not done:
         raise typer.Exit(IN_PART if done else NOTHING)
 
@@ -104,6 +112,16 @@ def send(
             say("Stopped. What was read is kept; run the same command again to go on.")
             raise
     return total
+
+
+def write_summaries(client: Client, workspace: str, writer: str, *, quiet: bool) -> ReportDict:
+    """Have the summaries of a workspace brought up to date; the report."""
+    report: ReportDict = {}
+    with show_ingest.IngestProgress(quiet=quiet, files=0) as progress:
+        for event in client.stream(path(workspace, "summarize"), json={"writer": writer}):
+            progress.take(event)
+            report = event.get("report") or report
+    return report
 
 
 def submit(

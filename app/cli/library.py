@@ -60,7 +60,7 @@ def list_documents(
 def show_document(document: Document, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
     """Show what is known of a document."""
     with connected() as client:
-        found = client.get(path(workspace, "documents", _id(client, workspace, document)))
+        found = client.get(path(workspace, "documents", document_id(client, workspace, document)))
     if as_json:
         print_json(found)
     else:
@@ -93,7 +93,7 @@ def update(
         fields["metadata"] = json.dumps(given, ensure_ascii=False)
     report: dict[str, Any] = {}
     with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
-        address = path(workspace, "documents", _id(client, workspace, document))
+        address = path(workspace, "documents", document_id(client, workspace, document))
         sent = {"file": (file.name.encode("ascii", "replace").decode(), content, "application/octet-stream")}
         for event in client.stream(address, method="PUT", files=sent, data=fields):
             progress.take(event)
@@ -167,7 +167,7 @@ def _meant(client: Client, workspace: str, given: str) -> str:
     return here if _list(client, workspace, [here], [], 0, 1)["documents"] else given
 
 
-def _id(client: Client, workspace: str, document: str) -> str:
+def document_id(client: Client, workspace: str, document: str) -> str:
     """The id of a document that is named by its source, its path from here or its id."""
     found = _list(client, workspace, [_meant(client, workspace, document)], [], 0, None)["documents"]
     if len(found) > 1:

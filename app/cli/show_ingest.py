@@ -27,6 +27,7 @@ STAGES = {
     "entities": "entities",
     "facts": "facts",
     "finish": "finishing",
+    "summarize": "summarizing",
 }
 
 

@@ -24,6 +24,7 @@ from filigraph.app.service.jobs.run_questions import run_ask
 from filigraph.app.service.names import Names
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.reading import Reading
+from filigraph.app.service.summaries import Summaries
 from filigraph.app.service.transfer import Transfer
 from filigraph.app.service.workspaces import Workspaces
 from filigraph.graph.errors import FiligraphError
@@ -56,6 +57,7 @@ class Service:
         self.audit = AuditLog(self._with_audit, days=runtime.settings.audit_days)
         self.reading = Reading(context)
         self.questions = Questions(context)
+        self.summaries = Summaries(context)
         self.evaluations = Evaluations(context)
         self.names = Names(context)
         self.browse = Browse(context)

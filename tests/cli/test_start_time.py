@@ -12,7 +12,21 @@ HEAVY = {
     "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl", "mcp",
 }  # fmt: skip
 COMMANDS = [
-    *("ingest", "ask", "retrieve", "stats", "estimate", "retry", "gaps", "export", "import", "reembed", "eval"),
+    *(
+        "ingest",
+        "ask",
+        "retrieve",
+        "stats",
+        "estimate",
+        "retry",
+        "gaps",
+        "summarize",
+        "outline",
+        "export",
+        "import",
+        "reembed",
+        "eval",
+    ),
     *("audit", "doctor", "serve", "up", "down", "demo", "mcp", "bundle"),
     *("documents", "jobs", "schema", "merges", "predicates", "config", "keys", "neo4j"),
 ]

@@ -1,0 +1,71 @@
+"""How summaries look."""
+
+from __future__ import annotations
+
+from filigraph.app.cli.console import Data, console, heading, line, plural, styled
+from filigraph.app.cli.show_ingest import usage
+from filigraph.app.cli.text import clean, one_line
+
+NAMED = 6  # entities of one summary
+
+
+def estimate(found: Data) -> None:
+    """What summarizing would take."""
+    out = console()
+    heading(out, "Estimate", f"by {found['writer']}" if found["writer"] != "quotes" else "by sentences of the texts")
+    kept = f", {found['kept']:,} of them up to date" if found["kept"] else ""
+    line(out, f"{_summaries(found['summaries'])}{kept}")
+    for told in usage(found, about=True):
+        line(out, told)
+
+
+def report(found: Data) -> None:
+    """What a run did."""
+    out = console()
+    unchanged = f", {found['unchanged']:,} unchanged" if found["unchanged"] else ""
+    heading(out, "Summaries", f"{plural(found['documents'], 'document')} summarized{unchanged}")
+    by = "sentences of the texts" if found["recipe"].startswith("extractive") else one_line(found["recipe"])
+    levels = f" in {plural(found['levels'], 'level')}" if found["levels"] else ""
+    line(out, f"{_summaries(found['summaries'])}{levels}, {found['written']:,} written now, by {by}")
+    if found["dropped"]:
+        line(out, f"{plural(found['dropped'], 'sentence')} left out: the text does not bear them out")
+    if found["quoted"]:
+        line(out, f"{_summaries(found['quoted'])} made of sentences: nothing of the LLM's reply could be used")
+    for told in usage(found):
+        line(out, told)
+    line(out, styled("`filigraph outline` shows them.", "dim"))
+
+
+def outline(found: Data) -> None:
+    """Summaries as a tree: the highest level first, each part under what covers it."""
+    out = console()
+    rows: list[Data] = found["summaries"]
+    if not rows:
+        line(out, "There are no summaries yet: `filigraph summarize` writes them.")
+        return
+    by_id = {row["id"]: row for row in rows}
+    covered = {id_ for row in rows for id_ in row["covers"]}
+
+    def show(row: Data, depth: int) -> None:
+        out.print()
+        line(out, styled(one_line(row["title"]), "bold"), 2 + 2 * depth)
+        line(out, styled(clean(row["text"])), 2 + 2 * depth)
+        if told := _about(row):
+            line(out, styled(told, "dim"), 2 + 2 * depth)
+        for id_ in row["covers"]:
+            if id_ in by_id:
+                show(by_id[id_], depth + 1)
+
+    for row in rows:
+        if row["id"] not in covered:
+            show(row, 0)
+
+
+def _about(row: Data) -> str:
+    names = [one_line(entity["name"], 40) for entity in row["entities"][:NAMED]]
+    tags = [one_line(tag, 40) for tag in row["tags"]]
+    return " · ".join(filter(None, (", ".join(names), ", ".join(tags))))
+
+
+def _summaries(count: int) -> str:
+    return f"{count:,} {'summary' if count == 1 else 'summaries'}"

@@ -1,0 +1,57 @@
+"""summarize, outline."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from filigraph.app.cli import show_summaries
+from filigraph.app.cli.documents import write_summaries
+from filigraph.app.cli.library import document_id
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json
+
+
+def summarize(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    writer: Annotated[
+        Literal["auto", "llm", "quotes"],
+        typer.Option(help="An LLM, the central sentences of the texts, or (auto) the LLM if one answers."),
+    ] = "auto",
+    estimate: Annotated[bool, typer.Option("--estimate", help="Only say what it would take.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Summarize the documents of a workspace: windows of two pages, chapters, documents, folders.
+
+    What is unchanged is not written again. `filigraph outline` shows the summaries.
+    """
+    if estimate:
+        with connected() as client:
+            found = client.get(path(workspace, "summarize", "estimate"), writer=writer)
+        print_json(found) if as_json else show_summaries.estimate(found)
+        return
+    with connected() as client:
+        report = write_summaries(client, workspace, writer, quiet=as_json)
+    print_json(report) if as_json else show_summaries.report(report)
+
+
+def outline(
+    document: Annotated[
+        str, typer.Argument(help="A source, a path from this folder, or an id; none: folders.", show_default=False)
+    ] = "",
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    lowest: Annotated[int, typer.Option(min=1, max=100, help="Leave out the levels below.")] = 2,
+    as_json: Json = False,
+) -> None:
+    """Show what a document says, level by level. Without a document: its folders, or the only document."""
+    with connected() as client:
+        if document:
+            wanted = document_id(client, workspace, document)
+        else:
+            listed = client.get(path(workspace, "documents"), count=2)["documents"]
+            wanted = listed[0]["id"] if len(listed) == 1 else ""
+        found = client.get(path(workspace, "outline"), document_id=wanted, lowest=lowest)
+        if not found["summaries"] and lowest > 1:  # a short text has one level
+            found = client.get(path(workspace, "outline"), document_id=wanted)
+    print_json(found) if as_json else show_summaries.outline(found)

@@ -1,0 +1,68 @@
+"""Long texts as a whole: summaries in levels."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from filigraph.app.http.stream import Emit, WorkResponse
+from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
+from filigraph.app.routes.document_schemas import UsageOut
+from filigraph.app.routes.summary_schemas import (
+    OutlineOut,
+    SummaryReportOut,
+    SummarizeIn,
+    SummaryEstimateOut,
+    SummaryOut,
+    Writer,
+)
+from filigraph.graph.model import ShouldStop
+
+router = APIRouter(prefix="/workspaces/{workspace}", tags=["summaries"])
+
+
+@router.post("/summarize", summary="Summarize the documents", responses=STREAMED, response_class=Response)
+def summarize(workspace: WorkspaceDep, service: ServiceDep, body: SummarizeIn) -> Response:
+    """Brings the summaries up to date: of windows of some two pages, chapters, documents, folders. What is unchanged is
+    not written again. Ended early, what was written is kept for the next run; a document's are shown once all are
+    there."""
+
+    def job(emit: Emit, cancelled: ShouldStop) -> SummaryReportOut:
+        report = service.summaries.summarize(workspace, body.writer, watcher(emit, cancelled))
+        return SummaryReportOut.model_validate(report)
+
+    return WorkResponse(job, events=True, last="report", stopping=service.runtime.stopping.is_set)
+
+
+@router.get(
+    "/summarize/estimate", summary="What will summaries cost?", responses=answered(SummaryEstimateOut, 404, 422)
+)
+def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "auto") -> Response:
+    """Calls, tokens and cost of bringing the summaries up to date; nothing is written."""
+
+    def job(emit: Emit, cancelled: ShouldStop) -> SummaryEstimateOut:
+        priced = service.summaries.estimate(workspace, writer, watcher(emit, cancelled))
+        found = priced.estimate
+        return SummaryEstimateOut(
+            writer=priced.writer,
+            summaries=found.summaries,
+            kept=found.kept,
+            usage=UsageOut.model_validate(found.usage),
+            cost=priced.cost,
+        )
+
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
+
+
+@router.get("/outline", summary="What do the documents say, in short?", responses=errors(404, 422))
+def outline(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    document_id: Annotated[str, Query(max_length=100, description="A document; empty: folders.")] = "",
+    lowest: Annotated[int, Query(ge=1, le=100, description="Leave out the levels below.")] = 1,
+) -> OutlineOut:
+    """The summaries of a document, or of the folders of the workspace. None: they are not written yet."""
+    found = service.summaries.outline(workspace, document_id, lowest)
+    return OutlineOut(summaries=[SummaryOut.of(entry) for entry in found])

@@ -1,0 +1,87 @@
+"""Summaries of workspaces: written, priced, shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from filigraph.app.llm_choice import choose_llm
+from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.pricing import price
+from filigraph.graph.errors import InputError, NotFound
+
+if TYPE_CHECKING:
+    from filigraph.graph.models.llm import LLM
+    from filigraph.graph.rows import OutlineEntry
+    from filigraph.graph.summarize import SummaryEstimate, SummaryReport
+
+SummaryWriter = Literal["auto", "llm", "quotes"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PricedSummaries:
+    """What summarizing would take."""
+
+    writer: str
+    estimate: SummaryEstimate
+    cost: float | None
+
+
+class Summaries:
+    """Summarizes workspaces, and shows their outlines."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self.context = context
+
+    def summarize(self, workspace: str, writer: SummaryWriter, watcher: Watcher) -> SummaryReport:
+        """Bring the summaries of a workspace up to date. Raises InputError where an LLM is wanted and none is there."""
+        from filigraph.graph.summarize import summarize
+
+        settings = self.context.runtime.settings
+        with self.context.connected():
+            self.context.runtime.graph(workspace)  # before an LLM is looked for
+        llm = self._llm(workspace, writer)
+        if llm:
+            self.context.budget.check(workspace)
+        with self.context.locked(workspace, watcher) as store:
+            graph = store.graph(workspace)
+            return summarize(
+                graph=graph,
+                embedder=self.context.runtime.embedder_of(graph.workspace),
+                llm=llm,
+                in_flight=settings.llm_parallel,
+                timeout=settings.llm_timeout,
+                progress=watcher.progress,
+                cancelled=watcher.cancelled,
+            )
+
+    def estimate(self, workspace: str, writer: SummaryWriter, watcher: Watcher) -> PricedSummaries:
+        """What `summarize` would take. Nothing is written."""
+        from filigraph.graph.summarize import estimate_summaries
+
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            llm = self._llm(workspace, writer)
+            found = estimate_summaries(graph=graph, llm=llm, cancelled=watcher.cancelled)
+        cost = price(found.usage, self.context.runtime.settings)
+        return PricedSummaries(writer=f"llm:{llm.model}" if llm else "quotes", estimate=found, cost=cost)
+
+    def outline(self, workspace: str, document_id: str, lowest: int) -> list[OutlineEntry]:
+        """The summaries of a document, those of folders for "", the highest level first. Raises NotFound."""
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            if document_id and not graph.document_rows([document_id]):
+                raise NotFound(
+                    f"There is no document {document_id}.", cure="`filigraph documents` lists what there is."
+                )
+            return graph.outline(document_id, lowest=lowest)
+
+    def _llm(self, workspace: str, writer: SummaryWriter) -> LLM | None:
+        if writer == "quotes":
+            return None
+        choice = choose_llm(self.context.runtime.settings)
+        if choice.llm:
+            return self.context.metered(workspace)(choice.llm)
+        if writer == "llm":
+            raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
+        return None

@@ -1,0 +1,106 @@
+"""Summaries over REST, on the real Neo4j: by sentences, by an LLM server, what they cost, who may."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import BYTES, WordRuntime, send
+from tests.api.serving import client_of
+from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
+
+WRITTEN = Say(
+    pieces=[json.dumps({"summary": "A ring is worn.", "tags": ["ring"], "left_out": ["a dinner"]})], tokens=(700, 60)
+)
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with llm_stub() as running:
+        running.replies = [WRITTEN]
+        yield running
+
+
+@pytest.fixture
+def http(neo4j_address: Neo4jAddress, stub: Stub) -> Iterator[httpx.Client]:
+    settings = {"FILIGRAPH_LLM_URL": f"{stub.url}/v1", "FILIGRAPH_LLM": "m", "FILIGRAPH_LLM_PRICE_IN": 2.0}
+    with client_of(Service(WordRuntime(neo4j_address, FILIGRAPH_LLM_PRICE_OUT=10.0, **settings))) as client:
+        yield client
+
+
+@pytest.fixture
+def case(http: httpx.Client, store: Store) -> Iterator[str]:
+    """The address of a workspace with the case in it."""
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    send(http, f"/v1/workspaces/{name}", BYTES)
+    yield f"/v1/workspaces/{name}"
+    store.delete_workspace(name)
+
+
+def run(http: httpx.Client, case: str, writer: str) -> list[dict[str, Any]]:
+    response = http.post(f"{case}/summarize", json={"writer": writer})
+    assert response.status_code == 200, response.text
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+def outline(http: httpx.Client, case: str, source: str = "", **more: int) -> list[dict[str, Any]]:
+    rows = http.get(f"{case}/documents").json()["documents"]
+    id_ = next(row["id"] for row in rows if row["source"] == source) if source else ""
+    return list(http.get(f"{case}/outline", params={"document_id": id_, **more}).json()["summaries"])
+
+
+def test_sentences_of_the_texts(http: httpx.Client, case: str, stub: Stub) -> None:
+    asked = len(stub.requests)
+    *progress, last = run(http, case, "quotes")
+    assert {event["stage"] for event in progress if event["event"] == "progress"} == {"summarize"}
+    assert last["event"] == "report" and len(stub.requests) == asked
+    report = last["report"]
+    assert (report["documents"], report["summaries"], report["written"], report["levels"]) == (4, 5, 5, 2)
+    (letter,) = outline(http, case, "letter.txt")
+    assert letter["text"].startswith("Dear aunt, Jules Delmas came to dinner.")
+    assert letter["quotes"][0]["text"] in BYTES["letter.txt"].decode()
+    assert "Jules" in [entity["name"] for entity in letter["entities"]]
+    (folder,) = outline(http, case)
+    assert (folder["document_id"], folder["level"], len(folder["covers"])) == ("", 2, 4)
+    assert outline(http, case, "letter.txt", lowest=2) == []
+
+
+def test_an_llm_words_them_and_its_cost_is_known_before(http: httpx.Client, case: str) -> None:
+    expected = http.get(f"{case}/summarize/estimate").json()
+    assert (expected["writer"], expected["summaries"], expected["kept"], expected["usage"]["calls"]) == (
+        "llm:m",
+        5,
+        0,
+        5,
+    )
+    assert expected["cost"] > 0
+    report = run(http, case, "auto")[-1]["report"]
+    assert report["usage"] == {"calls": 5, "tokens_in": 3500, "tokens_out": 300}
+    (letter,) = outline(http, case, "letter.txt")
+    assert (letter["text"], letter["tags"], letter["omissions"]) == ("A ring is worn.", ["ring"], ["a dinner"])
+    assert http.get(f"{case}/summarize/estimate").json()["usage"]["calls"] == 0
+
+
+def test_a_server_that_fails_is_said(http: httpx.Client, case: str, stub: Stub) -> None:
+    stub.replies = [Fail(status=400, body="no")]
+    response = http.post(f"{case}/summarize", json={"writer": "llm"})
+    assert (response.status_code, response.json()["error"]["code"]) == (503, "llm_unavailable")
+    assert outline(http, case, "letter.txt") == []
+
+
+def test_what_cannot_be_asked(http: httpx.Client, case: str) -> None:
+    assert http.post(f"{case}/summarize", json={"writer": "poet"}).status_code == 422
+    assert http.get(f"{case}/outline", params={"document_id": "none"}).status_code == 404
+    assert http.get("/v1/workspaces/nowhere/outline").status_code == 404
+    assert (
+        json.loads(http.post("/v1/workspaces/nowhere/summarize", json={}).text.splitlines()[-1])["error"]["code"]
+        == "not_found"
+    )

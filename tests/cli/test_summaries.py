@@ -1,0 +1,62 @@
+"""What summarize and outline print, on a real service and the real Neo4j."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.service.service import Service
+from filigraph.graph.store import Store
+from tests.api.real import BYTES, WordRuntime
+from tests.api.serving import serving
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def workspace(neo4j_address: Neo4jAddress, store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    name = f"test-{uuid.uuid4().hex[:12]}"
+    with serving(Service(WordRuntime(neo4j_address))) as url:
+        monkeypatch.setenv("FILIGRAPH_URL", url)
+        yield name
+    store.delete_workspace(name)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "case"
+    made.mkdir()
+    for name, content in BYTES.items():
+        (made / name).write_bytes(content)
+    return made
+
+
+def test_ingest_with_summaries_and_their_outline(run: Run, workspace: str, folder: Path) -> None:
+    ran = run("ingest", str(folder), "-w", workspace, "--extractor", "local", "--summarize")
+    assert ran.code == 0, ran.err
+    assert "5 summaries in 2 levels, 5 written now, by sentences of the texts" in ran.out
+    shown = run("outline", str(folder / "letter.txt"), "-w", workspace)
+    assert "Jules wears a heavy signet ring" in " ".join(shown.out.split())
+    folders = json.loads(run("outline", "-w", workspace, "--json").out)["summaries"]
+    assert [row["level"] for row in folders] == [2]
+
+
+def test_nothing_to_do_and_nothing_to_show(run: Run, workspace: str, folder: Path) -> None:
+    run("ingest", str(folder / "letter.txt"), "-w", workspace, "--extractor", "local")
+    assert "There are no summaries yet" in run("outline", "-w", workspace).out
+    assert "1 summary" in run("summarize", "-w", workspace, "--estimate").out
+    assert json.loads(run("summarize", "-w", workspace, "--json").out)["written"] == 1
+    again = run("summarize", "-w", workspace)
+    assert "0 documents summarized, 1 unchanged" in again.out and "0 written now" in again.out
+
+
+def test_what_cannot_be_done_is_one_line(run: Run, workspace: str, folder: Path) -> None:
+    run("ingest", str(folder / "letter.txt"), "-w", workspace, "--extractor", "local")
+    ran = run("summarize", "-w", workspace, "--writer", "llm")
+    assert ran.code == 1 and ran.err.strip().splitlines()[-1].startswith("filigraph: No LLM can be used")
+    assert run("outline", "nothing.txt", "-w", workspace).code == 1
+    assert run("ingest", str(folder), "-w", workspace, "--background", "--summarize").code == 2
