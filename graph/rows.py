@@ -437,6 +437,8 @@ class PredicateRow:
     """What facts are said by."""
 
     predicate: str
+    type: str  # by which Neo4j Browser draws them
+    inverse: bool  # they are drawn from the object to the subject
     facts: int
     sentences: int  # that say them
 

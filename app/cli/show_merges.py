@@ -81,9 +81,11 @@ def predicates(found: Data) -> None:
     """Predicates, and what was folded."""
     out = console()
     heading(out, plural(found["total"], "predicate"), f"{len(found['predicates']):,} shown")
-    rows = table("", "Facts", "Sentences", right=(1, 2))
+    rows = table("", "Type", "Facts", "Sentences", right=(2, 3))
     for row in found["predicates"]:
-        rows.add_row(styled(f"  {one_line(row['predicate'], SHOWN)}"), f"{row['facts']:,}", f"{row['sentences']:,}")
+        type_ = f"{'← ' if row['inverse'] else ''}{one_line(row['type'])}"
+        counts = (f"{row['facts']:,}", f"{row['sentences']:,}")
+        rows.add_row(styled(f"  {one_line(row['predicate'], SHOWN)}"), styled(type_, "dim"), *counts)
     out.print(rows)
     for fold in found["folds"]:
         line(out, styled(_says({**fold, "kind": "fold", "name": fold["into"], "names": [], "others": []})))

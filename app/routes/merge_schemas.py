@@ -130,6 +130,10 @@ class PredicateOut(Out):
     """What facts are said by."""
 
     predicate: Annotated[str, Field(description="As facts have it.")]
+    type: Annotated[
+        str, Field(description="The relationship type of its facts in Neo4j, RELATED_TO where it has none.")
+    ]
+    inverse: Annotated[bool, Field(description='It runs from the object to the subject: "is killed by" is KILLS.')]
     facts: Annotated[int, Field(description="How many facts.")]
     sentences: Annotated[int, Field(description="How many sentences say them.")]
 

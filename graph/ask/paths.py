@@ -314,5 +314,5 @@ def _cypher(hops: Sequence[Hop]) -> str:
     listed = ", ".join(f"'{hop.fact_id}'" for hop in hops)
     return (
         f"MATCH (f:Fact)-[:SUBJECT]->(a) WHERE f.id IN [{listed}] MATCH (f)-[:OBJECT]->(b) "
-        "MATCH p = (a)-[r]->(b) WHERE r.fact_id = f.id RETURN p"
+        "MATCH p = (a)-[r]-(b) WHERE r.fact_id = f.id RETURN p"
     )

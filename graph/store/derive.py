@@ -14,7 +14,7 @@ from filigraph.graph.model import Entity, Fact, Mention, Vector
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 from filigraph.graph.store.database import BATCH, Row, Run, batches
 from filigraph.graph.store.extractions import extraction_from_json
-from filigraph.graph.store.labels import safe_label, safe_token
+from filigraph.graph.store.labels import safe_label
 from filigraph.graph.store.part import GraphPart, name_lookup, written
 from filigraph.graph.store.quantize import quantize
 
@@ -247,7 +247,6 @@ def _fact_row(fact: Fact) -> Row:
         "predicate": fact.predicate,
         "object_id": fact.object_id,
         "text": fact.text,
-        "token": safe_token(fact.predicate),  # the relationship type drawn in Neo4j Browser
     }
 
 

@@ -7,12 +7,12 @@ from itertools import groupby
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.rows import DetailFact, EntityDetail, FactSentence, GraphStats
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.part import GraphPart, document_date, spans
 
 MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact
 MOST_PATHS = 200  # among which the best supported are looked for
-TOGETHER = "mentioned with"  # the predicate of names that a sentence has side by side, see `patterns/together.py`
 
 
 class DetailPart(GraphPart):

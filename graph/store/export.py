@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.store.database import Row
+from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.part import GraphPart
 
 FORMAT, FORMAT_VERSION = "filigraph", 1
@@ -31,7 +32,7 @@ class ExportPart(GraphPart):
         are. Raises InputError if something changes meanwhile.
         """
         revision = self._overview_revision()
-        derived = not self._rows("pending")[0]["pending"]
+        derived = not self._rows("pending", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["pending"]
         header = {"format": FORMAT, "version": FORMAT_VERSION, "embedder": self.workspace.fingerprint}
         yield _line("header", {**header, "derived": derived})
         yield _line("settings", {"settings": dict(self.workspace.settings)})

@@ -125,5 +125,10 @@ def said_again(database: Database, step: Step) -> None:
         done, after = done + len(found), found[-1]["id"]
 
 
-MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (content_ids, our_labels, said_again)
+def relation_types(database: Database, _: Step) -> None:
+    """4 to 5. Every wording was a relationship type of its own; the next derive of a workspace draws by few types."""
+    database.change("v4_draw_again")
+
+
+MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (content_ids, our_labels, said_again, relation_types)
 LATEST = len(MIGRATIONS) + 1

@@ -9,6 +9,7 @@ from filigraph.graph.model import Chunk, Mention
 from filigraph.graph.rows import ScannedRow, TitleRow
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.derive import DerivePart
+from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.part import written
 
@@ -95,7 +96,7 @@ class ScanPart(DerivePart):
 
     def needs_deriving(self) -> bool:
         """Whether anything was read, decided or deleted whose consequences are not all written."""
-        return bool(self._rows("needs_deriving")[0]["needed"])
+        return bool(self._rows("needs_deriving", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["needed"])
 
     def move_chunks(self, chunks: Sequence[Chunk]) -> None:
         """Note where chunks stand now whose text, and so whose extraction and vector, are as they were."""

@@ -6,12 +6,13 @@ was changed, and one cut short is finished by the next.
 
 from __future__ import annotations
 
+from functools import partial
+
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.store.labels import safe_token
+from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.part import GraphPart
 
 SWEPT = 1000  # nodes per transaction
-UNSAFE = "RELATED_TO"  # the relationship type where a predicate cannot be one, or there are too many
 
 
 class SweepPart(GraphPart):
@@ -20,7 +21,9 @@ class SweepPart(GraphPart):
     def sweep(self) -> None:
         """Remove facts that no sentence says, mentions that stand nowhere, scanned mentions whose name no document is
         read to bear, and entities to which nothing refers; weigh and draw the facts that changed; bind entities to
-        the chunks that mention them; complete the documents that are read and derived."""
+        the chunks that mention them; complete the documents that are read and derived. Facts that were drawn by other
+        lists of relation types are drawn anew."""
+        self._look_at_facts_drawn_otherwise()
         while self._alter(self._sweep_facts):
             pass
         while self._alter(self._sweep_mentions):
@@ -36,17 +39,36 @@ class SweepPart(GraphPart):
         living = [row for row in facts if row["weight"] > 0]
         if dead:
             run("remove_facts", workspace=self._name, ids=dead)
-        drawn = [row for row in living if row["drawn"] is not None]
+        typed = [self._typed(row, EdgeTypes(self.workspace.settings)) for row in living]
+        drawn = [row for row in typed if row["as_drawn"]]
         if drawn:
             run("weigh_facts", workspace=self._name, rows=drawn)
             run("facts_weighed", workspace=self._name, rows=drawn)
-        new = [row for row in living if row["drawn"] is None]
+        new = [row for row in typed if not row["as_drawn"]]
         if new:
-            tokens = {row["id"]: safe_token(row["token"]) for row in new}
-            admitted = self._registry.admit("type", tokens.values())
-            rows = [{**row, "type": tokens[row["id"]] if tokens[row["id"]] in admitted else UNSAFE} for row in new]
-            run("draw_facts", workspace=self._name, rows=rows)
+            run("erase_facts", workspace=self._name, ids=[row["id"] for row in new if row["drawn"] is not None])
+            run("draw_facts", workspace=self._name, rows=new)
         return bool(facts)
+
+    def _typed(self, row: Row, types: EdgeTypes) -> Row:
+        """A fact with its type, one of the schema's only where the registry has room for it."""
+        said = row["predicate"], row["object"], row["languages"]
+        wanted = types.of(*said)
+        drawn = wanted
+        if wanted.name in types.own and not self._registry.admit("type", [wanted.name]):
+            drawn = types.listed(*said)
+        typed = {"type": drawn.name, "inverse": drawn.inverse, "token": wanted.name}
+        as_drawn = (row["drawn"], row["inverse"], row["token"]) == (drawn.name, drawn.inverse, wanted.name)
+        return {**row, **typed, "as_drawn": as_drawn}
+
+    def _look_at_facts_drawn_otherwise(self) -> None:
+        version, after = EdgeTypes(self.workspace.settings).version, ""
+        if not self._rows("drawn_otherwise", drawn_by=version)[0]["otherwise"]:
+            return
+        while rows := self._rows("facts_drawn", after=after, limit=SWEPT):
+            self._alter(partial(_touch, workspace=self._name, ids=[row["id"] for row in rows]))
+            after = rows[-1]["id"]
+        self._change("note_drawn_by", drawn_by=version)
 
     def _sweep_mentions(self, run: Run) -> bool:
         mentions = run("touched_mentions", workspace=self._name, limit=SWEPT)
@@ -77,3 +99,7 @@ class SweepPart(GraphPart):
     def _remove_mentions(self, run: Run, ids: list[str]) -> None:
         rows: list[Row] = [{"id": id_} for id_ in ids]
         run("remove_mentions", workspace=self._name, rows=rows)
+
+
+def _touch(run: Run, workspace: str, ids: list[str]) -> None:
+    run("touch_facts", workspace=workspace, ids=ids)

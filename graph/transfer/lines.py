@@ -148,7 +148,7 @@ class FactLine(_Line):
     id: Id
     text: str
     predicate: str
-    token: str
+    token: str | None
     weight: int | None
     embedded: bool
     subject: Id

@@ -50,6 +50,7 @@ def original(store: Store) -> Iterator[Graph]:
     ingest([*case_file(), hostile], graph=graph, embedder=word_embedder(), extractor=OneUnread())
     assert {row.status for row in graph.document_rows()} == {"complete", "partial"}
     graph.save_settings({"schema": ready_schemas()["case"], "schema_mode": "guide"})
+    graph = store.graph(FROM)
     letter = ids.document_id(FROM, "demo/01_lettre_de_mathilde.txt")
     graph.add_alias_groups(
         [AliasGroup(names=("Mathilde", "Sophie")), AliasGroup(names=("Lyon", "L."), document_id=letter)]

@@ -271,7 +271,7 @@ def test_a_facts_weight_counts_its_sentences(graph: Graph) -> None:
     graph.delete_documents([made["b.txt"]])
     derive(graph)
     assert [fact.weight for fact in facts_of(graph)] == [1]
-    assert [(drawn["type"], drawn["weight"]) for drawn in drawn_relationships(graph)] == [("AIME", 1)]
+    assert [(drawn["type"], drawn["weight"]) for drawn in drawn_relationships(graph)] == [("LOVES", 1)]
 
 
 def test_a_sentence_in_the_overlap_of_two_chunks_counts_once(graph: Graph) -> None:

@@ -170,3 +170,29 @@ def test_what_chunks_did_not_say_is_made_up_for_and_derived_anew(
     store.database.change("write_schema_version", version=3)
     store.ensure_schema(told.append)
     assert not told, "what is done, it does not find any more"
+
+
+def test_facts_that_were_drawn_by_their_wording_are_drawn_by_types(
+    store: Store, brought_up: list[str], neo4j_address: Neo4jAddress
+) -> None:
+    """Version 4 made a relationship type of every wording."""
+    auth = (neo4j_address.username, neo4j_address.password)
+    graph = store.graph("old")
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
+        driver.execute_query(
+            "MATCH (s:__Entity__ {workspace: 'old'})-[r {predicate: 'aime'}]->(o) "
+            "CREATE (s)-[new:AIME]->(o) SET new = properties(r) DELETE r"
+        )
+        driver.execute_query(
+            "MATCH (f:Fact {workspace: 'old', predicate: 'aime'}) SET f.drawn = 'AIME', f.token = 'AIME'"
+        )
+        driver.execute_query("MATCH (w:Workspace) REMOVE w.drawn_by")
+        store.database.change("write_schema_version", version=4)
+        store.ensure_schema()
+        assert graph.needs_deriving() and graph.stale_chunks() == [], "nothing is read or resolved anew"
+        graph.sweep()
+        assert list(graph.dump())[1:] == brought_up[1:] and not graph.needs_deriving()
+        (row,) = driver.execute_query(
+            "MATCH (:__Entity__ {workspace: 'old'})-[r {predicate: 'aime'}]->() RETURN collect(type(r)) AS types"
+        ).records
+    assert row["types"] == ["LOVES"]

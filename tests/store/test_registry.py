@@ -57,8 +57,11 @@ def test_many_at_once_do_not_exceed_the_cap(store: Store, known: int) -> None:
 
 
 def test_beyond_the_cap_facts_are_drawn_as_related(store: Store, graph: Graph, known: int) -> None:
-    graph._registry = registry(store, 1, known)
     first, second = new(2)
+    schema = f"relations: [{{name: {first}}}, {{name: {second}}}]"
+    graph.save_settings({"schema": schema, "schema_mode": "guide"})
+    graph = store.graph(graph.workspace.name)
+    graph._registry = registry(store, 1, known)
     ingest(graph, {"a.txt": [f"Sophie | {first} | Jules. Sophie | {second} | Jules."]})
     with store.database._driver.session() as session:
         result = session.run(

@@ -35,7 +35,8 @@ SET c.stale = true
 // predicates: What facts are said by, the most frequent first.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})
-RETURN f.predicate AS predicate, count(*) AS facts, sum(coalesce(f.weight, 0)) AS sentences
+RETURN f.predicate AS predicate, coalesce(min(f.drawn), '') AS type,
+  any(inverse IN collect(f.inverse) WHERE inverse) AS inverse, count(*) AS facts, sum(coalesce(f.weight, 0)) AS sentences
 ORDER BY sentences DESC, predicate
 
 // undo: Forget what a person decided.

@@ -225,7 +225,7 @@ WHERE s.workspace = $workspace AND o.workspace = $workspace
 MERGE (f:Fact {id: row.id})
 ON CREATE SET f.workspace = $workspace
 WITH f, s, o, row WHERE f.workspace = $workspace
-SET f.text = row.text, f.predicate = row.predicate, f.token = row.token, f.touched = true, f:$($label)
+SET f.text = row.text, f.predicate = row.predicate, f.touched = true, f:$($label)
 MERGE (f)-[:SUBJECT]->(s)
 MERGE (f)-[:OBJECT]->(o)
 RETURN count(*) AS written

@@ -78,12 +78,12 @@ RETURN n {id: left(n.id, 32), .text, .predicate, .token, .weight, embedded: n.em
   subject: left(s.id, 32), object: left(o.id, 32),
   supports: COLLECT { MATCH (n)-[r:FROM_CHUNK]->(c:Chunk) RETURN [left(c.id, 32), r.start, r.end, r.origin,
     coalesce(r.according_to, ''), coalesce(r.premises, [])] },
-  drawn: COLLECT { MATCH (s)-[r]->(o) WHERE r.fact_id = n.id RETURN [r.predicate, r.weight] }} AS line
+  drawn: COLLECT { MATCH (s)-[r]-(o) WHERE r.fact_id = n.id RETURN [r.predicate, r.weight] }} AS line
 
 // pending: Whether all that follows from what was read and decided is derived; unread chunks are no matter.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
-RETURN coalesce(w.undecided, false)
+RETURN coalesce(w.undecided, false) OR coalesce(w.drawn_by, $drawn_by) <> $drawn_by
   OR EXISTS { MATCH (d:Document {workspace: $workspace}) WHERE d.status = 'partial' AND d.read }
   OR EXISTS { MATCH (c:Chunk {workspace: $workspace}) WHERE c.stale = true } AS pending
 

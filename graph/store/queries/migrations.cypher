@@ -149,3 +149,9 @@ UNWIND $rows AS row
 MATCH (c:Chunk {id: row.id})
 USING INDEX c:Chunk(id)
 SET c.strangers = row.strangers, c.stale = true
+
+// v4_draw_again: Let what was drawn of facts by other types be drawn again.
+CYPHER 5
+MATCH (w:Workspace)
+WHERE w.drawn_by IS NULL
+SET w.drawn_by = ''

@@ -155,6 +155,6 @@ REMOVE w.undecided
 // needs_deriving: Whether anything was read, decided or deleted that was not derived to its end.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
-RETURN coalesce(w.undecided, false)
+RETURN coalesce(w.undecided, false) OR coalesce(w.drawn_by, $drawn_by) <> $drawn_by
   OR EXISTS { MATCH (d:Document {workspace: $workspace}) WHERE d.status = 'partial' }
   OR EXISTS { MATCH (c:Chunk {workspace: $workspace}) WHERE c.stale = true } AS needed

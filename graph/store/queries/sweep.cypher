@@ -1,9 +1,38 @@
+// drawn_otherwise: Whether facts were drawn by other lists of relation types than these.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+RETURN coalesce(w.drawn_by, '') <> $drawn_by AS otherwise
+
+// facts_drawn: Some facts by id, from one on.
+CYPHER 5
+MATCH (f:Fact)
+USING INDEX f:Fact(id)
+WHERE f.id > $after AND f.workspace = $workspace
+RETURN f.id AS id
+ORDER BY id
+LIMIT $limit
+
+// touch_facts: Let facts be looked at.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (f:Fact {id: id})
+USING INDEX f:Fact(id)
+WHERE f.workspace = $workspace
+SET f.touched = true
+
+// note_drawn_by: Note by which lists facts are drawn.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.drawn_by = $drawn_by
+
 // touched_facts: Some facts to look at, each with how many sentences say it; one in two chunks that overlap is one.
 CYPHER 5
 MATCH (f:Fact)
 USING INDEX f:Fact(workspace, touched)
 WHERE f.workspace = $workspace AND f.touched = true
-RETURN f.id AS id, f.token AS token, f.drawn AS drawn,
+RETURN f.id AS id, f.predicate AS predicate, f.drawn AS drawn, coalesce(f.inverse, false) AS inverse, f.token AS token,
+  head(COLLECT { MATCH (f)-[:OBJECT]->(o:__Entity__) RETURN o.name }) AS object,
+  COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.language ORDER BY c.language } AS languages,
   COUNT { MATCH (f)-[r:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.document_id, c.start + r.start } AS weight
 LIMIT $limit
 
@@ -15,21 +44,33 @@ USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
 OPTIONAL MATCH (f)-[:SUBJECT]->(s:__Entity__)
 OPTIONAL MATCH (f)-[:OBJECT]->(o:__Entity__)
-OPTIONAL MATCH (s)-[r]->(o)
+OPTIONAL MATCH (s)-[r]-(o)
 WHERE r.fact_id = id
 DELETE r
 DETACH DELETE f
 
-// draw_facts: Draw facts between their entities.
+// erase_facts: Take away what was drawn of facts.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (f:Fact {id: id})-[:SUBJECT]->(s:__Entity__)
+USING INDEX f:Fact(id)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+WHERE f.workspace = $workspace
+MATCH (s)-[r]-(o)
+WHERE r.fact_id = f.id
+DELETE r
+
+// draw_facts: Draw facts between their entities, from the object to the subject where the type says it the other way.
 CYPHER 5
 UNWIND $rows AS row
 MATCH (f:Fact {id: row.id})-[:SUBJECT]->(s:__Entity__)
 USING INDEX f:Fact(id)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 WHERE f.workspace = $workspace
-SET f.drawn = row.type, f.weight = row.weight
+SET f.drawn = row.type, f.token = row.token, f.weight = row.weight, f.inverse = CASE WHEN row.inverse THEN true END
 REMOVE f.touched
-CREATE (s)-[:$(row.type) {fact_id: f.id, predicate: f.predicate, weight: row.weight}]->(o)
+WITH f, row, CASE WHEN row.inverse THEN o ELSE s END AS from, CASE WHEN row.inverse THEN s ELSE o END AS to
+CREATE (from)-[:$(row.type) {fact_id: f.id, predicate: f.predicate, weight: row.weight, inverse: f.inverse}]->(to)
 
 // weigh_facts: Note how many sentences say facts that are drawn already.
 CYPHER 5
@@ -39,7 +80,7 @@ USING INDEX f:Fact(id)
 WHERE f.workspace = $workspace
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
-MATCH (s)-[r]->(o)
+MATCH (s)-[r]-(o)
 WHERE r.fact_id = f.id
 SET r.weight = row.weight
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 # Third person of the present, past, participle where it is another form.
 _IRREGULAR = """
     bears bore borne
@@ -140,6 +142,10 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
 
 
 _PASTS, _PARTICIPLES = _tables()
+# Third person of the present -> past, and participle where that is another.
+IRREGULAR: Mapping[str, tuple[str, ...]] = {
+    present: tuple(past) for present, *past in map(str.split, _IRREGULAR.strip().splitlines())
+}
 
 
 def in_present(words: str) -> str:

@@ -213,9 +213,9 @@ def _first_group(stem: str) -> str:
     return f"{_STEMS_THAT_CHANGE.sub(lambda found: 'è' + found[2], stem)}e"
 
 
-_FORMS, _PARTICIPLES = _tables()
-_AUXILIARIES = frozenset({"a", *(form for form, present in _FORMS.items() if present == "a")})
-_BEING = frozenset({"est", *(form for form, present in _FORMS.items() if present == "est")})
+FORMS, PARTICIPLES = _tables()
+_AUXILIARIES = frozenset({"a", *(form for form, present in FORMS.items() if present == "a")})
+_BEING = frozenset({"est", *(form for form, present in FORMS.items() if present == "est")})
 
 
 def in_present(words: str) -> str:
@@ -224,8 +224,8 @@ def in_present(words: str) -> str:
     before = pronoun[0] if pronoun else ""
     first, *rest = words[len(before) :].split(" ")
     low = first.lower()
-    if rest and low in _AUXILIARIES and (present := _PARTICIPLES.get(rest[0].lower())):
+    if rest and low in _AUXILIARIES and (present := PARTICIPLES.get(rest[0].lower())):
         return " ".join([before + present, *rest[1:]])
     if rest and low in _BEING and _OF_BEING.fullmatch(rest[0].lower()):
-        return " ".join([before + _PARTICIPLES[rest[0].lower()], *rest[1:]])
-    return " ".join([before + _FORMS.get(low, first), *rest])
+        return " ".join([before + PARTICIPLES[rest[0].lower()], *rest[1:]])
+    return " ".join([before + FORMS.get(low, first), *rest])

@@ -117,5 +117,5 @@ def test_what_is_so_no_more_keeps_its_tense(sentence: str, predicate: str, langu
 
 def test_no_form_of_the_tables_leads_on_to_another_verb() -> None:
     """ "vit" is of "vivre" and of "voir": it stays."""
-    told = {form: normalized(form, "fr") for form in french_verbs._FORMS}
+    told = {form: normalized(form, "fr") for form in french_verbs.FORMS}
     assert {form: present for form, present in told.items() if normalized(present, "fr") != present} == {}

@@ -1,0 +1,358 @@
+"""Which relation type the wording of a fact has: "walks down to" is GOES_TO, "was the stepfather of" IS_RELATIVE_OF.
+
+The head of a predicate decides: its main verb, with the preposition that leads to the object; after a copula the noun.
+What is denied or only possible, and what stands in no list, has no type.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from filigraph.graph.ids import content_id
+from filigraph.graph.text.verbs.inflections import Form
+from filigraph.graph.text.verbs.relation_lists import LANGUAGES, Lexicon, RelationType, Roles, lexicon, texts
+
+VERSION = "1"  # rises with whatever below finds another type in the same lists
+LONGEST = 200  # characters; what is longer is a text, not a predicate
+
+_OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # how a verb leads to the object; else a preposition
+_NONE = "NONE"  # in the lists: what would have a type has none here
+_RECIPIENT = "GIVES_TO"  # in the passive GOES_TO: "the letter is given to"
+_PLACES = frozenset({"IS_IN", "IS_NEAR", "GOES_TO", "COMES_FROM"})
+_ONE_WAY = frozenset({"HANDLES", "GOES_TO", "IS_NEAR", "LEAVES"})  # "is lit by a lamp", "is reached by stairs"
+_WHEN = RelationType("IS_IN")
+_OF_TIMES = {"IS_IN": _WHEN, "GOES_TO": _WHEN, **{name: RelationType(name) for name in ("IS_BORN_IN", "COMES_FROM")}}
+
+_STOP = re.compile(r"[,;:.!?()\"«»“”]")
+_TIME = re.compile(r"[\w:/'-]+")
+_HOUR_OR_DATE = re.compile(r"\d{1,2}[:h]\d{0,2}|h|1[0-9]\d\d|20\d\d|\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d\d-\d\d")
+
+
+@lru_cache(maxsize=1 << 14)
+def relation_type(predicate: str, language: str, to_time: bool = False) -> RelationType | None:
+    """The type of a predicate in one of the languages that have lists; None: it has none.
+
+    `to_time`: its object is a date or an hour (`is_time`): "leaves at" leads to no place then.
+    """
+    if language not in LANGUAGES or len(predicate) > LONGEST:
+        return None
+    text = unicodedata.normalize("NFC", predicate).lower().replace("’", "'")
+    found = _Reader(lexicon(language)).read(text)
+    return _OF_TIMES.get(found.name) if found and to_time else found
+
+
+def is_time(name: str, language: str) -> bool:
+    """Whether a name is that of a date or an hour: "6 June 1912", "21 h 30", "Monday"."""
+    if language not in LANGUAGES:
+        return False
+    words = _TIME.findall(name[:LONGEST].lower())
+    return any(_HOUR_OR_DATE.fullmatch(word) or lexicon(language).has("times", word) for word in words)
+
+
+def lists_version() -> str:
+    """Another one may find other types."""
+    return content_id("lists", VERSION, *texts().values())
+
+
+@dataclass(frozen=True)
+class _Tail:
+    """What stands between a verb and the object."""
+
+    preposition: str  # that leads to the object, "" where none does
+    between: Sequence[str]  # the words before it
+    article: str = ""  # after it
+
+
+@dataclass(frozen=True)
+class _Reader:
+    lexicon: Lexicon
+
+    def read(self, predicate: str) -> RelationType | None:
+        clauses = [part for part in _STOP.split(predicate) if part.strip()]
+        words = [word for part in clauses[-1:] for word in self._words(part)]
+        if not words or any(
+            self.lexicon.has("negations", word) or word.endswith("n't") for word in self._words(predicate)
+        ):
+            return None
+        words = self._last_of_several(words)
+        found = self._clause(words) or (self._apposition(words) if len(clauses) == 1 else None)
+        return found if found and found.name != _NONE else None
+
+    def _words(self, text: str) -> list[str]:
+        """The words, with compounds and contractions taken apart or together: "out of" is one preposition."""
+        words: list[str] = self.lexicon.word.findall(text)
+        found: list[str] = []
+        while words:
+            length = next((n for n in (4, 3, 2, 1) if tuple(words[:n]) in self.lexicon.compounds), 0)
+            if length:
+                found += self.lexicon.compounds[tuple(words[:length])].split()
+            else:
+                found.append(words[0])
+            words = words[length or 1 :]
+        return found
+
+    def _last_of_several(self, words: list[str]) -> list[str]:
+        """ "arrested and searched the" -> "searched the": the object is the last verb's."""
+        for at in range(len(words) - 2, 0, -1):
+            if self.lexicon.has("conjunctions", words[at]):
+                tail = words[at + 1 :]
+                head = tail[self._skip(tail) :][:1]
+                if head and self.lexicon.verb(head[0], Form.FINITE):
+                    return tail
+                if head and self.lexicon.verb(head[0], Form.PARTICIPLE):
+                    auxiliary = words[0] if self._is_auxiliary(words[0]) else self.lexicon.have
+                    return [auxiliary, *tail]
+                if head and self.lexicon.ends("participles", head[0]):
+                    return []
+        return words
+
+    def _clause(self, words: list[str]) -> RelationType | None:
+        at = self._skip(words)
+        if at == len(words) or self.lexicon.has("uncertain", words[at]) or self.lexicon.has("conjunctions", words[-1]):
+            return None
+        reflexive = any(self.lexicon.has("reflexives", word) for word in words[: at + 2])
+        word, rest = words[at], words[at + 1 :]
+        if self._is_auxiliary(word):
+            return self._after_auxiliary(word, rest, reflexive)
+        if self.lexicon.has("become", word):
+            return self._after_auxiliary(word, rest, reflexive=False)
+        tail = self._tail(rest)
+        verb, participle = self.lexicon.verb(word, Form.FINITE), self.lexicon.verb(word, Form.PARTICIPLE)
+        if participle and self.lexicon.has("agent", tail.preposition) and not tail.between:
+            return self._passive(participle, tail)
+        if verb:
+            found = self._active(verb, tail, reflexive)
+            bare = participle and self._is_tight(tail.between)
+            if not bare or (found and found.name != _RECIPIENT):
+                return found
+            return self._passive(participle, tail, sure=False) or found
+        if participle:
+            return self._passive(participle, tail)
+        if progressive := self.lexicon.verb(word, Form.PROGRESSIVE):
+            return self._active(progressive, tail, reflexive)
+        return None
+
+    def _after_auxiliary(self, word: str, rest: list[str], reflexive: bool) -> RelationType | None:
+        at = self._skip(rest)
+        main, after = (rest[at], rest[at + 1 :]) if at < len(rest) else ("", [])
+        if self.lexicon.has("have", word):
+            if self.lexicon.has("be", main):
+                return self._after_auxiliary(main, after, reflexive)
+            if self.lexicon.has("become", main):
+                return self._after_auxiliary(main, after, reflexive)
+            if verb := self.lexicon.verb(main, Form.PARTICIPLE):
+                return self._active(verb, self._tail(after), reflexive)
+            if self.lexicon.ends("participles", main):
+                return None
+            return self._active(self.lexicon.have, self._tail(rest), reflexive)
+        if verb := self.lexicon.verb(main, Form.PROGRESSIVE):
+            return self._active(verb, self._tail(after), reflexive)
+        verb = self.lexicon.verb(main, Form.PARTICIPLE)
+        if reflexive and verb:
+            return self._active(verb, self._tail(after), reflexive)  # "s'est assis"
+        if verb not in self.lexicon.verbs or main in self.lexicon.nouns or self.lexicon.has("adjectives", main):
+            return self._copula(rest)
+        if self._is_intransitive(verb):
+            return self._active(verb, self._tail(after), reflexive)  # "is gone", "est parti"
+        return self._passive(verb, self._tail(after))
+
+    # ---- what leads to the object
+
+    def _active(self, verb: str, tail: _Tail, reflexive: bool) -> RelationType | None:
+        roles = self.lexicon.verbs.get(f"se_{verb}" if reflexive else verb, {})
+        how = tail.preposition
+        if self._is_embedded(tail.between):
+            return None if how else roles.get(_CLAUSE)
+        if tail.between and (light := roles.get(f"{tail.between[-1]}_{how}")):
+            return light  # "had knowledge of"
+        if not how:
+            if _OBJECT not in roles and self.lexicon.has("dated", tail.article):
+                return _WHEN
+            described = self._described(tail, roles)
+            return described or (roles.get(_OBJECT) if self._is_object(tail) else None)
+        if self.lexicon.has("particles", how) and not {how, f"+{how}"} & roles.keys():
+            return roles.get(_OBJECT)
+        tight = self._is_tight(tail.between)
+        if found := (roles.get(how) if tight else None) or roles.get(f"+{how}"):
+            return found
+        one = (roles.get(f"{how}!") if tight else None) or roles.get(f"+{how}!")
+        if one and not self.lexicon.has("indefinite", tail.article):
+            return one  # "speaks with Ann", but "speaks with an accent"
+        return roles.get(_OBJECT) if tight and tail.article and self.lexicon.has("partitive", how) else None
+
+    def _is_object(self, tail: _Tail) -> bool:
+        """Not so in "gives a party", where the verb has its object, and in "hides in the dark"."""
+        own = tail.between and self.lexicon.has("determiners", tail.between[0]) and not tail.article
+        if own and not all(
+            self._is_light(w) or self.lexicon.has("determiners", w) or self.lexicon.ends("adjectives", w)
+            for w in tail.between
+        ):
+            return False
+        return not self._before_adjectives(tail).preposition
+
+    def _described(self, tail: _Tail, roles: Roles) -> RelationType | None:
+        """ "lurks behind the high": the adjective is the object's."""
+        inner = self._before_adjectives(tail)
+        how = inner.preposition
+        return (roles.get(f"+{how}") or roles.get(how)) if how and self._is_tight(inner.between) else None
+
+    def _before_adjectives(self, tail: _Tail) -> _Tail:
+        """Without the adjectives at its end; as if there were nothing where it has none."""
+        words = [] if tail.article else list(tail.between)
+        while words and self.lexicon.ends("adjectives", words[-1]):
+            words.pop()
+        return self._tail(words) if words and len(words) < len(tail.between) else _Tail("", [])
+
+    def _passive(self, verb: str, tail: _Tail, *, sure: bool = True) -> RelationType | None:
+        """ "is covered with", "is seen by". Not `sure`: "marked with" may be both."""
+        roles, how = self.lexicon.verbs.get(verb, {}), tail.preposition
+        if self._is_embedded(tail.between):
+            return None
+        if not how:
+            if self._has_preposition(tail.between) and not tail.article:
+                own = {name.removeprefix(f"{_PASSIVE}:"): type_ for name, type_ in roles.items() if ":" in name}
+                return self._described(tail, {**self.lexicon.passive, **own})
+            return _WHEN if self.lexicon.has("dated", tail.article) else roles.get(_PASSIVE)
+        if self.lexicon.has("agent", how):
+            turned = roles.get(_OBJECT)
+            return turned.turned() if turned and turned.name not in _ONE_WAY else None
+        if listed := roles.get(f"{_PASSIVE}:{how}"):
+            return listed
+        if led := roles.get(f"+{how}") or roles.get(how):
+            return RelationType("GOES_TO") if led.name == _RECIPIENT else led if led.name in _PLACES else None
+        placed = sure and not any(self.lexicon.has("manner", word) for word in tail.between)
+        return self.lexicon.passive.get(how) if placed else None
+
+    def _copula(self, rest: list[str]) -> RelationType | None:
+        tail = self._tail(rest)
+        if self._is_embedded(tail.between):
+            return None
+        if not tail.preposition:
+            first = rest[self._skip(rest) :][:1]
+            if any(self.lexicon.has("prepositions", word) or self.lexicon.ends("participles", word) for word in first):
+                return self._described(tail, self.lexicon.copula)
+            bare = tail.article or not self._has_preposition(tail.between)
+            return self.lexicon.copula.get(_OBJECT) if bare else None
+        if tail.between and (light := self.lexicon.copula.get(f"{tail.between[-1]}_{tail.preposition}")):
+            return light  # "is in love with"
+        if found := self._noun(tail):
+            return found
+        if self.lexicon.has("genitive", tail.preposition) and self._is_noun_phrase(tail.between):
+            whole = RelationType("HAS", inverse=True)  # "is the house of"; but "is a man of means"
+            return whole.turned() if self.lexicon.has("qualities", tail.between[-1]) else whole
+        between = [word for word in tail.between if not self.lexicon.has("adjectives", word)]
+        placed = self.lexicon.copula.get(tail.preposition)
+        unknown = (
+            len(between) == 1
+            and self.lexicon.ends("participles", between[0])
+            and not self.lexicon.has("figurative", between[0])
+        )
+        if unknown and tail.preposition in self.lexicon.passive:
+            return self.lexicon.passive[tail.preposition]  # "was tattooed in"
+        if self._is_tight(between) or (
+            placed and placed.name.startswith("IS_") and self.lexicon.has("prepositions", between[0])
+        ):
+            return placed
+        return None
+
+    def _is_noun_phrase(self, words: Sequence[str]) -> bool:
+        nouns = [word for word in words if not self._is_light(word)]
+        return len(nouns) > 1 and self.lexicon.has("determiners", nouns[0]) and not self._has_preposition(nouns)
+
+    def _apposition(self, words: list[str]) -> RelationType | None:
+        """Without a verb: "maire de", "in"."""
+        tail = self._tail(words)
+        if not tail.between:
+            return {**self.lexicon.copula, **self.lexicon.apposition}.get(tail.preposition)
+        if not tail.preposition and len(words) == 1:
+            return self.lexicon.nouns.get(words[0])
+        nouns = [word for word in tail.between if not self.lexicon.has("determiners", word)]
+        return self._noun(_Tail(tail.preposition, nouns)) if len(nouns) == 1 else None
+
+    def _noun(self, tail: _Tail) -> RelationType | None:
+        """ "the eldest son of"."""
+        words = [word for word in tail.between if not self.lexicon.has("adverbs", word)]
+        if not words or not self.lexicon.has("of", tail.preposition):
+            return None
+        if any(self.lexicon.has("prepositions", word) for word in words[:-1]):
+            return None
+        noun = words[-1]
+        if noun in self.lexicon.nouns:
+            return self.lexicon.nouns[noun]
+        agent = self.lexicon.ends("agents", noun) and not self.lexicon.has("things", noun)
+        return self.lexicon.nouns["*"] if agent else None
+
+    # ---- words
+
+    def _tail(self, rest: Sequence[str]) -> _Tail:
+        words, article = list(rest), ""
+        while words:
+            if self.lexicon.has("determiners", words[-1]) or words[-1].endswith(("'s", "s'")):
+                article = words.pop()
+            elif len(words) > 1 and self.lexicon.has("genitive", words[-1]) and self.lexicon.has("amounts", words[-2]):
+                del words[-2:]  # "a glass of"
+            else:
+                break
+        if not words or not self.lexicon.has("prepositions", words[-1]):
+            return _Tail("", words, article)
+        preposition = words.pop()
+        if self.lexicon.has("genitive", preposition) and words and self.lexicon.has("parts", words[-1]):
+            inner = len(words) - 1
+            while inner and (
+                self.lexicon.has("determiners", words[inner - 1]) or self.lexicon.has("parts", words[inner - 1])
+            ):
+                inner -= 1
+            if inner and self.lexicon.has("prepositions", words[inner - 1]):
+                return _Tail(words[inner - 1], words[: inner - 1], article)
+        return _Tail(preposition, words, article)
+
+    def _skip(self, words: Sequence[str]) -> int:
+        """Where the first word stands that is no adverb or pronoun."""
+        return next((at for at, word in enumerate(words) if not self._is_light(word, first=at == 0)), len(words))
+
+    def _is_light(self, word: str, *, first: bool = False) -> bool:
+        return any(self.lexicon.has(kind, word) for kind in ("adverbs", "pronouns", "reflexives")) or (
+            self.lexicon.ends("first adverbs" if first else "adverbs", word)
+            and (word, Form.FINITE) not in self.lexicon.forms
+        )
+
+    def _is_tight(self, words: Sequence[str]) -> bool:
+        return all(self._is_light(word) or self.lexicon.has("particles", word) for word in words)
+
+    def _has_preposition(self, words: Sequence[str]) -> bool:
+        return any(self.lexicon.has("prepositions", word) and not self.lexicon.has("particles", word) for word in words)
+
+    def _is_embedded(self, words: Sequence[str]) -> bool:
+        """Whether another verb stands between: "goes to fetch the"."""
+        for before, word in zip(["", *words], words, strict=False):
+            finite = self.lexicon.verb(word, Form.FINITE) and self.lexicon.ends("finite", word)
+            if finite and not any(self.lexicon.verb(word, form) for form in (Form.INFINITIVE, Form.PARTICIPLE)):
+                return True
+            if (
+                self.lexicon.has("subordinators", word)
+                or self._is_auxiliary(word)
+                or self.lexicon.has("uncertain", word)
+            ):
+                return True
+            led = self.lexicon.has("infinitive", before)
+            if led and (
+                self.lexicon.verb(word, Form.INFINITIVE)
+                or self.lexicon.has("be", word)
+                or self.lexicon.has("have", word)
+            ):
+                return True
+            if self.lexicon.has("prepositions", before) and self.lexicon.verb(word, Form.PROGRESSIVE):
+                return True
+            if self.lexicon.ends("infinitives", word) and not self.lexicon.has("determiners", before):
+                return True
+        return False
+
+    def _is_intransitive(self, verb: str) -> bool:
+        return not any(how.startswith((_OBJECT, _PASSIVE)) for how in self.lexicon.verbs[verb])
+
+    def _is_auxiliary(self, word: str) -> bool:
+        return self.lexicon.has("have", word) or self.lexicon.has("be", word)
