@@ -14,8 +14,8 @@ from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError
 from filigraph.graph.model import ShouldStop
 
 if TYPE_CHECKING:
+    from filigraph.app.cluster.cluster_run import ClusterRun
     from filigraph.app.cluster.link import Cluster
-    from filigraph.app.cluster.spread import Spread
     from filigraph.app.neo4j import Neo4jAddress
     from filigraph.graph.ask.rerank import Scorer
     from filigraph.graph.ingest.extract.contract import Extractor
@@ -157,13 +157,13 @@ class Runtime:
 
     # ---- Ray
 
-    def spread(self, cancelled: ShouldStop, tell: Callable[[str], None]) -> Spread | None:
+    def cluster_run(self, cancelled: ShouldStop, tell: Callable[[str], None]) -> ClusterRun | None:
         """A run's work on the Ray cluster, None where there is none. Raises NotSetUp, ClusterUnavailable."""
         if not self.settings.ray:
             return None
-        from filigraph.app.cluster.spread import Spread
+        from filigraph.app.cluster.cluster_run import ClusterRun
 
-        return Spread(self._connected(self.settings.ray), cancelled=cancelled, tell=tell)
+        return ClusterRun(self._connected(self.settings.ray), cancelled=cancelled, tell=tell)
 
     def _connected(self, address: str) -> Cluster:
         """The cluster, connected to anew where it was lost."""
@@ -195,13 +195,13 @@ class Runtime:
                 self._named[name] = load_known(name, made=self.settings.made_models)
             return self._named[name]
 
-    def embedder_of(self, workspace: WorkspaceRow, spread: Spread | None = None) -> Embedder:
+    def embedder_of(self, workspace: WorkspaceRow, cluster_run: ClusterRun | None = None) -> Embedder:
         """The embedder whose vectors a workspace holds, its work done by a cluster where there is one. Raises
         EmbedderMismatch if it is not at hand."""
         for name in dict.fromkeys(("", workspace.embedder)):
             embedder = self.named_embedder(name)
             if embedder.fingerprint == workspace.fingerprint:
-                return spread.embedder(embedder, name) if spread else embedder
+                return cluster_run.embedder(embedder, name) if cluster_run else embedder
         raise EmbedderMismatch(
             f"The workspace {workspace.name!r} holds vectors of another embedder ({workspace.fingerprint}).",
             cure="Set FILIGRAPH_EMBEDDER as it was, or give it vectors of the server's embedder: `filigraph reembed`.",
@@ -236,19 +236,19 @@ class Runtime:
         tell: Callable[[str], None] = lambda _: None,
         keep: Keep = lambda chunk, read: None,
         metered: Callable[[LLM], LLM] = lambda llm: llm,
-        spread: Spread | None = None,
+        cluster_run: ClusterRun | None = None,
         awaited: str | None = None,
     ) -> Extractor:
         """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
 
         `tell` is told when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
-        around it. With `spread` it is the LLMs of the cluster's machines, where they have any, and their cores.
+        around it. With `cluster_run` it is the LLMs of the cluster's machines, where they have any, and their cores.
         Where `awaited` is not None an LLM is waited for before its first answer, too: it is the name of one that is
         taken even if none answers now, "" where none was chosen before.
         """
-        if kind in ("auto", "llm") and spread and spread.llm_calls:
-            choice: Choice | None = Choice(llm=spread.llm(), detail="those of the Ray cluster")
-            in_flight = spread.llm_calls
+        if kind in ("auto", "llm") and cluster_run and cluster_run.llm_calls:
+            choice: Choice | None = Choice(llm=cluster_run.llm(), detail="those of the Ray cluster")
+            in_flight = cluster_run.llm_calls
         else:
             choice = choose_llm(self.settings) if kind in ("auto", "llm") else None
             in_flight = self.settings.llm_parallel
@@ -274,4 +274,4 @@ class Runtime:
         from filigraph.graph.models.adapters import spacy_models
 
         local = LocalExtractor(spacy_models.load)
-        return spread.extractor(local) if spread else local
+        return cluster_run.extractor(local) if cluster_run else local

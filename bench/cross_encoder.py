@@ -29,7 +29,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.ask.rerank import RERANKED, Scorer, behind_ways, rerank
+from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank, with_paths
 from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.model import Evidence, Retrieved
 from filigraph.graph.models.adapters.embedder import load_embedder
@@ -60,7 +60,7 @@ class Asked:
     def texts(self, *, with_way: bool) -> list[str]:
         """Each piece of evidence as it is shown to the cross-encoder."""
         passages = [(e.id, e.text) for e in self.found.evidence]
-        return behind_ways(passages, self.found.paths if with_way else [])
+        return with_paths(passages, self.found.paths if with_way else [])
 
 
 class Judge:

@@ -23,8 +23,7 @@ from bench.common import data, lines, machine, save, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
 from filigraph.graph.ask.explore import SEARCHED, read_question
-from filigraph.graph.ask.fusion import UNKNOWN
-from filigraph.graph.ask.rank import reciprocal_rank_fusion
+from filigraph.graph.ask.fusion import UNKNOWN, reciprocal_rank_fusion
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.measure.evaluate import KEPT, quality
 from filigraph.graph.model import Source

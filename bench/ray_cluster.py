@@ -21,8 +21,8 @@ import psutil
 from bench.common import machine, save, workspace
 from bench.llm_stage import SECONDS, chunks_of, stub
 from bench.two_nodes import TwoNodes
+from filigraph.app.cluster.cluster_run import ClusterRun
 from filigraph.app.cluster.link import Cluster
-from filigraph.app.cluster.spread import Spread
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import Chunk, Source
@@ -43,7 +43,7 @@ def measure(
     embedder: Embedder,
     extractor: LLMExtractor,
     calls: int,
-    spread: Spread | None,
+    spread: ClusterRun | None,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> dict[str, Any]:
     """The reading of `chunks` by itself, then one ingest of them from nothing."""
@@ -76,7 +76,7 @@ def on_the_cluster(source: Source, chunks: list[Chunk], embedder: Embedder, url:
     cluster = Cluster(nodes.address)
     found: dict[str, Any] = {}
     for case, calls in (("two", 2 * CALLS), ("killed", 2 * CALLS), ("one", CALLS)):
-        spread = Spread(cluster, cancelled=lambda: False, tell=lambda said: print(said, flush=True))
+        spread = ClusterRun(cluster, cancelled=lambda: False, tell=lambda said: print(said, flush=True))
         extractor = LLMExtractor(spread.llm(), in_flight=calls)
         if not found:
             list(extractor.extract(chunks[: 2 * calls]))  # starts the processes,

@@ -36,7 +36,7 @@ from bench.common import machine, save
 from bench.narrative import RecordedLLM, all_sets, folder, sources
 from filigraph.graph.ingest.extract.contract import in_context
 from filigraph.graph.ingest.extract.llm import LLMExtractor
-from filigraph.graph.ingest.extract.llm_check import IS, believe
+from filigraph.graph.ingest.extract.llm_check import IS, checked_extraction
 from filigraph.graph.ingest.extract.llm_reply import read_reply
 from filigraph.graph.ingest.extract.schema import ALIAS, BUDGETS, Thoroughness, default_schema
 from filigraph.graph.ingest.load import load
@@ -80,7 +80,9 @@ class Read:
         assert reply is not None
         spans = sentences(chunk.text, chunk.language)
         schema, budget = default_schema(), BUDGETS["thorough"]
-        return believe(reply, problem, chunk=chunk, spans=spans, schema=schema, budget=budget, key="", extractor="")
+        return checked_extraction(
+            reply, problem, chunk=chunk, spans=spans, schema=schema, budget=budget, key="", extractor=""
+        )
 
 
 class Recorded(RecordedLLM):

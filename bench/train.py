@@ -28,7 +28,7 @@ from bench.common import data, lines, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
 from filigraph.graph.ask.explore import gather, read_question, search
-from filigraph.graph.ask.rank import INPUTS, by_hand, features, inputs
+from filigraph.graph.ask.hop_ranker import INPUTS, features, hand_sized_score, inputs
 from filigraph.graph.model import Floats
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.store import Store
@@ -154,7 +154,7 @@ def main() -> None:
                     "questions": len(own),
                     "pool": round(float(np.mean([len(row.documents) for row in own])), 1),
                     "pool_recall": round(100 * float(np.mean([recall_of_pool(row) for row in own])), 1),
-                    "by_hand": mean(own, by_hand),
+                    "by_hand": mean(own, hand_sized_score),
                     "cross_validated": crossed[name],
                     "never_saw_it": mean(own, fit([row for row in rows if row.set_name != name])),
                 }

@@ -12,18 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from filigraph.graph.ask.compose import compose, plain_answer, within
+from filigraph.graph.ask.compose import compose, plain_answer, within_budget
 from filigraph.graph.ask.documents import filtered_reader
-from filigraph.graph.ask.evidence import cosines, held_by_graph, near_enough, show, summary
+from filigraph.graph.ask.evidence import above_min_score, cosines, mark_kept_by_graph, show, summary
 from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search
-from filigraph.graph.ask.fusion import understood, vector_weight
+from filigraph.graph.ask.fusion import hybrid, is_comparable, vector_weight
 from filigraph.graph.ask.generate import generate
 from filigraph.graph.ask.intent import read_intent
-from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, newest_first, spread
+from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, diversified, newest_first
 from filigraph.graph.ask.path_filter import PathFilter, read_filter
-from filigraph.graph.ask.plain_search import by_words, hybrid, plain_search, top
+from filigraph.graph.ask.plain_search import by_words, plain_search, top
 from filigraph.graph.ask.pool import Pool, Walked
-from filigraph.graph.ask.ranking import Ranked, let_choose, rank_pool
+from filigraph.graph.ask.ranking import Ranked, choose_paths, rank_pool
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.rerank import Scorer, rerank
 from filigraph.graph.ask.tracer import Tracer
@@ -159,7 +159,7 @@ def retrieve(
     if settings.budget_tokens is None:
         return found
     with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
-        found, composed = within(found, budget_tokens=settings.budget_tokens)
+        found, composed = within_budget(found, budget_tokens=settings.budget_tokens)
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     return dataclasses.replace(found, trace=tracer.trace())
 
@@ -214,7 +214,7 @@ def _begun(
         llm=llm,
         settings=settings,
         path_filter=path_filter,
-        comparable=understood(language, read.workspace.languages, embedder),
+        comparable=is_comparable(language, read.workspace.languages, embedder),
         vector_weight=vector_weight(language, read.workspace.languages, embedder) if weight is None else weight,
         tracer=tracer,
     )
@@ -230,7 +230,7 @@ def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retr
         ranked = _rank(pool, walked, question, found, run, out)
         order = _order(intent, ranked, found, run, out)
     reranker, why_not = _reranker(intent, ranked, found, run)
-    if run.llm is not None and ranked.is_open(run.settings.choose):
+    if run.llm is not None and ranked.needs_choice(run.settings.choose):
         on_searched()
         ranked, order = _choose(ranked, order, run.llm, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
@@ -296,7 +296,7 @@ def _rank(
         run.embedder.fingerprint,
         run.reader,
         wanted=wanted,
-        knows=run.comparable,
+        comparable=run.comparable,
         depth=run.settings.depth,
         limit=run.settings.shown_paths,
         may_choose=run.llm is not None and run.settings.choose is not False,
@@ -327,7 +327,7 @@ def _order(intent: Intent, ranked: Ranked, found: Found, run: _Run, out: dict[st
         out.update(mentioned_in=count)
         return _Order(list(dict.fromkeys([*mentions, *scores])), max(keep, len(mentions)))
     if intent == "synthesis" and ranked.pool:
-        return _Order(spread(scores, ranked.pool, reader.passages(list(scores)[:SPREAD_OVER])), keep)
+        return _Order(diversified(scores, ranked.pool, reader.passages(list(scores)[:SPREAD_OVER])), keep)
     if intent == "recent":
         return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)
     return _Order(list(scores), keep)
@@ -337,10 +337,10 @@ def _choose(ranked: Ranked, order: _Order, llm: LLM, run: _Run) -> tuple[Ranked,
     """The paths that the LLM chooses, and the chunks behind them first."""
     with run.tracer.step("choose", model=llm.model) as out:
         limit, cancelled = run.settings.shown_paths, run.tracer.cancelled
-        ranked = let_choose(ranked, run.text, llm, limit=limit, out=out, cancelled=cancelled)
+        ranked = choose_paths(ranked, run.text, llm, limit=limit, out=out, cancelled=cancelled)
     if not ranked.chosen:
         return ranked, order
-    return ranked, _Order(list(dict.fromkeys([*ranked.behind(), *order.ids])), order.keep)
+    return ranked, _Order(list(dict.fromkeys([*ranked.path_chunk_ids(), *order.ids])), order.keep)
 
 
 def _reranker(intent: Intent, ranked: Ranked, found: Found, run: _Run) -> tuple[Scorer | None, str]:
@@ -353,7 +353,7 @@ def _reranker(intent: Intent, ranked: Ranked, found: Found, run: _Run) -> tuple[
     ordered = bool(settings.intent) or intent == "synthesis" or not weighs(run.text)
     if settings.rerank is None and intent != "detail" and ordered:
         return None, f"the order is that of the intent {intent!r}"
-    single_fact = found.about_one and ranked.tells_only_of(found.linked[0].entity_id)
+    single_fact = found.about_one and ranked.is_single_fact_about(found.linked[0].entity_id)
     if settings.rerank is None and single_fact and is_look_up(run.text):
         return None, "a plain look-up: one fact about the one thing that it names"
     return run.reranker, ""
@@ -367,10 +367,10 @@ def _show(
     ranked: Ranked, order: _Order, found: Found, reranker: Scorer | None, run: _Run, out: dict[str, Any]
 ) -> tuple[list[Evidence], list[Path]]:
     """The evidence as it is shown, reranked where there is a reranker, and the paths in words."""
-    behind = ranked.behind()
+    behind = ranked.path_chunk_ids()
     cosine = cosines([*order.ids, *behind], ranked, found, run.read.vector, run.reader)
     least = _least(run, out)
-    near = near_enough(order.ids, cosine, behind, least)
+    near = above_min_score(order.ids, cosine, behind, least)
     evidence, neighbours, paths = show(ranked, near, cosine, found, run.reader, order.keep, reranked=bool(reranker))
     kept = rerank(
         run.text,
@@ -382,7 +382,7 @@ def _show(
         neighbours=neighbours,
         cancelled=run.tracer.cancelled,
     )
-    kept = held_by_graph(kept, least)
+    kept = mark_kept_by_graph(kept, least)
     out.update(summary(kept, paths))
     return kept, paths
 

@@ -22,7 +22,7 @@ from filigraph.app.neo4j.download import fetch_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
 from filigraph.graph.store import Graph, Store
-from tests.spare import SpareWorkspaces
+from tests.workspace_pool import WorkspacePool
 
 # Under a name that is not removed below: the workers of a parallel run inherit the environment of the first process.
 NEO4J_VERSION = os.environ.setdefault(
@@ -72,11 +72,11 @@ def store(neo4j_address: Neo4jAddress) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def spare(store: Store, neo4j_address: Neo4jAddress) -> Iterator[SpareWorkspaces]:
+def workspace_pool(store: Store, neo4j_address: Neo4jAddress) -> Iterator[WorkspacePool]:
     """Empty workspaces."""
     login = (neo4j_address.username, neo4j_address.password)
     with GraphDatabase.driver(neo4j_address.uri, auth=login) as driver:
-        yield SpareWorkspaces(store, driver)
+        yield WorkspacePool(store, driver)
 
 
 @pytest.fixture

@@ -2,6 +2,6 @@
 
     server ── link.py ══ pipe ══ driver.py ── Ray ── worker.py, on every machine of the cluster
 
-`spread.py` stands where the pipeline takes its parts: an Extractor, an LLM, an embedding, and how sources are loaded.
+`cluster_run.py` replaces parts of the pipeline: the extractor, the LLM, the embedding and the loading of sources.
 Only driver.py and worker.py ever import Ray, each in a process of its own.
 """

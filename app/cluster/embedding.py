@@ -13,32 +13,32 @@ from filigraph.app.cluster import worker
 from filigraph.graph.errors import Cancelled, ClusterUnavailable
 
 if TYPE_CHECKING:
-    from filigraph.app.cluster.spread import Spread
+    from filigraph.app.cluster.cluster_run import ClusterRun
     from filigraph.graph.models.embed import EncodesSpans, Span
 
 FEW = 16  # texts that are not worth a journey
 
 
-class SpreadEmbedding(BaseEmbedding):
+class ClusterEmbedding(BaseEmbedding):
     """`local`, with texts embedded elsewhere where they are many.
 
     Where the cluster is gone, or the run is cancelled, it is done here, at once: what was read of a document must not
     be lost for want of its vectors, and nobody waits for a machine to have them.
     """
 
-    _spread: Spread = PrivateAttr()
+    _run: ClusterRun = PrivateAttr()
     _local: Any = PrivateAttr()  # a BaseEmbedding that EncodesSpans
     _which: tuple[str, str] = PrivateAttr()  # its fingerprint, and what it is loaded by
 
-    def __init__(self, *, spread: Spread, local: BaseEmbedding, fingerprint: str, choice: str) -> None:
+    def __init__(self, *, cluster_run: ClusterRun, local: BaseEmbedding, fingerprint: str, choice: str) -> None:
         super().__init__(embed_batch_size=2048, model_name=local.model_name)  # the largest LlamaIndex allows
-        self._spread = spread
+        self._run = cluster_run
         self._local = local
         self._which = fingerprint, choice
 
     @classmethod
     def class_name(cls) -> str:
-        return "SpreadEmbedding"
+        return "ClusterEmbedding"
 
     def _get_text_embedding(self, text: str) -> list[float]:
         return self._get_text_embeddings([text])[0]
@@ -75,13 +75,13 @@ class SpreadEmbedding(BaseEmbedding):
         """What machines make of the parts; None where it is to be done here."""
         calls = ((1, (*self._which, *part)) for part in parts)
         try:
-            return list(self._spread.map(function, calls, cancelled=self._spread.deserted))
+            return list(self._run.map(function, calls, cancelled=self._run.abandoned))
         except ClusterUnavailable as error:
-            self._spread.say(str(error))
+            self._run.say(str(error))
         except Cancelled:
-            pass  # deserted
+            pass  # abandoned
         return None
 
     def _parts(self, rows: list[Any]) -> list[list[Any]]:
-        size = self._spread.part(len(rows))
+        size = self._run.part(len(rows))
         return [rows[start : start + size] for start in range(0, len(rows), size)]

@@ -144,7 +144,7 @@ def command(folders: Folders, version: str, jars: Sequence[Path], heap: str) -> 
     ]
 
 
-def set_off(folders: Folders, arguments: list[str]) -> int:
+def launch_detached(folders: Folders, arguments: list[str]) -> int:
     """Start the JVM as a process of its own (own session, no terminal) and return its id."""
     make_folder(folders.console.parent)
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN_VARIABLES}

@@ -60,7 +60,7 @@ def log_in(uri: str, password: str, file: Path) -> bool:
     return True
 
 
-def gave_up(uri: str, password: str) -> bool:
+def has_failed(uri: str, password: str) -> bool:
     """Whether a server that answered before does so still, and its database does not: it ends its work at the first
     write that fails, as on a full disk, and only a new start opens it again."""
     from neo4j.exceptions import DriverError, Neo4jError

@@ -23,7 +23,7 @@ def lines_of(file: Path) -> list[str]:
         return []
 
 
-def last_words(folders: Folders) -> tuple[str, Path]:
+def last_error(folders: Folders) -> tuple[str, Path]:
     """Why the JVM ended, in its own words, and the file that says more.
 
     Neo4j's own log knows best; a JVM that got no further speaks on its console. In both the last cause is the deepest.

@@ -20,12 +20,12 @@ from filigraph.app.neo4j.launch import (
     HEAP_VARIABLE,
     PAGE_CACHE_VARIABLE,
     command,
-    set_off,
+    launch_detached,
     write_settings,
 )
 from filigraph.app.neo4j.lock import Lock, chosen_version, read_lock
-from filigraph.app.neo4j.login import USERNAME, gave_up, log_in, password_of
-from filigraph.app.neo4j.logs import cure_of, last_words, lines_of, port_was_taken, why_not_opened
+from filigraph.app.neo4j.login import USERNAME, has_failed, log_in, password_of
+from filigraph.app.neo4j.logs import cure_of, last_error, lines_of, port_was_taken, why_not_opened
 from filigraph.app.neo4j.process import (
     LOOPBACK,
     Neo4jRecord,
@@ -37,7 +37,7 @@ from filigraph.app.neo4j.process import (
     read_record,
     write_record,
 )
-from filigraph.app.neo4j.upgrade import bring_data_along
+from filigraph.app.neo4j.upgrade import upgrade_data
 from filigraph.graph.errors import LocalNeo4jError
 
 START_PATIENCE = 180  # seconds; a start takes 7, on a busy machine or after a crash many times that
@@ -101,7 +101,7 @@ def start_neo4j(
         check_space(folders.server)
         if process is not None:  # its database gave up; or somebody deleted the record, and nobody knows its ports
             end(process)
-        bring_data_along(folders, lock.version)
+        upgrade_data(folders, lock.version)
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)
         heap = heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP
         page_cache = page_cache or os.environ.get(PAGE_CACHE_VARIABLE) or DEFAULT_PAGE_CACHE
@@ -164,7 +164,7 @@ class _EndedError(LocalNeo4jError):
     """Neo4j ended while it was starting."""
 
     def __init__(self, folders: Folders) -> None:
-        cause, file = last_words(folders)
+        cause, file = last_error(folders)
         super().__init__(f"Neo4j ended while it was starting: {cause}.", cure=cure_of(cause, file, folders))
 
 
@@ -181,7 +181,7 @@ def _launch(
         folders.debug.replace(folders.debug.with_suffix(".old.log"))  # of the last start: it may say why that ended
     record = Neo4jRecord(version=lock.version, bolt_port=bolt_port, http_port=http_port)
     write_record(folders, record)  # before the process: who comes after a kill finds one or the other
-    record = replace(record, pid=set_off(folders, command(folders, lock.version, jars, heap)))
+    record = replace(record, pid=launch_detached(folders, command(folders, lock.version, jars, heap)))
     write_record(folders, record)
     try:
         process = psutil.Process(record.pid)
@@ -194,7 +194,7 @@ def _gave_up(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> 
     if not record.ready or record.pid != process.pid:
         return False
     address = _address(folders, record)
-    return gave_up(address.uri, address.password)
+    return has_failed(address.uri, address.password)
 
 
 def _adopt(folders: Folders, process: psutil.Process, record: Neo4jRecord) -> Neo4jAddress:

@@ -10,7 +10,7 @@ from filigraph.graph.errors import LocalNeo4jError
 DATA = "data"
 
 
-def bring_data_along(folders: Folders, version: str) -> None:
+def upgrade_data(folders: Folders, version: str) -> None:
     """Copy the newest older line's data where `folders` have none yet; the old folder stays as it was.
 
     A copy that was cut short is made again. Raises LocalNeo4jError: the older Neo4j runs, or the disk has no room.

@@ -117,11 +117,11 @@ def conditions(where: Sequence[str]) -> dict[str, str]:
 def watcher(emit: Emit, cancelled: ShouldStop) -> Watcher:
     """The client of a stream of events, as what follows the work."""
     return Watcher(
-        progress=calmly(emit), waiting=lambda message: emit("waiting", {"message": message}), cancelled=cancelled
+        progress=throttled(emit), waiting=lambda message: emit("waiting", {"message": message}), cancelled=cancelled
     )
 
 
-def calmly(emit: Emit) -> Callable[[Progress], None]:
+def throttled(emit: Emit) -> Callable[[Progress], None]:
     """Progress for people: a few events a second, and always the first and the last of a stage."""
     last_stage, last_time = "", 0.0
 

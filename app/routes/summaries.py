@@ -12,10 +12,10 @@ from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answ
 from filigraph.app.routes.document_schemas import UsageOut
 from filigraph.app.routes.summary_schemas import (
     OutlineOut,
-    SummaryReportOut,
     SummarizeIn,
     SummaryEstimateOut,
     SummaryOut,
+    SummaryReportOut,
     Writer,
 )
 from filigraph.graph.model import ShouldStop

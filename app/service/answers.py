@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from filigraph.graph.rows import DocumentRow
 
 
-def answer_to_keep(
+def answer_to_store(
     answer: Answer, retrieved: Retrieved, documents: Sequence[DocumentRow], *, embedder: str
 ) -> dict[str, Any]:
     """The answer as JSON, without its trace; and what it was made from, by whom.

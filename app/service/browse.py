@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.service.context import ServiceContext
-from filigraph.app.service.names import todays_id
+from filigraph.app.service.names import current_id
 
 if TYPE_CHECKING:
     from filigraph.graph.rows import DetailFact, EntityNames, FoundEntity, Gap, GraphStats, ListedFact, NearFact
@@ -24,7 +24,7 @@ class Browse:
     def entity(self, workspace: str, entity_id: str) -> Any:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            return graph.entity_detail(todays_id(graph, entity_id))
+            return graph.entity_detail(current_id(graph, entity_id))
 
     def find_entities(self, workspace: str, name: str, *, first: int, count: int) -> tuple[list[FoundEntity], int]:
         """Some of the entities that bear a name, and how many there are."""
@@ -34,19 +34,19 @@ class Browse:
     def entity_names(self, workspace: str, entity_id: str) -> EntityNames:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            return graph.entity_names(todays_id(graph, entity_id))
+            return graph.entity_names(current_id(graph, entity_id))
 
     def neighbourhood(self, workspace: str, entity_id: str, *, hops: int, limit: int, together: bool) -> list[NearFact]:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            return graph.neighbourhood(todays_id(graph, entity_id), hops=hops, limit=limit, together=together)
+            return graph.neighbourhood(current_id(graph, entity_id), hops=hops, limit=limit, together=together)
 
     def paths_between(
         self, workspace: str, first: str, second: str, *, hops: int, count: int
     ) -> list[tuple[DetailFact, ...]]:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            return graph.paths_between(todays_id(graph, first), todays_id(graph, second), hops=hops, count=count)
+            return graph.paths_between(current_id(graph, first), current_id(graph, second), hops=hops, count=count)
 
     def facts(
         self,

@@ -71,7 +71,7 @@ class ServiceContext:
             if watcher.cancelled():
                 raise Cancelled("Stopped before it began.")
 
-        locked = self.workspace_locks.take(workspace, waiting=watcher.waiting, give_up=give_up, job=job)
+        locked = self.workspace_locks.acquire(workspace, waiting=watcher.waiting, give_up=give_up, job=job)
         with self.connected(), locked as store:
             yield store
 
@@ -84,7 +84,10 @@ class ServiceContext:
             if time.monotonic() - begun >= longest or self.runtime.stopping.is_set():
                 raise busy(workspace)
 
-        with self.connected(), self.workspace_locks.take(workspace, waiting=lambda _: None, give_up=give_up) as store:
+        with (
+            self.connected(),
+            self.workspace_locks.acquire(workspace, waiting=lambda _: None, give_up=give_up) as store,
+        ):
             yield store
 
     def made(self, workspace: str) -> Graph:

@@ -104,10 +104,10 @@ def _disk(runtime: Runtime) -> Check:
 
 def _ray(runtime: Runtime) -> Check:
     try:
-        spread = runtime.spread(lambda: False, lambda _: None)
+        cluster_run = runtime.cluster_run(lambda: False, lambda _: None)
     except FiligraphError as error:
         return Check(name="Ray", state="broken", essential=False, detail=error.cause, cure=error.cure)
-    assert spread is not None
-    can = f"{spread.cores} cores, {spread.llm_calls} calls of an LLM at once"
-    detail = f"{spread.machines} machines at {runtime.settings.ray}: {can}"
+    assert cluster_run is not None
+    can = f"{cluster_run.cores} cores, {cluster_run.llm_calls} calls of an LLM at once"
+    detail = f"{cluster_run.machines} machines at {runtime.settings.ray}: {can}"
     return Check(name="Ray", state="ok", essential=False, detail=detail)

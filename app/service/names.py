@@ -42,7 +42,7 @@ class Names:
         """Where the names of an entity stand, and at how many places."""
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
-            return graph.entity_places(todays_id(graph, entity_id), first=first, count=count)
+            return graph.entity_places(current_id(graph, entity_id), first=first, count=count)
 
     def decide(self, workspace: str, verdicts: Sequence[Verdict]) -> Outcome:
         from filigraph.graph.curate.merges import decide
@@ -100,14 +100,14 @@ class Names:
             yield store.graph(workspace)
 
 
-def todays_id(graph: Graph, entity_id: str) -> str:
+def current_id(graph: Graph, entity_id: str) -> str:
     """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
-    from filigraph.graph.curate.merges import todays_entity
+    from filigraph.graph.curate.merges import current_entity
     from filigraph.graph.names.decisions import Mentions
 
     if graph.has_entity(entity_id):
         return entity_id
-    today = todays_entity(entity_id, Mentions(graph.mentions()))
+    today = current_entity(entity_id, Mentions(graph.mentions()))
     if not today:
         raise NotFound(
             f"There is no entity {entity_id}: the names it was made of stand in no document any more, or it never was.",

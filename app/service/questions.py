@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.http import tracing
-from filigraph.app.service.answers import answer_to_keep
+from filigraph.app.service.answers import answer_to_store
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.traces import AnswerBody, TraceWriter
@@ -50,7 +50,7 @@ class Questions:
     ) -> Answer:
         """`awaited` is the LLM that is asked even if none answers now; `on_failure` is told why one gave no answer.
         A question that follows `history` is made to stand alone first; `on_usage` is told what the LLM took."""
-        from filigraph.graph.ask.rewrite import stand_alone
+        from filigraph.graph.ask.rewrite import standalone_question
         from filigraph.graph.engine import AskSettings, ask
 
         found: list[Retrieved] = []
@@ -66,7 +66,7 @@ class Questions:
             if llm:
                 self.context.budget.check(workspace)
                 llm = self.context.metered(workspace)(llm)
-            question, before = stand_alone(question, history, graph=graph, llm=llm, cancelled=cancelled)
+            question, before = standalone_question(question, history, graph=graph, llm=llm, cancelled=cancelled)
             cancelled = turn.enter_context(self._search_slot(cancelled))
             graph = self.context.runtime.graph(workspace)
             embedder = self.context.runtime.embedder_of(graph.workspace)
@@ -89,7 +89,7 @@ class Questions:
             documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
         self.context.metrics.asked(answer.trace)
         tracing.answered(answer.trace)
-        self._traces.keep(answer.trace, answer_to_keep(answer, found[0], documents, embedder=embedder.name))
+        self._traces.keep(answer.trace, answer_to_store(answer, found[0], documents, embedder=embedder.name))
         if answer.vector_only:
             self._traces.keep(answer.vector_only.trace)
         return answer

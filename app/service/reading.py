@@ -16,7 +16,7 @@ from filigraph.graph.model import AliasGroup, ShouldStop, Source, Strategy
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
-    from filigraph.app.cluster.spread import Spread
+    from filigraph.app.cluster.cluster_run import ClusterRun
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
     from filigraph.graph.ingest.incoming import Arrival
@@ -72,12 +72,12 @@ class Reading:
 
         callbacks = callbacks or IngestCallbacks()
         problems: list[str] = []
-        spread = self.context.runtime.spread(watcher.cancelled, watcher.waiting)
+        cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
         if request.triples is None:
             schema = schema_of(self.context.graph_if_any(workspace))
             keep = self._keep_in(workspace)
             extractor = self._extractor(
-                workspace, request.kind, schema, watcher, keep=keep, spread=spread, awaited=request.awaited
+                workspace, request.kind, schema, watcher, keep=keep, cluster_run=cluster_run, awaited=request.awaited
             )
         else:
             extractor, problems = self.context.runtime.triple_extractor(workspace, request.triples, request.names)
@@ -92,10 +92,10 @@ class Reading:
             report = ingest(
                 request.sources,
                 graph=graph,
-                embedder=self.context.runtime.embedder_of(graph.workspace, spread),
+                embedder=self.context.runtime.embedder_of(graph.workspace, cluster_run),
                 extractor=extractor,
                 settings=IngestSettings(strategy=request.strategy, as_read=request.as_read),
-                apply=spread.read_sources if spread else map,
+                apply=cluster_run.read_sources if cluster_run else map,
                 arrived=callbacks.arrived,
                 kept=callbacks.stored,
                 progress=watcher.progress,
@@ -104,7 +104,7 @@ class Reading:
             )
             done(report.extracted - report.failed_chunks)
         report.problems[:0] = problems
-        report.remarks[:0] = spread.problems if spread else []
+        report.remarks[:0] = cluster_run.problems if cluster_run else []
         report.cost = self.cost(report.usage)
         return report
 
@@ -155,19 +155,21 @@ class Reading:
         with self.context.connected():
             schema = schema_of(self.context.runtime.graph(workspace))
         keep = self._keep_in(workspace)
-        spread = self.context.runtime.spread(watcher.cancelled, watcher.waiting)
-        extractor = self._extractor(workspace, kind, schema, watcher, keep=keep, spread=spread, awaited=awaited)
+        cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
+        extractor = self._extractor(
+            workspace, kind, schema, watcher, keep=keep, cluster_run=cluster_run, awaited=awaited
+        )
         with self.context.locked(workspace, watcher, job=job) as store:
             graph = store.graph(workspace)
             report = retry(
                 graph=graph,
-                embedder=self.context.runtime.embedder_of(graph.workspace, spread),
+                embedder=self.context.runtime.embedder_of(graph.workspace, cluster_run),
                 extractor=extractor,
                 progress=watcher.progress,
                 cancelled=self._stop_of(watcher, job),
                 report=self._counted(),
             )
-        report.remarks[:0] = spread.problems if spread else []
+        report.remarks[:0] = cluster_run.problems if cluster_run else []
         report.cost = self.cost(report.usage)
         return report
 
@@ -188,8 +190,8 @@ class Reading:
         from filigraph.graph.pipeline import estimate
 
         graph = self.context.graph_if_any(workspace)
-        spread = self.context.runtime.spread(watcher.cancelled, watcher.waiting)
-        extractor = self._extractor(workspace, kind, schema_of(graph), watcher, spread=spread)
+        cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
+        extractor = self._extractor(workspace, kind, schema_of(graph), watcher, cluster_run=cluster_run)
         with self.context.connected():
             found = estimate(
                 sources,
@@ -239,7 +241,7 @@ class Reading:
         schema: ExtractionSchema,
         watcher: Watcher,
         keep: Keep = lambda chunk, read: None,
-        spread: Spread | None = None,
+        cluster_run: ClusterRun | None = None,
         awaited: str | None = None,
     ) -> Extractor:
         """Raises LimitReached where an LLM would read and the workspace has no tokens left today."""
@@ -250,7 +252,7 @@ class Reading:
             tell=watcher.waiting,
             keep=keep,
             metered=self.context.metered(workspace),
-            spread=spread,
+            cluster_run=cluster_run,
             awaited=awaited,
         )
         if extractor.expensive:

@@ -54,12 +54,12 @@ class Transfer:
             if not name:
                 raise
             raise NotFound(error.cause, cure=error.cure) from error
-        spread = self.context.runtime.spread(watcher.cancelled, watcher.waiting)
+        cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
         with self.context.locked(workspace, watcher) as store:
             return reembed(
                 workspace,
                 store=store,
-                embedder=spread.embedder(embedder, name) if spread else embedder,
+                embedder=cluster_run.embedder(embedder, name) if cluster_run else embedder,
                 choice=name,
                 progress=watcher.progress,
                 cancelled=watcher.cancelled,

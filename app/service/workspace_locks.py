@@ -32,7 +32,7 @@ class WorkspaceLocker:
         self._taken: dict[str, threading.Lock] = {}
 
     @contextmanager
-    def take(
+    def acquire(
         self, workspace: str, *, waiting: Callable[[str], None], give_up: Callable[[], None], job: str = ""
     ) -> Iterator[Store]:
         """The store to change a workspace with, when nobody else changes it; `job` where it is one that does.
@@ -53,7 +53,7 @@ class WorkspaceLocker:
             wait()
         try:
             store = self._store()
-            while (turn := store.workspace_locks.take(workspace, self._holder, seconds=EXPIRES, job=job)) is None:
+            while (turn := store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)) is None:
                 wait()
                 time.sleep(LOOK)
             with _kept(store, turn):
@@ -74,7 +74,7 @@ def _kept(store: Store, turn: WorkspaceLock) -> Iterator[None]:
     def keep() -> None:
         while not ended.wait(KEEP_EVERY):
             try:
-                store.workspace_locks.keep(turn, seconds=EXPIRES)
+                store.workspace_locks.renew(turn, seconds=EXPIRES)
             except LeaseLost as error:
                 log.warning("%s", error)  # the next write says it to whoever writes
                 return
@@ -89,6 +89,6 @@ def _kept(store: Store, turn: WorkspaceLock) -> Iterator[None]:
         ended.set()
         keeper.join()
         try:
-            store.workspace_locks.give_back(turn)
+            store.workspace_locks.release(turn)
         except FiligraphError as error:
             log.warning("the turn of workspace %s could not be given back: %s", turn.workspace, error)

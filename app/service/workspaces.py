@@ -64,7 +64,7 @@ class Workspaces:
 
         with (
             self.context.connected(),
-            self.context.workspace_locks.take(name, waiting=lambda _: None, give_up=give_up) as store,
+            self.context.workspace_locks.acquire(name, waiting=lambda _: None, give_up=give_up) as store,
         ):
             self._end_jobs(name)
             store.delete_workspace(name)

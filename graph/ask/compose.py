@@ -54,7 +54,7 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     )
 
 
-def within(retrieved: Retrieved, *, budget_tokens: int) -> tuple[Retrieved, Composed]:
+def within_budget(retrieved: Retrieved, *, budget_tokens: int) -> tuple[Retrieved, Composed]:
     """What of the evidence and the paths a prompt of so many tokens would hold, and that prompt."""
     fitted, composed = _fitted(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
     evidence = tuple(replace(e, text=fitted.texts[e.id]) for e in composed.cited)

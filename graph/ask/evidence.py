@@ -28,13 +28,15 @@ def cosines(ids: Iterable[str], ranked: Ranked, found: Found, vector: Vector, re
     return known | {chunk.id: float(chunk.vectors[0] @ vector) for chunk in unread}
 
 
-def near_enough(order: Sequence[str], cosine: Mapping[str, float], behind: Iterable[str], least: float) -> list[str]:
+def above_min_score(
+    order: Sequence[str], cosine: Mapping[str, float], behind: Iterable[str], least: float
+) -> list[str]:
     """`order` without the chunks below `least`, but for those behind a path: they answer by what they say together."""
     kept = set(behind)
     return [id_ for id_ in order if id_ in kept or cosine.get(id_, -1.0) >= least]
 
 
-def held_by_graph(kept: Sequence[Evidence], least: float) -> list[Evidence]:
+def mark_kept_by_graph(kept: Sequence[Evidence], least: float) -> list[Evidence]:
     """A chunk below `least` stays because of its path, whatever its rank."""
     return [
         replace(item, kept_by="graph") if item.kept_by == "rank" and (item.cosine or 0.0) < least else item
@@ -56,7 +58,7 @@ def show(
     shown = order[: max(RERANKED if reranked else 0, keep)]
     adjoining = reader.next_chunks(shown[:keep]) if reranked else {}
     follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
-    behind = ranked.behind()
+    behind = ranked.path_chunk_ids()
     passages = reader.passages([*shown, *behind, *filter(None, follows.values())])
     paths = ranked.in_words(passages)
     branches = found.branches(behind)

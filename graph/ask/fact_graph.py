@@ -1,7 +1,7 @@
 """The fact graph of a question: what the facts of a pool say, which entities they join, and where they stand.
 
 Everything is an array over three kinds of things: m statements (a fact as one chunk says it), n chunks and e entities.
-`chains.py` walks it, `spread.py` lets scores flow through it.
+`chains.py` walks it, `graph_scores.py` lets scores flow through it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Fusion: what vectors weigh beside words where both rankings become one (reciprocal rank fusion, k = 60).
+"""Fusion: vector and keyword search in one ranking (reciprocal rank fusion), and what each of them weighs.
 
-Made from bench/results/languages.json (`python -m bench.languages`); docs/decisions/0008-fusion-by-language.md has
-the figures.
+The weights come from bench/results/languages.json (`python -m bench.languages`); the figures are in
+docs/decisions/0008-fusion-by-language.md.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from filigraph.graph.models.embed import Embedder
@@ -19,7 +20,7 @@ ACROSS = 0.95
 UNKNOWN = 0.002
 
 
-def understood(question: str, documents: Sequence[str], embedder: Embedder) -> bool:
+def is_comparable(question: str, documents: Sequence[str], embedder: Embedder) -> bool:
     """Whether the embedder can compare a question in a language (ISO 639-1; "" if it could not be told) with documents.
 
     A vector compares the one with the other, so the embedder must know both: the question's language and one of the
@@ -32,7 +33,25 @@ def understood(question: str, documents: Sequence[str], embedder: Embedder) -> b
 
 def vector_weight(question: str, documents: Sequence[str], embedder: Embedder) -> float:
     """What vectors weigh for a question in a language, the rest being the weight of words."""
-    if not understood(question, documents, embedder):
+    if not is_comparable(question, documents, embedder):
         return UNKNOWN
     across = question and documents and question not in documents
     return ACROSS if across else embedder.vector_weight
+
+
+def hybrid(
+    vectors: Sequence[tuple[str, float]], words: Sequence[tuple[str, float]], vector_weight: float
+) -> list[tuple[str, float]]:
+    """Vector and keyword search in one order: the floor below which the walk must never fall."""
+    ranked = [(vector_weight, vectors), (1 - vector_weight, words)]
+    return reciprocal_rank_fusion([(weight, [id_ for id_, _ in found]) for weight, found in ranked])
+
+
+def reciprocal_rank_fusion(weighted: Sequence[tuple[float, Sequence[str]]], *, k: int = 60) -> list[tuple[str, float]]:
+    """Join ranked lists of ids; best first, ties in the order of the lists: an id may hash a document's name. k = 60
+    after Cormack, Clarke, Buettcher (SIGIR 2009)."""
+    scores: dict[str, float] = defaultdict(float)
+    for weight, ranked in weighted:
+        for rank, id_ in enumerate(ranked, start=1):
+            scores[id_] += weight / (k + rank)
+    return sorted(scores.items(), key=lambda item: -item[1])  # stable

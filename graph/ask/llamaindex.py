@@ -20,7 +20,7 @@ from llama_index.core.bridge.pydantic import Field, PrivateAttr
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-from filigraph.graph.ask.rerank import Scorer, joint, rerank
+from filigraph.graph.ask.rerank import Scorer, joint_score, rerank
 from filigraph.graph.model import Evidence, Hop, Path
 
 
@@ -51,7 +51,9 @@ class ForceGraphRerank(BaseNodePostprocessor):
         for item in kept:
             by_id[item.id].node.metadata |= {"kept_by": item.kept_by, "rerank_score": item.rerank_score}
         return [
-            NodeWithScore(node=by_id[item.id].node, score=item.score if item.rerank_score is None else joint(item))
+            NodeWithScore(
+                node=by_id[item.id].node, score=item.score if item.rerank_score is None else joint_score(item)
+            )
             for item in kept
         ]
 

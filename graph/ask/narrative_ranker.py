@@ -5,7 +5,7 @@ compared with chunks of the same language, since a question's words and vector f
 learned weights (`narrative_ranker.json`, made by `bench.train_narrative`); what facts and the graph add counts less
 where there are few facts, the meaning more where there are few chunks. Chains are searched with what is known before
 them, and are the last of the six. Where documents are known by their titles and name each other, as those of
-encyclopedias do, the hop ranker's weights (`rank.py`) know better.
+encyclopedias do, the hop ranker's weights (`hop_ranker.py`) know better.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import numpy as np
 
 from filigraph.graph.ask.chains import FactChain, best_chain_of_chunks, find_chains
 from filigraph.graph.ask.fact_graph import FactGraph
+from filigraph.graph.ask.graph_scores import complement, flow
 from filigraph.graph.ask.pool import Pool
-from filigraph.graph.ask.spread import complement, flow
 from filigraph.graph.model import Floats, Question
 
 INPUTS = (

@@ -1,4 +1,4 @@
-"""Arrange: the order in which evidence is shown, by what the question wants."""
+"""Order: the order in which evidence is shown, by what the question wants."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECENT_OF = 20  # the best chunks are shown newest first; what is further down h
 _DATE = re.compile(r"(?<!\d)(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 
-def spread(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, Passage]) -> list[str]:
+def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, Passage]) -> list[str]:
     """The best chunks so that each adds something: maximal marginal relevance (Carbonell & Goldstein, SIGIR 1998).
 
     Two chunks are alike by meaning, and by standing in the same part of a document. The rest follows as it was.

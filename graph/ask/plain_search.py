@@ -7,7 +7,7 @@ from typing import Any
 
 from filigraph.graph.ask.evidence import evidence_of
 from filigraph.graph.ask.explore import SEARCHED, ReadQuestion, search_words
-from filigraph.graph.ask.rank import reciprocal_rank_fusion
+from filigraph.graph.ask.fusion import hybrid
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Evidence, Method
 from filigraph.graph.rows import WordHit
@@ -42,14 +42,6 @@ def plain_search(
 
 def by_words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:
     return [(hit.id, hit.score) for hit in hits]
-
-
-def hybrid(
-    vectors: Sequence[tuple[str, float]], words: Sequence[tuple[str, float]], vector_weight: float
-) -> list[tuple[str, float]]:
-    """Vector and keyword search in one order: the floor below which the walk must never fall."""
-    ranked = [(vector_weight, vectors), (1 - vector_weight, words)]
-    return reciprocal_rank_fusion([(weight, [id_ for id_, _ in found]) for weight, found in ranked])
 
 
 def top(scores: Mapping[str, float], count: int) -> list[list[Any]]:

@@ -1,8 +1,8 @@
 """Ranking: the order of a pool's chunks and the paths that are shown, by what is known of them.
 
 Where no fact states anything and no title leads on, hybrid search is the order. Else the chunks are scored by the facts
-(`narrative_ranker.py`), or where documents are known by their titles by titles and hops (`rank.py`); the paths are the
-chains of facts that are most probable to answer (`paths.py`), or those among them that a language model chose.
+(`narrative_ranker.py`) or, where documents are known by their titles, by titles and hops (`hop_ranker.py`). Paths are
+the chains of facts that are most probable to answer (`paths.py`), or those among them that a language model chose.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from filigraph.graph.ask.answer_likelihood import learned_weights
 from filigraph.graph.ask.chains import find_chains
 from filigraph.graph.ask.choose import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.fact_graph import fact_graph
+from filigraph.graph.ask.hop_ranker import learned_hop_weights, score
 from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.path_filter import PathFilter, allowed_chains
 from filigraph.graph.ask.paths import (
@@ -29,7 +30,6 @@ from filigraph.graph.ask.paths import (
     to_path,
 )
 from filigraph.graph.ask.pool import Pool, Walked
-from filigraph.graph.ask.rank import learned, score
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Passage, Path, Question
@@ -48,16 +48,16 @@ class Ranked:
     chains: int = 0  # from which the paths were chosen
     chosen: bool = False  # by a model
 
-    def is_open(self, wanted: bool | None) -> bool:
+    def needs_choice(self, wanted: bool | None) -> bool:
         """Whether a model is to choose: where there is more to choose from, and no path leads by far."""
         more = len(self.candidates) > len(self.paths) > 0
         return more and (bool(wanted) or not far_ahead([path.probability for path in self.candidates]))
 
-    def behind(self) -> list[str]:
+    def path_chunk_ids(self) -> list[str]:
         """The chunks behind the paths."""
         return [id_ for path in self.paths if self.pool for id_ in chunk_ids(path, self.pool)]
 
-    def tells_only_of(self, entity_id: str) -> bool:
+    def is_single_fact_about(self, entity_id: str) -> bool:
         """Whether the best path is a single fact about this entity."""
         if self.pool is None or not self.paths:
             return False
@@ -81,7 +81,7 @@ def rank_pool(
     reader: GraphReader,
     *,
     wanted: PathFilter,
-    knows: bool,
+    comparable: bool,
     depth: int,
     limit: int,
     may_choose: bool,
@@ -92,7 +92,7 @@ def rank_pool(
         return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
     facts = fact_graph(pool, question)
     if walked.chains:
-        weights = learned(fingerprint) if knows else None
+        weights = learned_hop_weights(fingerprint) if comparable else None
         raw, probability = score(pool, walked, weights)
         chains = find_chains(facts, question, raw, depth=depth)
         by = "titles and hops, " + ("learned weights" if weights else "weights sized by hand: none were learned")
@@ -104,7 +104,7 @@ def rank_pool(
         return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
     if wanted:
         chains = allowed_chains(wanted, pool, facts, question, raw, reader, depth=depth)
-    curve = learned_curve(fingerprint if knows else "")
+    curve = learned_curve(fingerprint if comparable else "")
     order = np.argsort(-raw, kind="stable").tolist()
     selector = PathSelector(chains, facts, pool, question, raw, curve, learned_weights())
     paths = selector.to_show(limit)
@@ -120,7 +120,7 @@ def rank_pool(
     )
 
 
-def let_choose(
+def choose_paths(
     ranked: Ranked, question: str, llm: LLM, *, limit: int, out: dict[str, Any], cancelled: Cancel
 ) -> Ranked:
     """The paths that the model chose, as it ordered them, then the others as ranked; none where it says that none

@@ -55,16 +55,16 @@ def rerank(
     if scorer is None:
         return _choose(evidence, evidence, reserved, keep)
     shown = [item for n, item in enumerate(evidence) if n < RERANKED or item.id in reserved]
-    texts = behind_ways([(item.id, item.text) for item in shown], paths)
+    texts = with_paths([(item.id, item.text) for item in shown], paths)
     said = scorer.score(question, texts, cancelled=cancelled)
     scored = [dataclasses.replace(item, rerank_score=score) for item, score in zip(shown, said, strict=True)]
-    ordered = sorted(scored, key=lambda item: -joint(item))  # stable: a tie is as the walk had it
-    ranked = [item for item in ordered if joint(item) >= DROPPED or item.score >= TRUSTED]
+    ordered = sorted(scored, key=lambda item: -joint_score(item))  # stable: a tie is as the walk had it
+    ranked = [item for item in ordered if joint_score(item) >= DROPPED or item.score >= TRUSTED]
     kept = _choose(ordered, ranked, reserved, keep)
     return _with_neighbour(kept, neighbours or {}, reserved, keep)
 
 
-def behind_ways(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[str]:
+def with_paths(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[str]:
     """(Chunk id, text) as a reranker sees it: behind the path that leads there, in words, where one does.
 
     By itself the last passage of a path speaks of nothing that the question names. A cross-encoder that was shown the
@@ -77,7 +77,7 @@ def behind_ways(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list
     return [f"{way[id_]} | {text}" if id_ in way else text for id_, text in texts]
 
 
-def joint(item: Evidence) -> float:
+def joint_score(item: Evidence) -> float:
     """The walk's score and the reranker's in one, 0..1."""
     return HOP_SHARE * item.score + (1 - HOP_SHARE) * (item.rerank_score or 0.0)
 

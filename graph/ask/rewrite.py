@@ -38,7 +38,7 @@ _BACK = frozenset(
 _ON = frozenset(["and", "but", "so", "then", "et", "mais", "donc", "alors", "y", "pero", "und", "aber", "e", "ma", "и"])
 
 
-def stand_alone(
+def standalone_question(
     question: str, history: Sequence[Message], *, graph: GraphReader, llm: LLM | None, cancelled: Cancel
 ) -> tuple[str, tuple[TraceStep, ...]]:
     """The question as it can be asked without `history`, and the trace's step that made it so. Raises Cancelled."""

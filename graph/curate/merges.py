@@ -101,21 +101,24 @@ def decide(verdicts: Sequence[Verdict], *, graph: MergeGraph, embedder: Embedder
 
     Raises the error itself (InputError, NotFound, AlreadyDecided) where not one verdict can be taken.
     """
-    desk = _Editor(graph)
+    editor = _Editor(graph)
     refused: list[tuple[Refused, FiligraphError]] = []
     for number, verdict in enumerate(verdicts, start=1):
         try:
-            first, second = meant(verdict.first, desk.mentions), meant(verdict.second, desk.mentions)
+            first, second = (
+                find_mentions(verdict.first, editor.mentions),
+                find_mentions(verdict.second, editor.mentions),
+            )
             if {row.id for row in first} & {row.id for row in second}:
                 raise InputError("Both are the same name: there is nothing to decide.", cure="Name two.")
             side = _most_told if verdict.same else list
-            desk.take("same" if verdict.same else "apart", side(first), side(second), note=verdict.note)
+            editor.take("same" if verdict.same else "apart", side(first), side(second), note=verdict.note)
         except InputError as error:
             refused.append((Refused(number=number, code=error.code, cause=error.cause, cure=error.cure), error))
-    if refused and not desk.new:
+    if refused and not editor.new:
         raise refused[0][1]
-    desk.write(embedder)
-    return Outcome(decisions=tuple(desk.new), refused=tuple(row for row, _ in refused))
+    editor.write(embedder)
+    return Outcome(decisions=tuple(editor.new), refused=tuple(row for row, _ in refused))
 
 
 def split(
@@ -131,24 +134,24 @@ def split(
 
     Raises NotFound for what is not there, InputError where nothing would be left or taken.
     """
-    desk = _Editor(graph)
-    members = {row.id: row for row in meant(entity, desk.mentions)}
+    editor = _Editor(graph)
+    members = {row.id: row for row in find_mentions(entity, editor.mentions)}
     strangers = [name for name in names if name not in members]
     if strangers:
         raise NotFound(f"{strangers[0]} is no name of this entity.", cure="Look at its names for their ids.")
     apart = [members[name] for name in dict.fromkeys(names)]
-    chosen = desk.parts(members, places, set(names))
+    chosen = editor.parts(members, places, set(names))
     if not apart and not chosen:
         raise InputError("Nothing is to be split off.", cure="Choose names, or places of names.")
     rest = [row for row in members.values() if row.id not in set(names)]
     if not rest:
         raise InputError("Nothing of the entity would be left.", cure="Leave at least one of its names.")
     if apart:
-        desk.take("apart", apart, rest, note=note)
+        editor.take("apart", apart, rest, note=note)
     for row, own in chosen:
-        desk.take("part", [row], (), places=own, note=note)
-    desk.write(embedder)
-    return Outcome(decisions=tuple(desk.new), refused=())
+        editor.take("part", [row], (), places=own, note=note)
+    editor.write(embedder)
+    return Outcome(decisions=tuple(editor.new), refused=())
 
 
 def rename(entity: str, name: str, *, note: str = "", graph: MergeGraph, embedder: Embedder) -> Outcome:
@@ -156,10 +159,10 @@ def rename(entity: str, name: str, *, note: str = "", graph: MergeGraph, embedde
     name = " ".join(name.split())
     if not name_key(name) or len(name) > MOST_NAME:
         raise InputError(f"{name[:40]!r} is no name.", cure=f"Give 1 to {MOST_NAME} characters, with a letter.")
-    desk = _Editor(graph)
-    desk.take("name", _most_told(meant(entity, desk.mentions)), (), name=name, note=note)
-    desk.write(embedder)
-    return Outcome(decisions=tuple(desk.new), refused=())
+    editor = _Editor(graph)
+    editor.take("name", _most_told(find_mentions(entity, editor.mentions)), (), name=name, note=note)
+    editor.write(embedder)
+    return Outcome(decisions=tuple(editor.new), refused=())
 
 
 def undo(decision_ids: Sequence[str], *, graph: MergeGraph, embedder: Embedder) -> None:
@@ -228,14 +231,14 @@ class _Editor:
         return [(members[id_], own) for id_, own in chosen.items()]
 
 
-def meant(reference: str, mentions: Mentions) -> list[Referring]:
+def find_mentions(reference: str, mentions: Mentions) -> list[Referring]:
     """The mentions that an id or a name means: of a mention, of an entity as it is or once was, a name that one entity
     alone bears. Raises NotFound, or InputError where several bear it."""
     if reference in mentions.by_id:
         return [mentions.by_id[reference]]
     if reference and reference in mentions.of_entity:
         return mentions.of_entity[reference]
-    today = todays_entity(reference, mentions)
+    today = current_entity(reference, mentions)
     if today:
         return mentions.of_entity[today]
     entities = sorted({row.entity_id for row in mentions.by_key.get(name_key(reference[:MOST_NAME]), [])})
@@ -253,7 +256,7 @@ def meant(reference: str, mentions: Mentions) -> list[Referring]:
     return mentions.of_entity[entities[0]]
 
 
-def todays_entity(entity_id: str, mentions: Mentions) -> str:
+def current_entity(entity_id: str, mentions: Mentions) -> str:
     """The entity in which the smallest mention of a former one, or a mention itself, is today; "" if it is gone."""
     if entity_id in mentions.by_id:
         return mentions.by_id[entity_id].entity_id

@@ -190,7 +190,7 @@ def scannable(form: str) -> bool:
     return content_words(name) >= 2 or (name.proper and content_words(name) >= 1)
 
 
-def told_by(form: str) -> tuple[bool, bool, bool]:
+def form_features(form: str) -> tuple[bool, bool, bool]:
     """What the form of a name says beside its key of where the name stands: whether one of its words must be written
     with a capital, whether a comma may stand in it, whether it begins with d'."""
     return parse(form).proper, "," in form, bool(_ELIDED.match(form))
@@ -268,7 +268,7 @@ class _Finder:
             pattern = "".join(self._code(word.folded) for word in tokens(key))
             if pattern and not self._automaton.exists(pattern):
                 self._automaton.add_word(pattern, (key, len(pattern)))
-                proper, self._may_have_comma[key], elided = told_by(form)
+                proper, self._may_have_comma[key], elided = form_features(form)
                 self._needs_capital[key] = as_written and proper
                 if elided:
                     self._elided.add(key)

@@ -11,12 +11,12 @@ from filigraph.graph.model import Mention, Occurrence
 from filigraph.graph.names.mentions import (
     as_written,
     find_titles,
+    form_features,
     read_places,
     scan,
     scan_terms,
     scannable,
     title_forms,
-    told_by,
 )
 from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
 
@@ -87,8 +87,8 @@ def _to_scan(
 ) -> list[StoredChunk]:
     """The chunks that are new, or in which something else may stand than was found: by id. All are marked, so that a
     run which is cut short is made up for whatever is asked for next."""
-    told = {key: told_by(form) for key, form in names.items()}
-    told_before = {key: told_by(form) for key, form in before.items()}
+    told = {key: form_features(form) for key, form in names.items()}
+    told_before = {key: form_features(form) for key, form in before.items()}
     new = {key: form for key, form in names.items() if told_before.get(key) != told[key]}
     new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
     other = {key for key, how in told_before.items() if told.get(key) != how}

@@ -13,7 +13,7 @@ from filigraph.graph.model import AliasGroup, Decision, PersonDecision, Span
 from filigraph.graph.rows import NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.store.part import GraphPart, name_lookup, written
+from filigraph.graph.store.part import GraphPart, name_lookup, write_rows
 from filigraph.graph.text.sentences import sentences
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
@@ -37,7 +37,7 @@ class DecidePart(GraphPart):
 
         def work(run: Run) -> None:
             run("undecided", workspace=self._name)
-            written(run, "add_person_decisions", rows, workspace=self._name)
+            write_rows(run, "add_person_decisions", rows, workspace=self._name)
             run("stale_by_predicates", workspace=self._name, predicates=folded)
 
         if rows:
@@ -107,7 +107,7 @@ class DecidePart(GraphPart):
         ]
         self._change("undecided")
         self._database.write_batches(
-            rows, lambda run, batch: written(run, "add_alias_groups", batch, workspace=self._name)
+            rows, lambda run, batch: write_rows(run, "add_alias_groups", batch, workspace=self._name)
         )
 
     def write_rule_decisions(self, decisions: Sequence[Decision]) -> None:
@@ -171,7 +171,7 @@ class DecidePart(GraphPart):
             run("remove_decisions", workspace=self._name, rows=batch, **asked)
 
         def write(run: Run, batch: list[Row]) -> None:
-            written(run, "write_decisions", batch, workspace=self._name, **asked)
+            write_rows(run, "write_decisions", batch, workspace=self._name, **asked)
 
         self._database.write_batches(gone, remove)
         self._database.write_batches(new, write)

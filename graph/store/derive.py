@@ -15,7 +15,7 @@ from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 from filigraph.graph.store.database import BATCH, Row, Run, batches
 from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.labels import safe_label
-from filigraph.graph.store.part import GraphPart, name_lookup, written
+from filigraph.graph.store.part import GraphPart, name_lookup, write_rows
 from filigraph.graph.store.quantize import quantize
 
 # Vectors a transaction writes at most. Small transactions are cheaper, but leave Lucene small segments, which have no
@@ -183,19 +183,19 @@ class DerivePart(GraphPart):
 
         def write(run: Run, batch: list[Row]) -> None:
             rows = [without(row, "vector") for row in batch]
-            written(run, "write_facts", rows, workspace=self._name, label=self.workspace.fact_label)
+            write_rows(run, "write_facts", rows, workspace=self._name, label=self.workspace.fact_label)
             if "vector" in batch[0]:
                 vectors = [
                     {"id": row["id"], "vector": row["vector"], "packed": quantize(np.array([row["vector"]]))}
                     for row in batch
                 ]
-                written(run, "write_fact_vectors", vectors, workspace=self._name)
+                write_rows(run, "write_fact_vectors", vectors, workspace=self._name)
 
         def replace_supports(run: Run) -> None:
             for ids in batches(sorted(derived)):
                 run("remove_supports", workspace=self._name, ids=ids)
             for batch in batches(support_rows, 5 * BATCH):
-                written(run, "write_supports", batch, workspace=self._name)
+                write_rows(run, "write_supports", batch, workspace=self._name)
             for ids in batches(sorted(derived)):
                 run("chunks_derived", workspace=self._name, ids=ids)
 
@@ -222,18 +222,18 @@ class DerivePart(GraphPart):
                 if before is not None:
                     removed.append([row["id"], chunk])
                 added.append({"id": row["id"], "chunk_id": chunk, "spans": spans, "scanned": scanned})
-        written(run, "write_mentions", [without(row, "chunks") for row in batch], workspace=self._name)
+        write_rows(run, "write_mentions", [without(row, "chunks") for row in batch], workspace=self._name)
         if removed:
             run("remove_occurrences", workspace=self._name, pairs=removed)
         for part in batches(added, 5 * BATCH):
-            written(run, "write_occurrences", part, workspace=self._name)
+            write_rows(run, "write_occurrences", part, workspace=self._name)
 
     def _write_entities(self, run: Run, batch: list[Row]) -> None:
         rows = [without(row, "mention_ids") for row in batch]
-        written(run, "write_entities", rows, workspace=self._name, label=self.workspace.entity_label)
+        write_rows(run, "write_entities", rows, workspace=self._name, label=self.workspace.entity_label)
         mentions = [{"id": mention, "entity_id": row["id"]} for row in batch for mention in row["mention_ids"]]
         for part in batches(mentions, 5 * BATCH):
-            written(run, "refer", part, workspace=self._name)
+            write_rows(run, "refer", part, workspace=self._name)
 
     def _write_ids(self, statement: str, ids: Sequence[str]) -> None:
         rows = [{"id": id_} for id_ in sorted(set(ids))]

@@ -11,7 +11,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.model import Alias, Chunk, Extraction, Triplet
 from filigraph.graph.rows import Gap, StoredKey
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.store.part import GraphPart, written
+from filigraph.graph.store.part import GraphPart, write_rows
 
 EXCERPT = 200  # characters of a chunk without facts
 NOT_STORED = "not all of it is stored, its ingest has not come to its end; ingest it again"
@@ -70,7 +70,7 @@ class ExtractionPart(GraphPart):
             if row["properties"]["extraction_key"]
         ]
         if kept:
-            written(run, "keep_extractions", kept, workspace=self._name)
+            write_rows(run, "keep_extractions", kept, workspace=self._name)
 
     def _remove_chunks_and_kept(self, run: Run, ids: Sequence[str]) -> None:
         kept = [row["id"] for row in run("extractions_of_chunks", workspace=self._name, ids=list(ids))]

@@ -17,7 +17,7 @@ from typing import IO, Any, Literal
 
 from filigraph.graph.errors import InputError, LeaseLost, NotFound
 from filigraph.graph.store.database import Database, Row, Run
-from filigraph.graph.store.part import written
+from filigraph.graph.store.part import write_rows
 
 JobKind = Literal["ingest", "ask", "delete"]
 JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
@@ -164,9 +164,9 @@ class Jobs:
 
         def write(run: Run) -> None:
             if rows or bare:
-                written(run, "write_job_items", [*rows, *bare])
+                write_rows(run, "write_job_items", [*rows, *bare])
             if parts:
-                written(run, "write_job_parts", parts)
+                write_rows(run, "write_job_parts", parts)
 
         self._database.write(write)
 
@@ -258,7 +258,7 @@ class Jobs:
         taken = self._locked(job_id, lambda run: run("claim_job", id=job_id, token=token))
         return self.job(job_id) if taken else None
 
-    def give_back(self, claim: JobClaim) -> None:
+    def release(self, claim: JobClaim) -> None:
         """Let a job that was begun wait again."""
         self._locked(claim.job_id, lambda run: run("give_back_job", id=claim.job_id, token=claim.token))
 

@@ -86,7 +86,7 @@ def spans(flat: Sequence[int]) -> tuple[Span, ...]:
     return tuple(zip(flat[::2], flat[1::2], strict=True))
 
 
-def written(run: Run, statement: str, rows: list[Row], **parameters: Any) -> None:
+def write_rows(run: Run, statement: str, rows: list[Row], **parameters: Any) -> None:
     """Run a statement that writes `rows` and counts them. Raises InputError if it could not place them all."""
     count = run(statement, rows=rows, **parameters)[0]["written"]
     if count != len(rows):

@@ -14,7 +14,7 @@ from filigraph.graph.serialize import places_json, places_of, recipe_of, recipe_
 from filigraph.graph.store.database import BATCH, Row, Run
 from filigraph.graph.store.decide import forget_documents
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
-from filigraph.graph.store.part import name_lookup, written
+from filigraph.graph.store.part import name_lookup, write_rows
 from filigraph.graph.store.quantize import quantize
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.strangers import stranger_keys
@@ -65,7 +65,7 @@ class ReadPart(ExtractionPart):
 
         def write(run: Run, batch: list[Row]) -> None:
             self._forget_titles(run, batch)
-            written(run, "write_documents", batch, workspace=self._name)
+            write_rows(run, "write_documents", batch, workspace=self._name)
 
         self._alter_batches(written_rows, write)
 
@@ -102,7 +102,7 @@ class ReadPart(ExtractionPart):
         removed: list[str] = []
 
         def work(run: Run, batch: list[Row]) -> None:
-            written(run, "documents_read", batch, workspace=self._name)
+            write_rows(run, "documents_read", batch, workspace=self._name)
             removed.extend(self._remove_chunks(run, batch))
             run("unchain_chunks", workspace=self._name, rows=batch)
             pairs = [list(pair) for row in batch for pair in pairwise(row["keep"])]
@@ -172,12 +172,12 @@ class ReadPart(ExtractionPart):
         new = [row for row in batch if row["id"] not in kept]
         extracted_again = [row["id"] for row in new if row["id"] in stored]
         if placed:
-            written(run, "place_chunks", placed, workspace=self._name)
+            write_rows(run, "place_chunks", placed, workspace=self._name)
         if extracted_again:
             self._forget(run, extracted_again)
             run("forget_occurrences", workspace=self._name, ids=extracted_again)
         if new:
-            written(run, "write_chunks", new, workspace=self._name, label=self.workspace.chunk_label)
+            write_rows(run, "write_chunks", new, workspace=self._name, label=self.workspace.chunk_label)
 
     def _remove_chunks(self, run: Run, documents: list[Row]) -> list[str]:
         removed = [row["id"] for row in run("chunks_to_remove", workspace=self._name, rows=documents)]

@@ -13,7 +13,7 @@ from filigraph.graph.rows import VectorKind
 from filigraph.graph.store import schema
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import VECTOR_BATCH
-from filigraph.graph.store.part import GraphPart, written
+from filigraph.graph.store.part import GraphPart, write_rows
 from filigraph.graph.store.quantize import quantize
 
 KINDS: tuple[VectorKind, ...] = ("chunks", "entities", "facts", "summaries")
@@ -46,7 +46,7 @@ class ReembedPart(GraphPart):
         """Keep new vectors until all are there: id, and the vector, followed by those of its sentences."""
 
         def write(run: Run, batch: list[Row]) -> None:
-            written(run, f"await_{kind}", batch, workspace=self._name)
+            write_rows(run, f"await_{kind}", batch, workspace=self._name)
 
         waiting = [{"id": id_, "vector": vectors[0].tobytes(), "packed": quantize(vectors)} for id_, vectors in rows]
         self._database.write_batches(waiting, write)
@@ -69,4 +69,4 @@ class ReembedPart(GraphPart):
         self._change("end_swap", fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
 
     def _swap(self, kind: VectorKind, run: Run, batch: list[Row]) -> None:
-        written(run, f"swap_{kind}", batch, workspace=self._name)
+        write_rows(run, f"swap_{kind}", batch, workspace=self._name)

@@ -11,7 +11,7 @@ from filigraph.graph.store.database import Row
 from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.extractions import extraction_from_json
-from filigraph.graph.store.part import written
+from filigraph.graph.store.part import write_rows
 
 LEAST_OF_A_LANGUAGE = 0.01  # of the documents
 
@@ -48,7 +48,7 @@ class ScanPart(DerivePart):
     def name_mentions(self, names: Mapping[str, tuple[str, str]]) -> None:
         """Mention id -> how its name is written, and in which language."""
         rows: list[Row] = [{"id": id_, "form": form, "language": lang} for id_, (form, lang) in sorted(names.items())]
-        self._alter_batches(rows, lambda run, batch: written(run, "name_mentions", batch, workspace=self._name))
+        self._alter_batches(rows, lambda run, batch: write_rows(run, "name_mentions", batch, workspace=self._name))
 
     def titles(self) -> list[TitleRow]:
         """The title of every document that has one, by id."""
@@ -64,7 +64,7 @@ class ScanPart(DerivePart):
         self._write_ids("forget_named", looked_up)
         self._write_ids("forget_titles", chunk_ids)
         rows = [{"id": id_, "document_id": document} for id_ in sorted(named) for document in sorted(named[id_])]
-        self._alter_batches(rows, lambda run, batch: written(run, "write_titles", batch, workspace=self._name))
+        self._alter_batches(rows, lambda run, batch: write_rows(run, "write_titles", batch, workspace=self._name))
         self._write_ids("titles_looked_up", looked_up)
 
     def document_aliases(self) -> dict[str, list[tuple[str, str]]]:
@@ -107,4 +107,4 @@ class ScanPart(DerivePart):
             }
             for chunk in chunks
         ]
-        self._alter_batches(rows, lambda run, batch: written(run, "move_chunks", batch, workspace=self._name))
+        self._alter_batches(rows, lambda run, batch: write_rows(run, "move_chunks", batch, workspace=self._name))

@@ -12,7 +12,7 @@ from filigraph.graph.model import Quote, Summary, Vector
 from filigraph.graph.rows import ChunkPlace, OutlineEntry, SummaryEntity, WindowChunk
 from filigraph.graph.store import schema
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.store.part import GraphPart, written
+from filigraph.graph.store.part import GraphPart, write_rows
 from filigraph.graph.store.quantize import dequantize
 
 TOKENS_A_WORD = 1.4
@@ -72,7 +72,7 @@ class SummaryPart(GraphPart):
         """Write summaries of what is stored; they are shown once `show_summaries` says so."""
 
         def write(run: Run, batch: list[Row]) -> None:
-            written(run, "write_summaries", batch, workspace=self._name, label=self.workspace.summary_label)
+            write_rows(run, "write_summaries", batch, workspace=self._name, label=self.workspace.summary_label)
             for level, statement in ((True, "cover_chunks"), (False, "cover_summaries")):
                 covering = [
                     {"id": row["id"], "covers": row["properties"]["covers"]}

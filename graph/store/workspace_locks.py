@@ -56,7 +56,7 @@ class WorkspaceLocks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def take(self, workspace: str, holder: str, *, seconds: float, job: str = "") -> WorkspaceLock | None:
+    def acquire(self, workspace: str, holder: str, *, seconds: float, job: str = "") -> WorkspaceLock | None:
         """The turn for so long from now, for a job where it is one; None while another one has it.
 
         A holder has one at a time in a workspace: what it had before is lost.
@@ -70,12 +70,12 @@ class WorkspaceLocks:
         """The job that has the turn; "" where none has."""
         return "".join(row["job"] for row in self._database.rows("job_of_turn", workspace=workspace))
 
-    def keep(self, turn: WorkspaceLock, *, seconds: float) -> None:
+    def renew(self, turn: WorkspaceLock, *, seconds: float) -> None:
         """Have it for so long from now. Raises LeaseLost."""
         if not self._database.change("keep_turn", **vars(turn), milliseconds=int(seconds * 1000)):
             raise _lost(turn.workspace)
 
-    def give_back(self, turn: WorkspaceLock) -> None:
+    def release(self, turn: WorkspaceLock) -> None:
         """Let the next one have it at once. That of a workspace that is not there goes."""
         self._database.change("give_back_turn", **vars(turn))
 

@@ -15,7 +15,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, elsewhere, send
 from tests.api.serving import client_of
-from tests.spare import SpareWorkspaces
+from tests.workspace_pool import WorkspacePool
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +30,9 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(http: httpx.Client, spare: SpareWorkspaces) -> Iterator[str]:
+def case(http: httpx.Client, workspace_pool: WorkspacePool) -> Iterator[str]:
     """The case, in two folders."""
-    with spare.one() as name:
+    with workspace_pool.one() as name:
         address = f"/v1/workspaces/{name}"
         send(http, address, BYTES)
         sources = [{"name": f"press/{n}.txt", "metadata": {"date": f"191{n}"}} for n in range(3)]

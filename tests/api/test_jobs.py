@@ -30,8 +30,8 @@ from filigraph.graph.store import Store
 from tests.api.real import BYTES, TRIPLES_FILE, WordRuntime, elsewhere
 from tests.api.serving import client_of, serving
 from tests.runs.test_llm_reading import reply
-from tests.spare import SpareWorkspaces
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
+from tests.workspace_pool import WorkspacePool
 
 NO_CHOICE = '{"choose": false}'  # the LLM is asked for the answer alone
 MET = Say(pieces=[reply([1, "Jules", "met", "Nora"])], tokens=(900, 120))
@@ -82,8 +82,8 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(spare: SpareWorkspaces) -> Iterator[str]:
-    with spare.one() as name:
+def case(workspace_pool: WorkspacePool) -> Iterator[str]:
+    with workspace_pool.one() as name:
         yield f"/v1/workspaces/{name}"
 
 

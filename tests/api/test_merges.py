@@ -16,7 +16,7 @@ from filigraph.graph.store import Store
 from tests.api.real import WordRuntime, elsewhere
 from tests.api.serving import client_of
 from tests.runs.test_merges import TEXTS, TRIPLES
-from tests.spare import SpareWorkspaces
+from tests.workspace_pool import WorkspacePool
 
 FILES = [
     *(("files", (name, text.encode())) for name, text in TEXTS.items()),
@@ -39,9 +39,9 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(http: httpx.Client, spare: SpareWorkspaces) -> Iterator[str]:
+def case(http: httpx.Client, workspace_pool: WorkspacePool) -> Iterator[str]:
     """The address of a workspace with the case in it."""
-    with spare.one() as name:
+    with workspace_pool.one() as name:
         assert http.post(f"/v1/workspaces/{name}/ingest", files=FILES).status_code == 200
         yield f"/v1/workspaces/{name}"
 

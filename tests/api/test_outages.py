@@ -94,7 +94,7 @@ class ClusterAway(WordRuntime):
     away = True
     asked = 0
 
-    def spread(self, cancelled: object, tell: object) -> None:
+    def cluster_run(self, cancelled: object, tell: object) -> None:
         self.asked += 1
         if self.away:
             raise ClusterDown("No Ray cluster answers.", cure="Start Ray.")

@@ -22,7 +22,7 @@ from filigraph.app.neo4j.launch import command, home_argument
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.app.neo4j.login import log_in, password_of
 from filigraph.app.neo4j.process import Neo4jRecord, choose_ports, find_process, read_record, write_record
-from filigraph.app.neo4j.upgrade import bring_data_along
+from filigraph.app.neo4j.upgrade import upgrade_data
 from filigraph.graph.errors import LocalNeo4jError
 
 # Started by programs of their own: they have no blocked network when the jars must be fetched first, and two of them
@@ -228,7 +228,7 @@ def test_data_that_another_line_serves_are_not_taken(home: Path, folders: Folder
     newer = folders_of("2027.01.0", home)
     make_folder(newer.server)
     with pytest.raises(LocalNeo4jError, match="Neo4j 2026 is running on the data that Neo4j 2027 is to take over"):
-        bring_data_along(newer, "2027.01.0")
+        upgrade_data(newer, "2027.01.0")
     assert list(newer.server.iterdir()) == []
     stop_neo4j(home)
 
@@ -236,7 +236,7 @@ def test_data_that_another_line_serves_are_not_taken(home: Path, folders: Folder
 def test_an_older_line_takes_nothing_of_a_newer(home: Path, folders: Folders) -> None:
     older = folders_of("5.26.15", home)
     make_folder(older.server)
-    bring_data_along(older, "5.26.15")
+    upgrade_data(older, "5.26.15")
     assert list(older.server.iterdir()) == []
 
 
@@ -260,7 +260,7 @@ def test_the_last_cause_is_the_one_that_is_told(tmp_path: Path) -> None:
     folders = Folders(jars=tmp_path, server=tmp_path)
     folders.log.parent.mkdir()
     folders.console.write_text("Failed to start Neo4j on 127.0.0.1:1.\nOptional[a.b.SomeException: It could not.]\n")
-    assert logs.last_words(folders) == ("It could not", folders.console)
+    assert logs.last_error(folders) == ("It could not", folders.console)
     folders.log.write_text(
         "2026-01-01 10:00:00.000+0000 INFO  Starting...\n"
         "2026-01-01 10:00:01.000+0000 ERROR Failed to start Neo4j.\n"
@@ -268,7 +268,7 @@ def test_the_last_cause_is_the_one_that_is_told(tmp_path: Path) -> None:
         "Caused by: io.netty.Errors$NativeIoException: bind(..) failed: Address already in use\n\t... 11 more\n"
         "2026-01-01 10:00:02.000+0000 INFO  Stopped.\n"
     )
-    cause, file = logs.last_words(folders)
+    cause, file = logs.last_error(folders)
     assert cause.endswith("bind(..) failed: Address already in use")
     assert file == folders.log
     assert logs.port_was_taken(folders)

@@ -20,10 +20,10 @@ import pytest
 
 import filigraph.app.cluster.link as link
 from bench.two_nodes import TwoNodes
-from filigraph.app.cluster import spread, worker
+from filigraph.app.cluster import cluster_run, worker
+from filigraph.app.cluster.cluster_run import ClusterRun
 from filigraph.app.cluster.driver import Drop, Unreachable, _Driver
 from filigraph.app.cluster.link import Cluster
-from filigraph.app.cluster.spread import Spread
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.service.context import Watcher
@@ -85,8 +85,8 @@ def a_runtime(address: Neo4jAddress, ray: str) -> Runtime:
     return Runtime(Settings(OLLAMA_HOST="127.0.0.1:1", FILIGRAPH_RAY=ray), lambda: address)  # type: ignore[call-arg]
 
 
-def a_run(cluster: Cluster, cancelled: Callable[[], bool] = lambda: False) -> Spread:
-    return Spread(cluster, cancelled=cancelled, tell=lambda _: None)
+def a_run(cluster: Cluster, cancelled: Callable[[], bool] = lambda: False) -> ClusterRun:
+    return ClusterRun(cluster, cancelled=cancelled, tell=lambda _: None)
 
 
 def chunks(count: int) -> list[Chunk]:
@@ -243,7 +243,7 @@ def read_into(
 def test_a_node_is_killed_in_mid_job_and_the_graph_is_the_same(
     nodes: TwoNodes, runtime: Runtime, neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spread, "PART", 2)  # so that the dead node certainly had something to do
+    monkeypatch.setattr(cluster_run, "PART", 2)  # so that the dead node certainly had something to do
     left: list[int] = []
 
     def kill(now: Progress) -> None:
@@ -344,7 +344,7 @@ def test_whoever_waits_for_machines_that_are_gone_gives_up(
 ) -> None:
     llm.replies[:] = [Hang()]
     told: list[str] = []
-    run = Spread(connected, cancelled=lambda: False, tell=told.append, patience=0.0)
+    run = ClusterRun(connected, cancelled=lambda: False, tell=told.append, patience=0.0)
     future = connected.submit(time.sleep, 60)
     monkeypatch.setattr(connected, "state", type(connected.state)(machines={}, cores=0, llm_calls=0))
     with pytest.raises(ClusterUnavailable, match="is left"):
@@ -355,7 +355,7 @@ def test_whoever_waits_for_machines_that_are_gone_gives_up(
 
 
 def test_ray_is_imported_only_where_it_is_asked_for() -> None:
-    code = "import sys, filigraph.app.server, filigraph.app.cluster.spread; sys.exit('ray' in sys.modules)"
+    code = "import sys, filigraph.app.server, filigraph.app.cluster.cluster_run; sys.exit('ray' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

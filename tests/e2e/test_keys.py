@@ -12,7 +12,7 @@ from filigraph.graph.store import Store
 from tests.api.serving import serving
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import HOPS, Site, SiteRuntime, service_on
-from tests.e2e.test_manners import serious
+from tests.e2e.test_accessibility import serious
 
 
 @pytest.fixture(autouse=True)

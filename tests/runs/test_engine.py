@@ -37,8 +37,8 @@ from filigraph.graph.rows import ChunkRow
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder
 from tests.runs.test_pipeline import TEXTS, TRIPLES, triples
-from tests.spare import SpareWorkspaces
 from tests.store.world import chunk_rows, document, vector
+from tests.workspace_pool import WorkspacePool
 
 QUESTION = "Why be wary of Jules Delmas?"
 CASE = {
@@ -48,9 +48,9 @@ CASE = {
 }
 
 
-def made(store: Store, spare: SpareWorkspaces, texts: Mapping[str, str]) -> Iterator[Graph]:
+def made(store: Store, workspace_pool: WorkspacePool, texts: Mapping[str, str]) -> Iterator[Graph]:
     """A workspace with these texts."""
-    with spare.one() as name:
+    with workspace_pool.one() as name:
         graph = store.graph(name)
         sources = [source(name, text) for name, text in texts.items()]
         ingest(sources, graph=graph, embedder=word_embedder(), extractor=triples(graph))
@@ -58,19 +58,19 @@ def made(store: Store, spare: SpareWorkspaces, texts: Mapping[str, str]) -> Iter
 
 
 @pytest.fixture(scope="module")
-def case(store: Store, spare: SpareWorkspaces) -> Iterator[Graph]:
+def case(store: Store, workspace_pool: WorkspacePool) -> Iterator[Graph]:
     """The case of the ring among notes that share words with the question."""
-    yield from made(store, spare, CASE)
+    yield from made(store, workspace_pool, CASE)
 
 
 @pytest.fixture(scope="module")
-def notes(store: Store, spare: SpareWorkspaces) -> Iterator[Graph]:
+def notes(store: Store, workspace_pool: WorkspacePool) -> Iterator[Graph]:
     """Two hundred notes in which no name, no fact and no title stands."""
     things = ["ring", "roof", "river", "garden", "letter", "lamp", "thief"]
     lines = (
         f"the {things[n % 7]} of day {n} was near the {things[n % 5]} and the {things[n % 3]}." for n in range(200)
     )
-    yield from made(store, spare, {f"note{n}.txt": line for n, line in enumerate(lines)})
+    yield from made(store, workspace_pool, {f"note{n}.txt": line for n, line in enumerate(lines)})
 
 
 def find(graph: Graph, question: str = QUESTION, **settings: object):  # type: ignore[no-untyped-def]
@@ -314,13 +314,13 @@ def test_what_names_nothing_is_answered_as_a_detail(case: Graph) -> None:
     assert find(case, question).evidence == find(case, question, intent="detail").evidence
 
 
-def test_the_newest_document_comes_first(store: Store, spare: SpareWorkspaces) -> None:
+def test_the_newest_document_comes_first(store: Store, workspace_pool: WorkspacePool) -> None:
     dated = {
         "old.txt": ("Jules Delmas sold the ring.", "1911-05-01"),
         "new.txt": ("Jules Delmas wears a ring.", "1912-03-04"),
         "none.txt": ("Jules Delmas lost a ring.", ""),
     }
-    for graph in made(store, spare, {}):
+    for graph in made(store, workspace_pool, {}):
         sources = [
             dataclasses.replace(source(name, text), metadata={"date": date} if date else {})
             for name, (text, date) in dated.items()
@@ -398,9 +398,9 @@ class TypedTriples(TripleExtractor):
 
 
 @pytest.fixture(scope="module")
-def typed(store: Store, spare: SpareWorkspaces) -> Iterator[Graph]:
+def typed(store: Store, workspace_pool: WorkspacePool) -> Iterator[Graph]:
     """The case, read by a model that says what its entities are."""
-    with spare.one() as name:
+    with workspace_pool.one() as name:
         graph = store.graph(name)
         extractor = TypedTriples({ids.document_id(name, document): rows for document, rows in TRIPLES.items()})
         sources = [source(document, text) for document, text in CASE.items()]
@@ -565,12 +565,12 @@ def test_a_hub_with_two_thousand_edges(graph: Graph, monkeypatch: pytest.MonkeyP
     ],
 )
 def test_what_goes_in_mid_walk_is_left_out(
-    store: Store, spare: SpareWorkspaces, monkeypatch: pytest.MonkeyPatch, method: str, whole_pool: bool
+    store: Store, workspace_pool: WorkspacePool, monkeypatch: pytest.MonkeyPatch, method: str, whole_pool: bool
 ) -> None:
     """A document is deleted, with its entities, while a question is on its way."""
     if not whole_pool:
         monkeypatch.setattr(explore, "WHOLE", 1)
-    for graph in made(store, spare, CASE):
+    for graph in made(store, workspace_pool, CASE):
         whole = getattr(Graph, method)
         gone = ids.document_id(graph.workspace.name, "cutting.txt")
 
@@ -591,9 +591,9 @@ def test_what_goes_in_mid_walk_is_left_out(
 
 @pytest.mark.parametrize("method", ["pool", "passages"])
 def test_when_all_goes_in_mid_walk_there_is_nothing_to_say(
-    store: Store, spare: SpareWorkspaces, monkeypatch: pytest.MonkeyPatch, method: str
+    store: Store, workspace_pool: WorkspacePool, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    for graph in made(store, spare, TEXTS):
+    for graph in made(store, workspace_pool, TEXTS):
         whole = getattr(Graph, method)
 
         def delete_first(graph: Graph, *what: object, **more: object) -> object:
@@ -648,8 +648,8 @@ def letters_embedder() -> Embedder:
     return Embedder(model=model, exact=model, name="short", dimensions=8, fingerprint="test-embedder")
 
 
-def test_an_empty_workspace_has_nothing_to_say(store: Store, spare: SpareWorkspaces) -> None:
-    with spare.one() as name:
+def test_an_empty_workspace_has_nothing_to_say(store: Store, workspace_pool: WorkspacePool) -> None:
+    with workspace_pool.one() as name:
         answer = ask(QUESTION, graph=store.graph(name), embedder=word_embedder())
     assert answer.citations == ()
     assert answer.text

@@ -210,10 +210,10 @@ def test_a_workspace_is_deleted_with_all_that_is_in_it(store: Store, neo4j_addre
 @contextmanager
 def turn_of(store: Store, name: str) -> Iterator[Store]:
     """The store of who has the turn."""
-    turn = store.workspace_locks.take(name, "a", seconds=60)
+    turn = store.workspace_locks.acquire(name, "a", seconds=60)
     assert turn is not None
     yield store.holding(turn)
-    store.workspace_locks.give_back(turn)
+    store.workspace_locks.release(turn)
 
 
 def test_a_workspace_whose_deletion_was_cut_short_is_made_anew_by_who_has_its_turn(store: Store) -> None:
@@ -277,9 +277,9 @@ def test_an_empty_workspace_is_as_it_was_when_filling_it_fails(
 
 def test_the_turn_of_a_workspace_goes_with_it(store: Store) -> None:
     store.create_workspace("turned", fingerprint="f", dimensions=8)
-    turn = store.workspace_locks.take("turned", "a", seconds=60, job="job-1")
+    turn = store.workspace_locks.acquire("turned", "a", seconds=60, job="job-1")
     assert turn and store.workspace_locks.job("turned") == "job-1"
-    store.workspace_locks.give_back(turn)
+    store.workspace_locks.release(turn)
     assert store.workspace_locks.job("turned") == ""
     nodes = "MATCH (t:Turn {id: 'turned'}) RETURN count(t) AS turns"
     with store._driver.session() as session:

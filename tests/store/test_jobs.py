@@ -136,10 +136,10 @@ def test_a_job_taken_over_is_the_new_ones_alone(jobs: Jobs, graph: Graph) -> Non
     assert jobs.job(job.id).attempts == 2
     with pytest.raises(LeaseLost):
         jobs.note_progress(old, {})
-    jobs.give_back(old)
+    jobs.release(old)
     assert jobs.job(job.id).state == "running", "it was not its to give"
     jobs.note_progress(new, {})
-    jobs.give_back(new)
+    jobs.release(new)
     assert (jobs.job(job.id).state, jobs.job(job.id).attempts) == ("queued", 1)
 
 

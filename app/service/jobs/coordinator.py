@@ -224,7 +224,7 @@ class Coordinator:
                 if running.cancelled.is_set():
                     self._runtime.store().jobs.finish(claim, "cancelled")
                 else:  # it goes on here or elsewhere
-                    self._runtime.store().jobs.give_back(claim)
+                    self._runtime.store().jobs.release(claim)
             except LeaseLost:
                 raise
             except FiligraphError as error:

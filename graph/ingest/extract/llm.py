@@ -17,7 +17,7 @@ from itertools import islice
 from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.ingest.extract.contract import extraction_key
-from filigraph.graph.ingest.extract.llm_check import believe
+from filigraph.graph.ingest.extract.llm_check import checked_extraction
 from filigraph.graph.ingest.extract.llm_reply import read_reply
 from filigraph.graph.ingest.extract.schema import BUDGETS, ExtractionSchema, Thoroughness, default_schema, numbered
 from filigraph.graph.model import Chunk, Extraction, Span
@@ -145,7 +145,7 @@ class LLMExtractor:
         if found is None:
             read = Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
         else:
-            read = believe(
+            read = checked_extraction(
                 found,
                 problem,
                 chunk=chunk,

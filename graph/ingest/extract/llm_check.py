@@ -57,7 +57,7 @@ _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w)", re.IGNORECASE)
 _THE_TEXT = frozenset(("narrator", "the narrator", "author", "text", "the text", "narrateur", "le narrateur", "none"))
 
 
-def believe(
+def checked_extraction(
     reply: Reply,
     problem: str,
     *,

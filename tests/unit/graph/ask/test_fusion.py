@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from filigraph.graph.ask.fusion import ACROSS, UNKNOWN, understood, vector_weight
-from filigraph.graph.ask.rank import reciprocal_rank_fusion
+from filigraph.graph.ask.fusion import ACROSS, UNKNOWN, is_comparable, reciprocal_rank_fusion, vector_weight
 from tests.making import word_embedder
 
 ENGLISH = dataclasses.replace(word_embedder(), languages=("en",))
@@ -32,13 +31,13 @@ MULTILINGUAL = dataclasses.replace(word_embedder(), languages=("multilingual",))
     ],
 )
 def test_an_english_embedder_counts_where_all_is_english(question: str, documents: list[str], knows: bool) -> None:
-    assert understood(question, documents, ENGLISH) == knows
+    assert is_comparable(question, documents, ENGLISH) == knows
 
 
 @pytest.mark.parametrize("language", ["", "en", "fr", "ru", "zh"])
 def test_a_multilingual_embedder_counts_everywhere(language: str) -> None:
-    assert understood(language, [language], MULTILINGUAL)
-    assert understood(language, [language], word_embedder())  # nobody knows what it knows
+    assert is_comparable(language, [language], MULTILINGUAL)
+    assert is_comparable(language, [language], word_embedder())  # nobody knows what it knows
 
 
 @pytest.mark.parametrize(
@@ -69,3 +68,18 @@ def test_where_it_does_not_know_the_language_what_words_find_keeps_its_order(fou
         words, vectors = mixed.sample(ids, found), mixed.sample(ids, 100)
         fused = [id_ for id_, _ in reciprocal_rank_fusion([(UNKNOWN, vectors), (1 - UNKNOWN, words)])]
         assert fused == [*words, *(id_ for id_ in vectors if id_ not in words)]
+
+
+def test_fusion_is_the_weighted_sum_of_reciprocal_ranks() -> None:
+    fused = dict(reciprocal_rank_fusion([(0.7, ["a", "b"]), (0.3, ["b", "c"])]))
+    assert fused == pytest.approx({"a": 0.7 / 61, "b": 0.7 / 62 + 0.3 / 61, "c": 0.3 / 62})
+
+
+def test_two_second_places_beat_one_first_place() -> None:
+    assert next(id_ for id_, _ in reciprocal_rank_fusion([(1, ["a", "b"]), (1, ["c", "b"])])) == "b"
+
+
+def test_fusion_breaks_ties_in_the_order_of_the_lists() -> None:
+    """An id is a hash of a document's name, which says nothing."""
+    for first, second in ("ab", "ba"):
+        assert [id_ for id_, _ in reciprocal_rank_fusion([(1, [first]), (1, [second])])] == [first, second]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from filigraph.graph.ask import narrative_ranker
 from filigraph.graph.ask.chains import best_chain_of_chunks, find_chains
 from filigraph.graph.ask.fact_graph import fact_graph
+from filigraph.graph.ask.graph_scores import complement, flow
 from filigraph.graph.ask.narrative_ranker import (
     DENSE,
     FEW,
@@ -29,7 +30,6 @@ from filigraph.graph.ask.narrative_ranker import (
     standard,
 )
 from filigraph.graph.ask.pool import Pool, lay_out
-from filigraph.graph.ask.spread import complement, flow
 from filigraph.graph.model import PoolChunk, Question
 from tests.unit.graph.making import asking, chunk, near, random_chunks, renamed, turned, unit
 

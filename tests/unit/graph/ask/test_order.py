@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from filigraph.graph.ask.order import day, newest_first, spread
+from filigraph.graph.ask.order import day, diversified, newest_first
 from filigraph.graph.ask.pool import lay_out
 from tests.unit.graph.making import asking, chunk, passages
 
@@ -17,7 +17,7 @@ EAST, NORTH = np.eye(4, dtype=np.float32)[:2]
 def test_a_chunk_like_the_one_before_waits() -> None:
     pool = lay_out([chunk("a", vector=EAST), chunk("b", vector=EAST), chunk("c", vector=NORTH)], asking())
     scores = {"a": 0.9, "b": 0.8, "c": 0.5}
-    assert spread(scores, pool, passages({"a": "", "b": "", "c": ""})) == ["a", "c", "b"]
+    assert diversified(scores, pool, passages({"a": "", "b": "", "c": ""})) == ["a", "c", "b"]
 
 
 def test_a_chunk_of_the_same_part_waits() -> None:
@@ -26,13 +26,13 @@ def test_a_chunk_of_the_same_part_waits() -> None:
     shown = passages({"a": "", "b": "", "c": ""})
     shown = {id_: dataclasses.replace(passage, document_id="novel", place="I") for id_, passage in shown.items()}
     shown["c"] = dataclasses.replace(shown["c"], place="II")
-    assert spread({"a": 0.9, "b": 0.8, "c": 0.7}, pool, shown) == ["a", "c", "b"]
+    assert diversified({"a": 0.9, "b": 0.8, "c": 0.7}, pool, shown) == ["a", "c", "b"]
 
 
 def test_what_is_not_spread_follows_as_it_was() -> None:
     pool = lay_out([chunk("a", vector=EAST)], asking())
-    assert spread({"a": 0.9, "gone": 0.8, "far": 0.1}, pool, passages({"a": ""})) == ["a", "gone", "far"]
-    assert spread({"gone": 0.8}, pool, {}) == ["gone"]
+    assert diversified({"a": 0.9, "gone": 0.8, "far": 0.1}, pool, passages({"a": ""})) == ["a", "gone", "far"]
+    assert diversified({"gone": 0.8}, pool, {}) == ["gone"]
 
 
 def test_the_newest_comes_first_and_the_undated_last() -> None:

@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 
 from filigraph.graph.ask import explore
+from filigraph.graph.ask.hop_ranker import score
 from filigraph.graph.ask.pool import HOP_FEATURES, NOT_REACHED, TITLE, Pool, Walked, lay_out
-from filigraph.graph.ask.rank import score
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.walk import (
     FIRST_HOPS,

@@ -88,12 +88,12 @@ def written(graph: Graph) -> bytes:
 
 
 def imported(file: bytes, store: Store, name: str, **more: Callable[[], bool]) -> Imported:
-    turn = store.workspace_locks.take(name, "a", seconds=60)
+    turn = store.workspace_locks.acquire(name, "a", seconds=60)
     assert turn is not None
     try:
         return import_from(io.BytesIO(file), name, store=store.holding(turn), embedder=word_embedder(), **more)
     finally:
-        store.workspace_locks.give_back(turn)
+        store.workspace_locks.release(turn)
 
 
 def test_an_import_gives_the_same_export_under_another_name(exported: bytes, store: Store, copy: str) -> None:

@@ -17,40 +17,40 @@ def name(store: Store, graph: Graph) -> Iterator[str]:
     """A workspace in which nobody has the turn."""
     yield graph.workspace.name
     for holder in ("a", "b"):
-        store.workspace_locks.take(graph.workspace.name, holder, seconds=0)
+        store.workspace_locks.acquire(graph.workspace.name, holder, seconds=0)
 
 
 def take(store: Store, name: str, holder: str = "a", seconds: float = 60) -> WorkspaceLock:
-    turn = store.workspace_locks.take(name, holder, seconds=seconds)
+    turn = store.workspace_locks.acquire(name, holder, seconds=seconds)
     assert turn is not None
     return turn
 
 
 def test_one_has_the_turn_until_it_is_given_back_or_expires(store: Store, name: str) -> None:
     first = take(store, name, "a")
-    assert store.workspace_locks.take(name, "b", seconds=60) is None
-    assert store.workspace_locks.take(f"{name}-2", "b", seconds=0), "of another workspace"
-    store.workspace_locks.give_back(first)
+    assert store.workspace_locks.acquire(name, "b", seconds=60) is None
+    assert store.workspace_locks.acquire(f"{name}-2", "b", seconds=0), "of another workspace"
+    store.workspace_locks.release(first)
     second = take(store, name, "b", seconds=0)
     assert take(store, name, "a").token not in (first.token, second.token), "it had expired"
 
 
 def test_who_keeps_it_has_it_for_longer(store: Store, name: str) -> None:
     turn = take(store, name, "a", seconds=0)
-    store.workspace_locks.keep(turn, seconds=60)
-    assert store.workspace_locks.take(name, "b", seconds=60) is None
-    store.workspace_locks.keep(turn, seconds=0)
+    store.workspace_locks.renew(turn, seconds=60)
+    assert store.workspace_locks.acquire(name, "b", seconds=60) is None
+    store.workspace_locks.renew(turn, seconds=0)
     take(store, name, "b")
     with pytest.raises(LeaseLost, match=name):
-        store.workspace_locks.keep(turn, seconds=60)
+        store.workspace_locks.renew(turn, seconds=60)
 
 
 def test_a_holder_takes_what_it_did_not_give_back(store: Store, name: str) -> None:
     """A Neo4j that was gone for a moment leaves a turn that nobody has any more."""
     left = take(store, name, "a")
     again = take(store, name, "a")
-    store.workspace_locks.give_back(left)
-    assert store.workspace_locks.take(name, "b", seconds=60) is None, "it was not its to give any more"
+    store.workspace_locks.release(left)
+    assert store.workspace_locks.acquire(name, "b", seconds=60) is None, "it was not its to give any more"
     store.holding(again).graph(name).note_overview()
     with pytest.raises(LeaseLost):
         store.holding(left).graph(name).note_overview()

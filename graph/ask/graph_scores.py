@@ -1,4 +1,4 @@
-"""Spread: what the graph says of a chunk that the chunk does not say of itself.
+"""Graph scores: what the graph says of a chunk that the chunk does not say of itself.
 
 `complement`: an entity of the chunk has, in another chunk, a fact that says what the question asks and this chunk
 lacks. `flow`: personalized PageRank (Haveliwala, WWW 2002) from the entities of the best facts and the best chunks, as

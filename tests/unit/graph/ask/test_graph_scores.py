@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
+from filigraph.graph.ask.graph_scores import CHUNK_SHARE, HUB_LEAST, HUB_SHARE, RESTART, ROUNDS, SEEDS, complement, flow
 from filigraph.graph.ask.pool import Pool, lay_out
-from filigraph.graph.ask.spread import CHUNK_SHARE, HUB_LEAST, HUB_SHARE, RESTART, ROUNDS, SEEDS, complement, flow
 from tests.unit.graph.making import asking, chunk, near, random_chunks
 
 RANDOM = st.integers(0, 2**31)

@@ -10,20 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from filigraph.graph.ask import rank
-from filigraph.graph.ask.pool import HOP_FEATURES, NO_FACT, NOT_REACHED, Pool, Walked, lay_out
-from filigraph.graph.ask.rank import (
+from filigraph.graph.ask import hop_ranker
+from filigraph.graph.ask.hop_ranker import (
     CHUNK_FEATURES,
     FEATURES,
     INPUTS,
     Weights,
-    by_hand,
     features,
+    hand_sized_score,
     inputs,
-    learned,
-    reciprocal_rank_fusion,
+    learned_hop_weights,
     score,
 )
+from filigraph.graph.ask.pool import HOP_FEATURES, NO_FACT, NOT_REACHED, Pool, Walked, lay_out
 from filigraph.graph.ask.walk import not_walked
 from filigraph.graph.model import Floats, PoolChunk
 from tests.unit.graph.making import LARGE, Q, asking, chunk, near, turned, unit, walk
@@ -43,25 +42,6 @@ def in_order(pool: Pool, found: Floats) -> Floats:
 
 def column(found: Floats, name: str, names: tuple[str, ...] = FEATURES) -> list[float]:
     return [float(number) for number in found[:, names.index(name)]]
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# Fusion
-
-
-def test_fusion_is_the_weighted_sum_of_reciprocal_ranks() -> None:
-    fused = dict(reciprocal_rank_fusion([(0.7, ["a", "b"]), (0.3, ["b", "c"])]))
-    assert fused == pytest.approx({"a": 0.7 / 61, "b": 0.7 / 62 + 0.3 / 61, "c": 0.3 / 62})
-
-
-def test_two_second_places_beat_one_first_place() -> None:
-    assert next(id_ for id_, _ in reciprocal_rank_fusion([(1, ["a", "b"]), (1, ["c", "b"])])) == "b"
-
-
-def test_fusion_breaks_ties_in_the_order_of_the_lists() -> None:
-    """An id is a hash of a document's name, which says nothing."""
-    for first, second in ("ab", "ba"):
-        assert [id_ for id_, _ in reciprocal_rank_fusion([(1, [first]), (1, [second])])] == [first, second]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -195,12 +175,12 @@ def test_s_is_a_sum_of_features() -> None:
     found = features(pool, walked)
     more = found.copy()
     more[:, FEATURES.index("segment")] += 0.1
-    assert by_hand(more) - by_hand(found) == pytest.approx(0.42)
+    assert hand_sized_score(more) - hand_sized_score(found) == pytest.approx(0.42)
     far = found.copy()
     far[:, [FEATURES.index("start"), FEATURES.index("first hop")]] = -9
     farther = far - 1
-    assert len(by_hand(far)) == len(found), "however far a first hop was, it costs no more than -2"
-    assert (by_hand(far)[0] > by_hand(farther)[0]).all()
+    assert len(hand_sized_score(far)) == len(found), "however far a first hop was, it costs no more than -2"
+    assert (hand_sized_score(far)[0] > hand_sized_score(farther)[0]).all()
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -247,20 +227,20 @@ def test_a_sure_score_does_not_overflow() -> None:
 def test_weights_are_for_the_embedder_they_were_learned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = {"weights": {name: float(n) for n, name in enumerate(INPUTS)}, "bias": -0.5}
     (tmp_path / "hop_ranker.json").write_text(json.dumps({"embedders": ["mine", "alike"], "titled": one}), "utf-8")
-    monkeypatch.setattr(rank.resources, "files", lambda _: tmp_path)
-    assert learned.__wrapped__("another") is None
-    assert learned.__wrapped__("alike") is not None
-    mine = learned.__wrapped__("mine")
+    monkeypatch.setattr(hop_ranker.resources, "files", lambda _: tmp_path)
+    assert learned_hop_weights.__wrapped__("another") is None
+    assert learned_hop_weights.__wrapped__("alike") is not None
+    mine = learned_hop_weights.__wrapped__("mine")
     assert mine is not None
     assert mine.bias == -0.5
     assert mine.weights.tolist() == list(range(len(INPUTS)))
 
 
 def test_the_weights_that_come_with_filigraph_are_whole() -> None:
-    told = json.loads(resources.files(rank.__package__).joinpath("hop_ranker.json").read_text("utf-8"))
+    told = json.loads(resources.files(hop_ranker.__package__).joinpath("hop_ranker.json").read_text("utf-8"))
     assert set(told["titled"]["weights"]) == set(INPUTS)
     for embedder in told["embedders"]:
-        found = learned(embedder)
+        found = learned_hop_weights(embedder)
         assert found is not None
         assert np.isfinite([*found.weights, found.bias]).all()
 

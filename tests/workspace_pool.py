@@ -1,4 +1,4 @@
-"""Workspaces that are used again.
+"""A pool of empty workspaces that tests use one after the other.
 
 Making one makes indexes, and the server then forgets the plans of all its statements: a test that follows takes some
 seconds for what else takes a tenth of one.
@@ -17,7 +17,7 @@ from filigraph.graph.store import Store
 from tests.making import DIMENSIONS
 
 
-class SpareWorkspaces:
+class WorkspacePool:
     """Empty workspaces for the words embedder of the tests."""
 
     def __init__(self, store: Store, driver: neo4j.Driver) -> None:

@@ -1,4 +1,4 @@
-"""Rank: how well each chunk of the pool answers, by itself and as the end of the way on which it was reached.
+"""Hop ranker: how well each chunk of the pool answers, by itself and as the end of the way on which it was reached.
 
 With weights that were learned for the embedder (`hop_ranker.json`, made by `bench/train.py`), a chunk's score is the
 probability of a logistic regression; without, it is S, a sum sized by hand. Both are 0..1 over the pool, and both are
@@ -8,8 +8,6 @@ described, with what they are worth, in docs/decisions/0007-hop-ranker.md.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -56,7 +54,7 @@ class Weights:
 
 
 @cache
-def learned(fingerprint: str) -> Weights | None:
+def learned_hop_weights(fingerprint: str) -> Weights | None:
     """The weights that came with Filigraph for this embedder; None where there are none for it."""
     data: dict[str, Any] = json.loads(resources.files(__package__).joinpath("hop_ranker.json").read_text("utf-8"))
     return _weights(data["titled"]) if fingerprint in data["embedders"] else None
@@ -88,7 +86,7 @@ def features(pool: Pool, walked: Walked) -> Floats:
 
 def inputs(found: Floats) -> Floats:
     """(n, 76): INPUTS of each chunk, from its FEATURES and those of the others in the pool."""
-    together = np.column_stack([*(found[:, a] * found[:, b] for a, b in TOGETHER), by_hand(found)])
+    together = np.column_stack([*(found[:, a] * found[:, b] for a, b in TOGETHER), hand_sized_score(found)])
     return np.concatenate([found, found - found.max(axis=0), _one_by_rank(found), together], axis=1)
 
 
@@ -98,12 +96,12 @@ def score(pool: Pool, walked: Walked, learned: Weights | None) -> tuple[Floats, 
     if learned is not None:
         logits = inputs(found) @ learned.weights + learned.bias
         return logits, 1 / (1 + np.exp(-logits))
-    raw = by_hand(found, pool.trust)
+    raw = hand_sized_score(found, pool.trust)
     low, high = raw.min(), raw.max()
     return raw, (raw - low) / (high - low) if high > low else np.ones_like(raw)
 
 
-def by_hand(found: Floats, trust: float = 1.0) -> Floats:
+def hand_sized_score(found: Floats, trust: float = 1.0) -> Floats:
     """S, from FEATURES: near a good first hop, reached by a title or a rare entity, adds words that the chunk before
     lacks, and fits one segment of the question. Where vectors are not to be trusted, words count for them."""
     column = dict(zip(FEATURES, found.T, strict=True))
@@ -130,13 +128,3 @@ def _one_by_rank(columns: Floats) -> Floats:
         rank[:] = 1 + np.searchsorted(np.sort(-column), -column, side="left")
     result: Floats = 1.0 / ranks
     return result
-
-
-def reciprocal_rank_fusion(weighted: Sequence[tuple[float, Sequence[str]]], *, k: int = 60) -> list[tuple[str, float]]:
-    """Join ranked lists of ids; best first, ties in the order of the lists: an id may hash a document's name. k = 60
-    after Cormack, Clarke, Buettcher (SIGIR 2009)."""
-    scores: dict[str, float] = defaultdict(float)
-    for weight, ranked in weighted:
-        for rank, id_ in enumerate(ranked, start=1):
-            scores[id_] += weight / (k + rank)
-    return sorted(scores.items(), key=lambda item: -item[1])  # stable

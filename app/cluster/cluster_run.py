@@ -34,7 +34,7 @@ RESTART = "Start Ray on one: ray start --address=HOST:PORT."
 ON_THEIR_WAY = 16 << 20  # bytes of files that are loaded ahead of the one that is read; one file always is
 
 
-class Spread:
+class ClusterRun:
     """What a run asks of a cluster. `tell` is told when a machine is gone, or waited for; `problems` keeps it."""
 
     def __init__(
@@ -75,7 +75,7 @@ class Spread:
         """How many calls at once the LLMs of its machines take."""
         return self._cluster.state.llm_calls
 
-    def deserted(self) -> bool:
+    def abandoned(self) -> bool:
         """Whether nobody is left to wait for, or nobody waits: the run is cancelled."""
         return self._cancelled() or not self.cores
 
@@ -89,17 +89,17 @@ class Spread:
 
     def extractor(self, local: Extractor) -> Extractor:
         """The local extractor, on all machines."""
-        return SpreadExtractor(self, local)
+        return ClusterExtractor(self, local)
 
-    def llm(self) -> SpreadLLM:
+    def llm(self) -> ClusterLLM:
         """The LLMs of the machines, as one. Raises LLMUnavailable where the one asked has none."""
-        return SpreadLLM(self, self.wait(self._cluster.submit(worker.model, llm=True)))
+        return ClusterLLM(self, self.wait(self._cluster.submit(worker.model, llm=True)))
 
     def embedder(self, embedder: Embedder, name: str) -> Embedder:
         """`embedder`, which is loaded by `name`, with the work of its `model` done elsewhere; `exact` stays here."""
-        from filigraph.app.cluster.embedding import SpreadEmbedding
+        from filigraph.app.cluster.embedding import ClusterEmbedding
 
-        model = SpreadEmbedding(spread=self, local=embedder.model, fingerprint=embedder.fingerprint, choice=name)
+        model = ClusterEmbedding(cluster_run=self, local=embedder.model, fingerprint=embedder.fingerprint, choice=name)
         return replace(embedder, model=model)
 
     # ---- what they have in common
@@ -183,36 +183,36 @@ class Spread:
             raise ClusterDown("No machine of the Ray cluster is left.", cure=RESTART)
 
 
-class SpreadExtractor:
+class ClusterExtractor:
     """The local extractor as the machines of a cluster have it."""
 
-    def __init__(self, spread: Spread, local: Extractor) -> None:
-        self._spread = spread
+    def __init__(self, cluster_run: ClusterRun, local: Extractor) -> None:
+        self._run = cluster_run
         self._local = local
         self.name, self.version, self.expensive, self.usage = local.name, local.version, local.expensive, local.usage
-        self.batch = max(local.batch, 2 * PART * spread.cores)
+        self.batch = max(local.batch, 2 * PART * cluster_run.cores)
 
     def expected(self, chunk: Chunk) -> Usage:
         return self._local.expected(chunk)
 
     def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
-        size = self._spread.part(len(chunks))
+        size = self._run.part(len(chunks))
         parts = (chunks[start : start + size] for start in range(0, len(chunks), size))
-        for read in self._spread.map(worker.extract, ((1, (self.version, part)) for part in parts)):
+        for read in self._run.map(worker.extract, ((1, (self.version, part)) for part in parts)):
             yield from read
 
 
-class SpreadLLM:
+class ClusterLLM:
     """The LLMs of the machines of a cluster, as one. Answers are not streamed: it is there to read documents."""
 
-    def __init__(self, spread: Spread, model: str) -> None:
-        self._spread = spread
+    def __init__(self, cluster_run: ClusterRun, model: str) -> None:
+        self._run = cluster_run
         self.model = model
         self.usage = Usage()
         self._lock = threading.Lock()  # of the usage
 
     def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
-        reply, used = self._spread.complete(self.model, request, cancel)
+        reply, used = self._run.complete(self.model, request, cancel)
         with self._lock:
             self.usage += used
         if isinstance(reply, FiligraphError):

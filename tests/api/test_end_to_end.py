@@ -22,7 +22,7 @@ from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of, serving
 from tests.runs.test_pipeline import TEXTS
-from tests.spare import SpareWorkspaces
+from tests.workspace_pool import WorkspacePool
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +37,9 @@ def http(service: Service) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(spare: SpareWorkspaces) -> Iterator[str]:
+def case(workspace_pool: WorkspacePool) -> Iterator[str]:
     """The address of a workspace that is empty."""
-    with spare.one() as name:
+    with workspace_pool.one() as name:
         yield f"/v1/workspaces/{name}"
 
 
@@ -250,7 +250,7 @@ def test_who_goes_away_loses_nothing_that_was_read(http: httpx.Client, service: 
     with http.stream("POST", f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))]):
         assert slow.reading.wait(60)
     slow.go.set()
-    with service.context.workspace_locks.take(case.rpartition("/")[2], waiting=lambda _: None, give_up=lambda: None):
+    with service.context.workspace_locks.acquire(case.rpartition("/")[2], waiting=lambda _: None, give_up=lambda: None):
         pass  # the work has ended
     response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))])
     assert json.loads(response.text.splitlines()[-1])["report"]["skipped"] == []
