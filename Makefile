@@ -23,6 +23,7 @@ test-lts: install  ## the store's tests on Neo4j 5.26 LTS
 lint: install  ## style, types, architecture, known vulnerabilities of dependencies (needs the internet, else it says so)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@mkdir -p .lint/filigraph && for room in app graph prompts; do ln -sfn ../../$$room .lint/filigraph/$$room; done
+	@ln -sfn ../../package/__init__.py .lint/filigraph/__init__.py
 	@MYPYPATH=.lint $(BIN)/mypy -p filigraph -p bench
 	@PYTHONPATH=.lint $(BIN)/lint-imports
 	@.ci/audit

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
-from filigraph.app.cli.collect import CollectedFiles, FileToSend, batches, collect
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.client.files import REQUEST_SPARE, CollectedFiles, ReportDict, as_jobs, collect, in_batches
 
 if TYPE_CHECKING:
-    from filigraph.app.process.client import Client
+    from filigraph.app.client.rest import Client
 
-REQUEST_SPARE = 1 << 20  # bytes of a request beside the files
-JOB_FILES = 900  # files of one job; the server takes a thousand in a request
 NOTHING, IN_PART = 1, 3  # exit codes
 
-ReportDict = dict[str, Any]
 Extractor = Annotated[
     Literal["auto", "local", "llm"], typer.Option(help="Who reads the facts; auto: the LLM if there is one.")
 ]
@@ -96,17 +92,14 @@ def send(
     total: ReportDict = {"skipped": list(found.skipped)}
     if action == "ingest":
         total |= {"added": [], "updated": [], "unchanged": [], "problems": [], "remarks": []}
-    attached = [(name, (name, content, "application/octet-stream")) for name, content in extras.items()]
+    address = path(workspace, action)
     with show_ingest.IngestProgress(quiet=quiet, files=len(found.uploads)) as progress:
         try:
-            for batch in batches(found.uploads):
-                files, sent = _contents(batch, total)
-                if files:
-                    fields = {**options, "sources": json.dumps(sent, ensure_ascii=False)}
-                    for event in client.stream(path(workspace, action), files=[*files, *attached], data=fields):
-                        progress.take(event)
-                        add_report(total, event.get("report") or event.get("estimate") or {})
-                progress.sent(len(batch))
+            for event in in_batches(client, address, found.uploads, options=options, extras=extras, total=total):
+                if event["event"] == "sent":
+                    progress.sent(event["files"])
+                else:
+                    progress.take(event)
         except KeyboardInterrupt:
             progress.close()
             say("Stopped. What was read is kept; run the same command again to go on.")
@@ -136,53 +129,14 @@ def submit(
 ) -> None:
     """Send the files as a job, or as several where they are too many for one request, and say under which ids."""
     told: ReportDict = {"jobs": [], "skipped": list(found.skipped)}
-    attached = [(name, (name, content, "application/octet-stream")) for name, content in extras.items()]
-    for batch in batches(found.uploads, files=JOB_FILES, size=limit):
-        files, sent = _contents(batch, told)
-        if files:
-            fields = {**options, "sources": json.dumps(sent, ensure_ascii=False)}
-            told["jobs"].append(client.upload(path(workspace, "jobs"), files=[*files, *attached], data=fields))
+    address = path(workspace, "jobs")
+    told["jobs"] = as_jobs(client, address, found.uploads, options=options, extras=extras, limit=limit, total=told)
     if as_json:
         print_json(told)
     else:
         show_jobs.submitted(told)
     if told["skipped"]:
         raise typer.Exit(IN_PART if told["jobs"] else NOTHING)
-
-
-def _contents(
-    batch: Sequence[FileToSend], total: ReportDict
-) -> tuple[list[tuple[str, tuple[str, bytes, str]]], list[dict[str, Any]]]:
-    """The batch as multipart parts, with what is known of each file."""
-    files: list[tuple[str, tuple[str, bytes, str]]] = []
-    sent: list[dict[str, Any]] = []
-    for upload in batch:
-        try:
-            content = upload.path.read_bytes()
-        except OSError as error:
-            cause = f"It cannot be read ({error.strerror or error})."
-            total["skipped"].append({"source": upload.name, "cause": cause, "cure": "Allow it to be read."})
-            continue
-        files.append(("files", (f"{len(files)}", content, "application/octet-stream")))
-        sent.append({"name": upload.name, "metadata": dict(upload.metadata)})
-    return files, sent
-
-
-def add_report(total: ReportDict, report: Mapping[str, Any]) -> None:
-    """Add a batch's report: lists and counts grow, the workspace's own counts are the last ones."""
-    for key, value in report.items():
-        if value is None:  # no cost, where no price is set
-            total.setdefault(key, None)
-        elif key in ("entities", "facts") or isinstance(value, str):
-            total[key] = value
-        elif isinstance(value, dict):  # seconds by stage, notes and how often
-            sums = total.setdefault(key, {})
-            for name, amount in value.items():
-                sums[name] = round(sums.get(name, 0) + amount, 3)
-        elif isinstance(value, list):
-            total.setdefault(key, []).extend(value)
-        else:
-            total[key] = (total.get(key) or 0) + value
 
 
 def _read_option(name: str, file: Path) -> bytes:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from filigraph.app.cli import show_evaluation, show_ingest
-from filigraph.app.cli.collect import collect
-from filigraph.app.cli.documents import IN_PART, REQUEST_SPARE, send
+from filigraph.app.cli.documents import IN_PART, send
 from filigraph.app.cli.options import Json
 from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.client.files import REQUEST_SPARE, collect
 
 if TYPE_CHECKING:
-    from filigraph.app.process.client import Client
+    from filigraph.app.client.rest import Client
 
 PASSAGES, TRIPLES, QUESTIONS = "passages.jsonl", "triples.jsonl", "questions.jsonl"
 RUNS = 1000  # earlier ones shown, at most

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Literal
+from typing import Annotated, Any, BinaryIO, Literal
 
 import typer
 
 from filigraph.app.cli import show_ingest
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
-from filigraph.graph.errors import InputError, ServerUnavailable
-
-if TYPE_CHECKING:
-    from filigraph.app.process.client import Client
-
-PIECE = 1 << 18  # bytes
+from filigraph.graph.errors import InputError
 
 
 def export(
@@ -51,7 +45,7 @@ def export(
             print_json(found) if as_json else typer.echo(found["sha256"])
             return
         with _written_to(output) as file:
-            told = _download(client, f"{path(workspace, 'export')}?format={format or 'canonical'}", file)
+            told = client.save(f"{path(workspace, 'export')}?format={format or 'canonical'}", file)
     if as_json:
         print_json({**told, "file": str(output)})
     elif output:
@@ -108,32 +102,14 @@ def reembed(
         typer.echo(f"Workspace {workspace}: {done['computed']:,} vectors computed")
 
 
-def _download(client: Client, address: str, file: BinaryIO) -> dict[str, Any]:
-    digest, size = hashlib.sha256(), 0
-    with client.download(address) as response:
-        for piece in response.iter_bytes(PIECE):
-            digest.update(piece)
-            size += len(piece)
-            file.write(piece)
-        promised = response.headers.get("etag", "").strip('"')
-    if promised and promised != digest.hexdigest():
-        raise ServerUnavailable("What came is not what the server sent: its sha256 differs.", cure="Export again.")
-    return {"sha256": digest.hexdigest(), "bytes": size}
-
-
 @contextmanager
 def _written_to(output: Path | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file that is there only once it is whole."""
+    """Standard output, or a file."""
+    from filigraph.app.client.rest import written_to
+
     if output is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    part = output.with_name(f"{output.name}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-        part.replace(output)
-    except OSError as error:
-        raise InputError(f"{output} cannot be written ({error.strerror or error}).", cure="Check the path.") from error
-    finally:
-        part.unlink(missing_ok=True)
+    with written_to(output) as file:
+        yield file

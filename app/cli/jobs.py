@@ -9,9 +9,10 @@ import typer
 from filigraph.app.cli import show_jobs
 from filigraph.app.cli.options import Json
 from filigraph.app.cli.session import connected, print_json, say
+from filigraph.app.client.addresses import job_path
 
 if TYPE_CHECKING:
-    from filigraph.app.process.client import Client
+    from filigraph.app.client.rest import Client
 
 FAILED, IN_PART = 1, 3  # exit codes
 SHOWN = 100  # files that failed, shown with a job
@@ -48,8 +49,8 @@ def list_jobs(
 def show(job_id: JobId, as_json: Json = False) -> None:
     """Show how far a job is, and what it did."""
     with connected() as client:
-        found = client.get(_path(job_id))
-        failed = client.get(_path(job_id, "items"), state="failed", count=SHOWN)
+        found = client.get(job_path(job_id))
+        failed = client.get(job_path(job_id, "items"), state="failed", count=SHOWN)
     if as_json:
         print_json({**found, "failures": failed["items"]})
     else:
@@ -64,7 +65,7 @@ def watch(job_id: JobId, as_json: Json = False) -> None:
     """
     with connected() as client:
         job = follow(client, job_id, quiet=as_json)
-        failed = client.get(_path(job_id, "items"), state="failed", count=SHOWN)
+        failed = client.get(job_path(job_id, "items"), state="failed", count=SHOWN)
     if as_json:
         print_json({**job, "failures": failed["items"]})
     else:
@@ -78,7 +79,7 @@ def follow(client: Client, job_id: str, *, quiet: bool) -> dict[str, Any]:
     job: dict[str, Any] = {}
     with show_jobs.JobProgress(quiet=quiet) as progress:
         try:
-            for event in client.stream(_path(job_id, "events"), method="GET"):
+            for event in client.stream(job_path(job_id, "events"), method="GET"):
                 job = event["job"]
                 progress.take(job)
         except KeyboardInterrupt:
@@ -104,13 +105,13 @@ def retry(job_id: JobId, as_json: Json = False) -> None:
 def remove(job_id: JobId, as_json: Json = False) -> None:
     """Forget a job that has ended, and the files that are kept for it. What it read stays."""
     with connected() as client:
-        found = client.delete(_path(job_id))
+        found = client.delete(job_path(job_id))
     _tell(found, as_json)
 
 
 def _change(job_id: str, action: str, as_json: bool) -> None:
     with connected() as client:
-        found = client.post(_path(job_id, action), {})
+        found = client.post(job_path(job_id, action), {})
     _tell(found, as_json)
 
 
@@ -119,9 +120,3 @@ def _tell(found: dict[str, Any], as_json: bool) -> None:
         print_json(found)
     else:
         show_jobs.jobs({"jobs": [found], "total": 1})
-
-
-def _path(job_id: str, *parts: str) -> str:
-    from urllib.parse import quote
-
-    return "/".join(["/v1/jobs", quote(job_id, safe=""), *parts])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 
 import typer
 
 from filigraph.app.cli.options import Json
 from filigraph.app.cli.session import connected, print_json, say
+from filigraph.app.client.addresses import key_path
 
 Name = Annotated[str, typer.Argument(help="Whose key it is; the audit log names it.")]
 
@@ -48,7 +48,7 @@ def list_keys(as_json: Json = False) -> None:
 def rotate(name: Name, as_json: Json = False) -> None:
     """Give a key a new secret and print it, this once. The old one ends at once."""
     with connected(first_key=True) as client:
-        made = client.post(f"{_address(name)}/rotate", {})
+        made = client.post(key_path(name, "rotate"), {})
     _tell(made, as_json)
 
 
@@ -56,15 +56,11 @@ def rotate(name: Name, as_json: Json = False) -> None:
 def revoke(name: Name, as_json: Json = False) -> None:
     """End a key."""
     with connected(first_key=True) as client:
-        gone = client.delete(_address(name))
+        gone = client.delete(key_path(name))
     if as_json:
         print_json(gone)
     else:
         typer.echo(f"The key {gone['name']} opens nothing any more.")
-
-
-def _address(name: str) -> str:
-    return f"/v1/keys/{quote(name, safe='')}"
 
 
 def _tell(made: dict[str, Any], as_json: bool) -> None:

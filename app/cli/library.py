@@ -10,14 +10,14 @@ import typer
 from typer.core import TyperGroup
 
 from filigraph.app.cli import show, show_ingest, show_jobs
-from filigraph.app.cli.collect import source_here
-from filigraph.app.cli.documents import IN_PART, add_report
+from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Sources, Where, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
+from filigraph.app.client.files import add_report, source_here
 from filigraph.graph.errors import InputError, NotFound
 
 if TYPE_CHECKING:
-    from filigraph.app.process.client import Client
+    from filigraph.app.client.rest import Client
 
 PAGE = 1000
 

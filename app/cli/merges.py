@@ -19,7 +19,7 @@ from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
 
 if TYPE_CHECKING:
-    from filigraph.app.process.client import Client
+    from filigraph.app.client.rest import Client
 
 SENT = 1000  # verdicts of a file in one request
 PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")

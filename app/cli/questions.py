@@ -33,7 +33,7 @@ from filigraph.app.cli.show_explain import lanes, timeline
 from filigraph.graph.errors import InputError
 
 if TYPE_CHECKING:
-    from filigraph.app.process.client import Client
+    from filigraph.app.client.rest import Client
 
 Question = Annotated[str, typer.Argument(help="The question, in any language.", show_default=False)]
 Method = Annotated[

@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 import typer
 
 from filigraph.app.cli import show_ingest, show_reading
-from filigraph.app.cli.collect import collect
-from filigraph.app.cli.documents import IN_PART, NOTHING, REQUEST_SPARE, Extractor, Strategy, add_report, send
+from filigraph.app.cli.documents import IN_PART, NOTHING, Extractor, Strategy, send
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json
+from filigraph.app.client.files import REQUEST_SPARE, add_report, collect
 
 
 def estimate(

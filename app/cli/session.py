@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import typer
 
+from filigraph.app.client.addresses import path as path  # for the commands
+
 if TYPE_CHECKING:
-    from filigraph.app.process.client import Client
+    from filigraph.app.client.rest import Client
 
 PRIVATELY = "No server is running; starting one that only this machine reaches, until this is done."
 
@@ -23,7 +24,7 @@ def connected(*, first_key: bool = False) -> Iterator[Client]:
     With `first_key`, where the server is for other machines too and none runs: of one that only this machine reaches,
     and that is stopped afterwards. A public server does not start before there is a key.
     """
-    from filigraph.app.process.client import Client
+    from filigraph.app.client.rest import Client
     from filigraph.app.process.daemon import down, find_server, up
     from filigraph.app.settings import load_settings
 
@@ -54,8 +55,3 @@ def print_json(data: Any) -> None:
     """For programs: one JSON value, in its own script."""
     text = json.dumps(data, ensure_ascii=False, indent=2)
     typer.echo(text.encode("utf-8", "replace").decode("utf-8"))
-
-
-def path(workspace: str, *parts: str) -> str:
-    """The address of something in a workspace."""
-    return "/".join(["/v1/workspaces", quote(workspace, safe=""), *(quote(part, safe="") for part in parts)])

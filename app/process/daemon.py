@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from filigraph.app.client.rest import Client
 from filigraph.app.home import Home, ServerRecord, open_home, read_record, write_record
-from filigraph.app.process.client import Client
 from filigraph.app.settings import Settings, digests
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import ServerUnavailable

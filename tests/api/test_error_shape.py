@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
+from filigraph.app.client.rest import CLASSES
 from filigraph.app.http.envelope import STATUS
 from filigraph.app.http.keys import CHAT
-from filigraph.app.process.client import CLASSES
 from filigraph.app.server import create_app
 from filigraph.app.settings import Settings
 from filigraph.graph import errors

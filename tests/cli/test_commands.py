@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app.process.client import CLASSES
+from filigraph.app.client.rest import CLASSES
 from filigraph.graph import errors
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
@@ -76,7 +76,7 @@ def test_no_server_is_started_for_a_url(run: Run, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_server_of_another_version_is_refused(run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("filigraph.app.process.client.installed_version", lambda: "0.0.1")
+    monkeypatch.setattr("filigraph.app.client.rest.installed_version", lambda: "0.0.1")
     ran = run("stats")
     assert ran.code == 1 and "this command is version 0.0.1" in ran.err and "filigraph down" in ran.err
 
@@ -188,7 +188,7 @@ def test_ingest_of_nothing_is_1(run: Run, server: str, folder: Path, tmp_path: P
 def test_ingest_sends_in_batches_and_adds_up(
     run: Run, server: str, service: HandMade, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("filigraph.app.cli.collect.BATCH_FILES", 1)
+    monkeypatch.setattr("filigraph.app.client.files.BATCH_FILES", 1)
     report = json.loads(run("ingest", str(folder), "--json").out)
     assert [Path(name).name for name in report["added"]] == ["1.txt", "2.txt"]
     assert report["seconds"] == {"load": 0.2}

@@ -1,13 +1,20 @@
-"""Which files `ingest PATH...` means, and under which names they are known."""
+"""Which files are meant, under which names they are known, and how they are sent: in requests of a bounded size."""
 
 from __future__ import annotations
 
+import json
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from filigraph.app.client.rest import Client
+
+REQUEST_SPARE = 1 << 20  # bytes of a request beside the files
+JOB_FILES = 900  # files of one job; the server takes a thousand in a request
 BATCH_BYTES = 32 << 20  # one request holds so much, so that progress shows and a break costs little
 BATCH_FILES = 200
 
@@ -20,6 +27,7 @@ class FileToSend:
     name: str
     size: int
     metadata: Mapping[str, str] = field(default_factory=dict)
+    content: bytes | None = None  # of what is no file, such as a text in memory; `path` is not looked at
 
 
 @dataclass(kw_only=True)
@@ -105,3 +113,89 @@ def batches(
         held += weight
     if batch:
         yield batch
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Sending
+
+ReportDict = dict[str, Any]
+Part = tuple[str, tuple[str, bytes, str]]
+
+
+def in_batches(
+    client: Client,
+    address: str,
+    uploads: Sequence[FileToSend],
+    *,
+    options: Mapping[str, str],
+    extras: Mapping[str, bytes],
+    total: ReportDict,
+) -> Iterator[dict[str, Any]]:
+    """Send the files request by request; the server's events, and after each request `sent` with the count of its
+    files. `total` grows to the report of all, with what could not be read among `skipped`."""
+    for batch in batches(uploads):
+        files, sent = parts(batch, total)
+        if files:
+            fields = {**options, "sources": json.dumps(sent, ensure_ascii=False)}
+            for event in client.stream(address, files=[*files, *attached(extras)], data=fields):
+                add_report(total, event.get("report") or event.get("estimate") or {})
+                yield event
+        yield {"event": "sent", "files": len(batch)}
+
+
+def as_jobs(
+    client: Client,
+    address: str,
+    uploads: Sequence[FileToSend],
+    *,
+    options: Mapping[str, str],
+    extras: Mapping[str, bytes],
+    limit: int,
+    total: ReportDict,
+) -> list[dict[str, Any]]:
+    """Send the files as a job, or as several where they are too many for one request."""
+    jobs = []
+    for batch in batches(uploads, files=JOB_FILES, size=limit):
+        files, sent = parts(batch, total)
+        if files:
+            fields = {**options, "sources": json.dumps(sent, ensure_ascii=False)}
+            jobs.append(client.upload(address, files=[*files, *attached(extras)], data=fields))
+    return jobs
+
+
+def attached(extras: Mapping[str, bytes]) -> list[Part]:
+    """Files that go with each request."""
+    return [(name, (name, content, "application/octet-stream")) for name, content in extras.items()]
+
+
+def parts(batch: Iterable[FileToSend], total: ReportDict) -> tuple[list[Part], list[dict[str, Any]]]:
+    """The batch as multipart parts, with what is known of each file; what cannot be read is skipped in `total`."""
+    files: list[Part] = []
+    sent: list[dict[str, Any]] = []
+    for upload in batch:
+        try:
+            content = upload.path.read_bytes() if upload.content is None else upload.content
+        except OSError as error:
+            cause = f"It cannot be read ({error.strerror or error})."
+            total["skipped"].append({"source": upload.name, "cause": cause, "cure": "Allow it to be read."})
+            continue
+        files.append(("files", (f"{len(files)}", content, "application/octet-stream")))
+        sent.append({"name": upload.name, "metadata": dict(upload.metadata)})
+    return files, sent
+
+
+def add_report(total: ReportDict, report: Mapping[str, Any]) -> None:
+    """Add a batch's report: lists and counts grow, the workspace's own counts are the last ones."""
+    for key, value in report.items():
+        if value is None:  # no cost, where no price is set
+            total.setdefault(key, None)
+        elif key in ("entities", "facts") or isinstance(value, str):
+            total[key] = value
+        elif isinstance(value, dict):  # seconds by stage, notes and how often
+            sums = total.setdefault(key, {})
+            for name, amount in value.items():
+                sums[name] = round(sums.get(name, 0) + amount, 3)
+        elif isinstance(value, list):
+            total.setdefault(key, []).extend(value)
+        else:
+            total[key] = (total.get(key) or 0) + value

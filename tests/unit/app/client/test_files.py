@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.app.cli.collect import BATCH_BYTES, BATCH_FILES, FileToSend, batches, collect
+from filigraph.app.client.files import BATCH_BYTES, BATCH_FILES, FileToSend, batches, collect
 
 LIMIT = 1 << 20
 

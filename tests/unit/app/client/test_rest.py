@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from filigraph.app.process.client import CLASSES, Client
+from filigraph.app.client.rest import CLASSES, Client
 from filigraph.app.version import installed_version
 from filigraph.graph import errors
 

@@ -1,11 +1,13 @@
-"""A thin client of the REST API, for the command line: the server's errors come back as our own classes."""
+"""Requests to the REST API, for the Python client and the command line: errors come back as our own classes."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
 from urllib.parse import urlsplit
 
 import httpx
@@ -16,6 +18,8 @@ from filigraph.graph import errors
 
 TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream says "alive" every 10
 LONG = httpx.Timeout(30.0, read=None)  # what has no stream and may load a model first
+
+PIECE = 1 << 18  # bytes
 
 JSON = dict[str, Any]
 
@@ -129,6 +133,20 @@ class Client:
                 _refuse(response)
             yield response
 
+    def save(self, path: str, file: BinaryIO) -> JSON:
+        """Write an export to a file. Raises ServerUnavailable where it is not whole."""
+        digest, size = hashlib.sha256(), 0
+        with self.download(path) as response:
+            for piece in response.iter_bytes(PIECE):
+                digest.update(piece)
+                size += len(piece)
+                file.write(piece)
+            promised = response.headers.get("etag", "").strip('"')
+        if promised and promised != digest.hexdigest():
+            cause = "What came is not what the server sent: its sha256 differs."
+            raise errors.ServerUnavailable(cause, cure="Export again.")
+        return {"sha256": digest.hexdigest(), "bytes": size}
+
     @contextmanager
     def _mapped(self) -> Iterator[None]:
         """httpx's errors, in our words."""
@@ -148,6 +166,21 @@ class Client:
             raise errors.ServerUnavailable(
                 f"The server at {self.url} ended in mid-answer.", cure="Run the command again: what was read is kept."
             ) from error
+
+
+@contextmanager
+def written_to(output: Path) -> Iterator[BinaryIO]:
+    """A file that is there only once it is whole. Raises InputError."""
+    part = output.with_name(f"{output.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(output)
+    except OSError as error:
+        cause = f"{output} cannot be written ({error.strerror or error})."
+        raise errors.InputError(cause, cure="Check the path.") from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def error_of(detail: Mapping[str, str]) -> errors.FiligraphError:

@@ -1,0 +1,74 @@
+"""What long work tells while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from filigraph.app.routes.question_schemas import AnswerOut, EvidenceOut, PathOut
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgressEvent:
+    """How far the work is, or with a `message` alone, what it waits for."""
+
+    stage: str
+    done: int = 0
+    total: int = 0  # 0: not known
+    message: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievedEvent:
+    """The evidence and the paths are there."""
+
+    language: str
+    evidence: tuple[EvidenceOut, ...]
+    paths: tuple[PathOut, ...]
+    trace_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenEvent:
+    """The answer goes on."""
+
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerEvent:
+    """The answer, whole."""
+
+    answer: AnswerOut
+
+
+AskEvent = RetrievedEvent | TokenEvent | AnswerEvent
+OnProgress = Callable[[ProgressEvent], None]
+
+
+def ask_event(event: dict[str, Any]) -> AskEvent | None:
+    """A line of an answer; None for one that a newer server may send."""
+    if event["event"] == "retrieved":
+        return RetrievedEvent(
+            language=event["language"],
+            evidence=tuple(map(EvidenceOut.model_validate, event["evidence"])),
+            paths=tuple(map(PathOut.model_validate, event["paths"])),
+            trace_id=event["trace_id"],
+        )
+    if event["event"] == "token":
+        return TokenEvent(text=event["text"])
+    if event["event"] == "answer":
+        return AnswerEvent(answer=AnswerOut.model_validate(event["answer"]))
+    return None
+
+
+def tell(progress: OnProgress | None, event: dict[str, Any]) -> None:
+    """Pass on how far the work is."""
+    if progress is None:
+        return
+    if event["event"] == "waiting":
+        progress(ProgressEvent(stage="waiting", message=event["message"]))
+    elif event["event"] == "progress":
+        told = {name: event[name] for name in ("stage", "done", "total", "message") if name in event}
+        progress(ProgressEvent(**told))

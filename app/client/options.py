@@ -1,0 +1,40 @@
+"""How a question may be asked: the fields of the REST API, as keyword arguments. `docs/reference.md` tells of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+from filigraph.graph.model import Intent, Method
+
+Extractor = Literal["auto", "local", "llm"]
+Strategy = Literal["paragraph", "sentence", "fixed"]
+
+
+class SearchOptions(TypedDict, total=False):
+    """How to look. What is left out is the server's to choose."""
+
+    depth: Literal[2, 3, 4]
+    keep: int
+    method: Method
+    intent: Intent
+    rerank: bool
+    vector_weight: float
+    budget_tokens: int
+    min_score: float
+    entity_types: Sequence[str]
+    path_types: Sequence[str]
+    sources: Sequence[str]
+    where: Mapping[str, str]
+
+
+class AnswerOptions(SearchOptions, total=False):
+    """How to answer."""
+
+    choose: bool
+
+
+class AskOptions(AnswerOptions, total=False):
+    """How to answer one question."""
+
+    compare: bool
