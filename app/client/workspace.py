@@ -29,6 +29,7 @@ from filigraph.app.routes.job_schemas import JobOut
 from filigraph.app.routes.question_schemas import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
 from filigraph.app.routes.reading_schemas import EstimateOut, GapsOut, SchemaOut
 from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedOut, StatsOut
+from filigraph.app.routes.summary_schemas import OutlineOut, SummaryReportOut, Writer
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method
 
@@ -143,6 +144,15 @@ class Workspace:
     def remove_schema(self) -> SchemaOut:
         """Look for anything again."""
         return SchemaOut.model_validate(self._client.delete(path(self.name, "schema")))
+
+    def summarize(self, *, writer: Writer = "auto", progress: OnProgress | None = None) -> SummaryReportOut:
+        """Bring the summaries up to date: of windows, chapters, documents, folders."""
+        return SummaryReportOut.model_validate(self._long("summarize", "report", progress, json={"writer": writer}))
+
+    def outline(self, document_id: str = "", *, lowest: int = 1) -> OutlineOut:
+        """What a document says in short, level by level; without one, the folders."""
+        asked = {"document_id": document_id, "lowest": lowest}
+        return OutlineOut.model_validate(self._client.get(path(self.name, "outline"), **asked))
 
     # ---- ask
 

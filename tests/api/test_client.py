@@ -150,6 +150,13 @@ def test_entities_and_what_is_decided_of_them(case: Workspace) -> None:
     assert case.predicates.suggest(count=3).suggestions is not None
 
 
+def test_summaries(case: Workspace) -> None:
+    stages: set[str] = set()
+    assert case.summarize(progress=lambda event: stages.add(event.stage)).written > 0 and stages
+    (letter,) = case.documents.list(sources=["letter.txt"])
+    assert "Jules" in case.outline(letter.id).summaries[0].text
+
+
 def test_measure_and_move(filigraph: Filigraph, case: Workspace, store: Store, tmp_path: Path) -> None:
     rows = [{"id": "1", "question": QUESTION, "gold": ["letter.txt", "cutting.txt"]}]
     stages: set[str] = set()
