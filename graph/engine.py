@@ -26,6 +26,7 @@ from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.ask.ranking import Ranked, choose_paths, rank_pool
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.rerank import Scorer, rerank
+from filigraph.graph.ask.summaries import QUOTED, cut_of_summaries
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import FiligraphError, InputError, LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Answer, Evidence, Intent, Method, Path, Question, Retrieved, TraceStep
@@ -229,13 +230,16 @@ def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retr
     with run.tracer.step("rank", intent=intent) as out:
         ranked = _rank(pool, walked, question, found, run, out)
         order = _order(intent, ranked, found, run, out)
+    summaries = _summaries(intent, run)
+    if summaries:
+        order = dataclasses.replace(order, keep=QUOTED)
     reranker, why_not = _reranker(intent, ranked, found, run)
     if run.llm is not None and ranked.needs_choice(run.settings.choose):
         on_searched()
         ranked, order = _choose(ranked, order, run.llm, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _show(ranked, order, found, reranker, run, out)
-    return _retrieved(run, evidence, paths)
+    return _retrieved(run, [*summaries, *evidence], paths)
 
 
 def _retrieved(run: _Run, evidence: Sequence[Evidence], paths: Sequence[Path]) -> Retrieved:
@@ -331,6 +335,15 @@ def _order(intent: Intent, ranked: Ranked, found: Found, run: _Run, out: dict[st
     if intent == "recent":
         return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)
     return _Order(list(scores), keep)
+
+
+def _summaries(intent: Intent, run: _Run) -> list[Evidence]:
+    """For a question about a whole text: what its levels say, where it is summarized."""
+    if intent != "synthesis":
+        return []
+    with run.tracer.step("summaries") as out:
+        budget = run.settings.budget_tokens or BUDGET
+        return cut_of_summaries(run.read.vector, run.reader, budget_tokens=budget, out=out)
 
 
 def _choose(ranked: Ranked, order: _Order, llm: LLM, run: _Run) -> tuple[Ranked, _Order]:

@@ -492,10 +492,10 @@ class Path:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """A chunk or a path on its way to the answer."""
+    """A chunk, a path or a summary on its way to the answer."""
 
-    id: str  # chunk id or path id
-    kind: Literal["chunk", "path"]
+    id: str  # chunk id, path id or summary id
+    kind: Literal["chunk", "path", "summary"]
     text: str
     document_id: str
     title: str

@@ -77,6 +77,23 @@ class SummaryEntity:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SummaryHit:
+    """A summary as a question sees it."""
+
+    id: str
+    document_id: str  # "" where it covers several
+    document: str  # title of the document; name of the folder or workspace
+    source: str
+    date: str  # of the document; "" where it has none
+    title: str
+    level: int
+    start: int
+    size: int  # tokens of the text that it covers
+    text: str
+    cosine: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class OutlineEntry:
     """A summary with what its text names most."""
 

@@ -142,13 +142,18 @@ def _cited(out: Console, found: Data) -> None:
 
 def _what_the_texts_say(out: Console, found: Data) -> None:
     """The sentences of the best passages, and how to have a model word an answer."""
-    best = found["citations"][:PASSAGES]
-    if not best:
+    summaries = [piece for piece in found["citations"] if piece["kind"] == "summary"]
+    best = [piece for piece in found["citations"] if piece["kind"] != "summary"][:PASSAGES]
+    if not found["citations"]:
         line(out, styled(found["text"].strip()))
         return
+    if summaries:
+        heading(out, "In short")
+    for number, piece in enumerate(summaries, start=1):
+        line(out, styled(clean(piece["text"])).append(f"  [{number}] {where(piece)}", style="dim not bold"))
     heading(out, "What the texts say")
     told = excerpts([piece["text"] for piece in best], found["question"], IN_BRIEF)
-    for number, (piece, text) in enumerate(zip(best, told, strict=True), start=1):
+    for number, (piece, text) in enumerate(zip(best, told, strict=True), start=1 + len(summaries)):
         line(out, text.append(f"  [{number}] {where(piece)}", style="dim not bold"))
     if not found["missing"]:  # one that failed is no reason to add another
         line(out, styled(found["text"].strip().rsplit("\n\n", 1)[-1], "dim"))
@@ -217,7 +222,7 @@ def evidence(out: Console, pieces: Sequence[Data]) -> None:
     heading(out, "Evidence")
     rows = table("", "Where", "Kept by", "Found by")
     for number, piece in enumerate(pieces, start=1):
-        source = where(piece) if piece["kind"] == "chunk" else f"path: {one_line(piece['text'], 60)}"
+        source = where(piece) if piece["kind"] != "path" else f"path: {one_line(piece['text'], 60)}"
         style = "bold" if piece["kept_by"] == "graph" else ""
         rows.add_row(
             styled(f"  [{number}]", "dim"),
@@ -277,4 +282,5 @@ def retrieved(found: Data) -> None:
 
 def where(piece: Data) -> str:
     """Title and place of a piece of evidence."""
-    return ", ".join(one_line(part, 60) for part in (piece["title"] or piece["source"], piece["place"]) if part)
+    named = ", ".join(one_line(part, 60) for part in (piece["title"] or piece["source"], piece["place"]) if part)
+    return f"summary of {named}" if piece["kind"] == "summary" else named

@@ -180,7 +180,7 @@ class EvidenceOut(Out):
     """A chunk or a path that supports an answer."""
 
     id: Annotated[str, Field(description="A chunk id or a path id.")]
-    kind: Annotated[Literal["chunk", "path"], Field(description="What it is.")]
+    kind: Annotated[Literal["chunk", "path", "summary"], Field(description="What it is.")]
     text: Annotated[str, Field(description="Its text.")]
     document_id: Annotated[str, Field(description="The document it stands in.")]
     title: Annotated[str, Field(description="That document's title.")]

@@ -111,13 +111,16 @@ function answerWords(answer, prefix = "") {
   return [
     answer.citations.length > 0 && el("p", { class: "quiet" }, t(answer.missing ? "modelFailed" : "notAnAnswer")),
     answer.citations
-      .slice(0, PASSAGES)
-      .map((piece, n) =>
-        el("div", { class: "excerpt" }, foreign("p", excerpt(piece.text, answer.question)), el("p", { class: "from" }, mark(n + 1, prefix), " ", where(piece))),
+      .map((piece, n) => [piece, n])
+      .filter(([piece], place) => piece.kind === "summary" || place < summariesIn(answer) + PASSAGES)
+      .map(([piece, n]) =>
+        el("div", { class: "excerpt" }, foreign("p", piece.kind === "summary" ? plain(piece.text) : excerpt(piece.text, answer.question)), el("p", { class: "from" }, mark(n + 1, prefix), " ", where(piece))),
       ),
     !answer.citations.length && foreign("p", blocks[0], { class: "prose" }),
   ];
 }
+
+const summariesIn = (answer) => answer.citations.filter((piece) => piece.kind === "summary").length;
 
 /** The part of a passage that shares most words with the question: it begins with a sentence. */
 function excerpt(text, question) {
@@ -186,12 +189,10 @@ function sourcesOf(answer) {
 
 /** A link that opens a piece of evidence in its document. */
 export function where(piece) {
-  return el(
-    "a",
-    { href: placeOf(piece.document_id, piece.id), class: "where", title: plain(piece.source) },
-    foreign("bdi", oneLine(piece.title || piece.source, 80)),
-    piece.place && `, ${placed(piece.place)}`,
-  );
+  const named = [foreign("bdi", oneLine(piece.title || piece.source, 80)), piece.place && `, ${placed(piece.place)}`];
+  if (piece.kind === "summary" && !piece.document_id) return el("span", { class: "where" }, t("summaryOf"), " ", named);
+  const href = placeOf(piece.document_id, piece.kind === "summary" ? "" : piece.id);
+  return el("a", { href, class: "where", title: plain(piece.source) }, piece.kind === "summary" && [t("summaryOf"), " "], named);
 }
 
 /** Why a piece stayed, where that was not its rank. */

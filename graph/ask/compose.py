@@ -33,9 +33,9 @@ ELLIPSIS = "[…]"
 def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     """Paths as [P1], then extracts as [1], each numbered by its place in `retrieved`.
 
-    What stands behind a shown path has room first, and stands first. An extract that does not fit is shown up to the
-    end of a sentence; one of which little would fit is left out, and a later, shorter one may take its place. Numbers
-    are given to what is shown, so [n] is `cited[n - 1]`.
+    Summaries, then paths and what stands behind them have room first, and stand first. An extract that does not fit is
+    shown up to the end of a sentence; one of which little would fit is left out, and a later, shorter one may take its
+    place. Numbers are given to what is shown, so [n] is `cited[n - 1]`.
     """
     fitted = _fitted(retrieved, budget_tokens)
     cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
@@ -74,7 +74,8 @@ class _Shown:
 def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
     left_out: list[str] = []
     shown: dict[int, Path] = {}
-    room, share = budget_tokens, int(budget_tokens * PATHS_SHARE)
+    reserved = sum(_needed(evidence) for evidence in retrieved.evidence if evidence.kind == "summary")
+    room, share = max(budget_tokens - reserved, 0), int(budget_tokens * PATHS_SHARE)
     for number, path in enumerate(retrieved.paths, start=1):
         needed = sum(estimate_tokens(_hop(hop, {}, wording("en"))) + 10 for hop in path.hops) + 30
         if needed > (share if shown else room):
@@ -84,12 +85,13 @@ def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
         room -= needed
         share -= needed
 
+    room += min(reserved, budget_tokens)
     behind = list(dict.fromkeys(chunk for path in shown.values() for chunk in path.chunk_ids))
     texts: dict[str, str] = {}
     first = {id_: place for place, id_ in enumerate(behind)}
-    ordered = sorted(retrieved.evidence, key=lambda evidence: first.get(evidence.id, len(first)))  # stable
+    ordered = sorted(retrieved.evidence, key=lambda e: (e.kind != "summary", first.get(e.id, len(first))))  # stable
     for evidence in ordered:
-        overhead = estimate_tokens(_header(evidence)) + 25  # and its tags
+        overhead = _overhead(evidence)
         text, dropped = _fit(evidence.text, room - overhead)
         if not text:
             left_out.append(f"{evidence.kind} {evidence.id}: no room")
@@ -99,6 +101,15 @@ def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
         texts[evidence.id] = text
         room -= estimate_tokens(text) + overhead
     return _Shown(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
+
+
+def _needed(evidence: Evidence) -> int:
+    return estimate_tokens(evidence.text) + _overhead(evidence)
+
+
+def _overhead(evidence: Evidence) -> int:
+    """Tokens of the header and the tags."""
+    return estimate_tokens(_header(evidence)) + 25
 
 
 def _fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:
@@ -135,9 +146,10 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     if not composed.cited and not retrieved.paths:
         return Generated(text=words.nothing, generated=False)
     blocks = [words.not_an_answer, *_paths(retrieved.paths, _numbers(composed.cited), words)]
+    summaries = sum(evidence.kind == "summary" for evidence in composed.cited)  # all of them: each tells another part
     best = [
         f"[{number}] {_header(evidence)}\n{evidence.text.strip()}"
-        for number, evidence in enumerate(composed.cited[:passages], start=1)
+        for number, evidence in enumerate(composed.cited[: summaries or passages], start=1)
     ]
     blocks += [f"{words.passages}:", *best] if best else []
     if add_model:
@@ -209,10 +221,11 @@ def _said(hop: Hop) -> str:
 
 
 def _header(evidence: Evidence) -> str:
-    """ "Le Petit Bleu, page 3 (cutting.txt)"."""
+    """ "Le Petit Bleu, page 3 (cutting.txt)"; of a summary "Σ Monsieur Lecoq, I – IV"."""
+    kind = "Σ " if evidence.kind == "summary" else ""
     place = f", {_line(evidence.place)}" if evidence.place else ""
     source = f" ({_line(evidence.source)})" if evidence.source and evidence.source != evidence.title else ""
-    return f"{_line(evidence.title)}{place}{source}"
+    return f"{kind}{_line(evidence.title)}{place}{source}"
 
 
 def _line(text: str, longest: int = 4 * LONGEST_LABEL) -> str:

@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from filigraph.graph.model import Passage, PoolChunk, Vector
-from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, TitledDocument, WordHit
+from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, SummaryHit, TitledDocument, WordHit
 from filigraph.graph.store.ask import SCORED_PER_ENTITY, AskPart, fact_hit
 from filigraph.graph.store.part import GraphPart
+from filigraph.graph.store.summaries import SummaryPart
+
+
+class AskReads(AskPart, SummaryPart):
+    """The reads that are narrowed here."""
 
 
 class FilteredGraph(GraphPart):
     """What a question reads of some documents of a workspace (`ask.reader.GraphReader`). It is no `Graph`: a read that
     has not been narrowed here cannot be called."""
 
-    def __init__(self, graph: AskPart, document_ids: Sequence[str]) -> None:
+    def __init__(self, graph: AskReads, document_ids: Sequence[str]) -> None:
         super().__init__(graph._database, graph._registry, graph._kept, graph.workspace)
         self._graph = graph
         self._documents = sorted(set(document_ids))
@@ -85,6 +90,12 @@ class FilteredGraph(GraphPart):
     def passages(self, chunk_ids: Sequence[str]) -> dict[str, Passage]:
         found = self._graph.passages(chunk_ids)
         return {id_: passage for id_, passage in found.items() if passage.document_id in self._among}
+
+    def top_summaries(self, vector: Vector) -> list[SummaryHit]:
+        return self._graph.top_summaries(vector, self._documents)
+
+    def summaries_below(self, summary_id: str, vector: Vector) -> list[SummaryHit]:
+        return self._graph.summaries_below(summary_id, vector)  # of the same document
 
     def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
         return self._graph.next_chunks(chunk_ids)  # of the same document

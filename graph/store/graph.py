@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from filigraph.graph.store.ask import AskPart
 from filigraph.graph.store.browse import BrowsePart
 from filigraph.graph.store.decide import DecidePart
 from filigraph.graph.store.detail import DetailPart
 from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.export import ExportPart
-from filigraph.graph.store.filtered import FilteredGraph
+from filigraph.graph.store.filtered import AskReads, FilteredGraph
 from filigraph.graph.store.read import ReadPart
 from filigraph.graph.store.reembed import ReembedPart
 from filigraph.graph.store.scan import ScanPart
-from filigraph.graph.store.summaries import SummaryPart
 from filigraph.graph.store.sweep import SweepPart
 
 
@@ -23,13 +21,12 @@ class Graph(
     DecidePart,
     ScanPart,
     SweepPart,
-    AskPart,
+    AskReads,
     DetailPart,
     ExportPart,
     ReembedPart,
     EvaluatePart,
     BrowsePart,
-    SummaryPart,
 ):
     """One workspace.
 

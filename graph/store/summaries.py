@@ -9,14 +9,15 @@ from typing import Any
 
 from filigraph.graph.ids import CONTENT, content_part
 from filigraph.graph.model import Quote, Summary, Vector
-from filigraph.graph.rows import ChunkPlace, OutlineEntry, SummaryEntity, WindowChunk
+from filigraph.graph.rows import ChunkPlace, OutlineEntry, SummaryEntity, SummaryHit, WindowChunk
 from filigraph.graph.store import schema
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.store.part import GraphPart, write_rows
+from filigraph.graph.store.part import GraphPart, document_date, write_rows
 from filigraph.graph.store.quantize import dequantize
 
 TOKENS_A_WORD = 1.4
 NAMED = 12  # entities of one summary
+TOPS = 500  # summaries that no other one covers: documents that were not summarized together
 
 
 class SummaryPart(GraphPart):
@@ -107,6 +108,26 @@ class SummaryPart(GraphPart):
     def forget_summaries(self, plans: Sequence[tuple[str, str]]) -> None:
         """Remove the summaries of all but these documents and folders: (document id, ""), ("", folder)."""
         self._alter(lambda run: run("remove_unplanned_summaries", workspace=self._name, plans=[list(p) for p in plans]))
+
+    def top_summaries(self, vector: Vector, documents: Sequence[str] | None = None) -> list[SummaryHit]:
+        """The summaries that no other one covers, nearest to `vector` first; of a workspace or of some documents."""
+        asked = {"vector": self._question(vector), "documents": documents and list(documents), "limit": TOPS}
+        return [self._hit(row) for row in self._rows("top_summaries", **asked)]
+
+    def summaries_below(self, summary_id: str, vector: Vector) -> list[SummaryHit]:
+        """The summaries that one covers."""
+        return [self._hit(row) for row in self._rows("summaries_below", id=summary_id, vector=self._question(vector))]
+
+    def _hit(self, row: Row) -> SummaryHit:
+        summary, document = row["summary"], row["document"]
+        folder = summary.pop("folder")
+        return SummaryHit(
+            **summary,
+            document=document["title"] if document else folder or self._name,
+            source=document["source"] if document else folder,
+            date=document_date(document["metadata"]) if document else "",
+            cosine=row["cosine"],
+        )
 
     def outline(self, document_id: str = "", *, lowest: int = 1) -> list[OutlineEntry]:
         """The summaries of a document, those of folders for "", the highest level first, down to `lowest`."""

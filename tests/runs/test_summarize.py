@@ -6,10 +6,13 @@ import io
 import json
 import uuid
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import pytest
 
+from filigraph.graph.ask.compose import compose
 from filigraph.graph.derive import derive
+from filigraph.graph.engine import AskSettings, retrieve
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.model import Source, Summary
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
@@ -258,6 +261,26 @@ def test_another_embedder(graph: Graph, store: Store) -> None:
     again = store.graph(graph.workspace.name)
     assert [one.text for one in outline(again, "note.txt")] == texts
     reembed(graph.workspace.name, store=store, embedder=word_embedder())
+
+
+def test_a_question_about_the_whole_gets_the_whole(graph: Graph) -> None:
+    read(graph, source("novel.txt", LONG), source("note.txt", NOTE))
+    asked = {"graph": graph, "embedder": word_embedder()}
+    before = retrieve("Summarize the novel.", **asked)  # type: ignore[arg-type]
+    assert {evidence.kind for evidence in before.evidence} == {"chunk"}
+    run(graph)
+    found = retrieve("Summarize the novel.", **asked)  # type: ignore[arg-type]
+    summaries = [evidence for evidence in found.evidence if evidence.kind == "summary"]
+    assert found.evidence[: len(summaries)] == tuple(summaries)
+    covered = sorted((one.start, one.end) for one in outline(graph, "novel.txt") if one.id in {e.id for e in summaries})
+    assert covered[0][0] == 0 and all(start <= end + 3 for (_, end), (start, _) in pairwise(covered))
+    assert len(covered) > 3
+    composed = compose(found)
+    assert composed.tokens <= 3100 and set(summaries) <= set(composed.cited)
+    only = retrieve("Summarize it.", **asked, settings=AskSettings(sources=("note.txt",)))  # type: ignore[arg-type]
+    assert [e.source for e in only.evidence if e.kind == "summary"] == ["note.txt"]
+    detail = retrieve("Who lost the ring?", **asked)  # type: ignore[arg-type]
+    assert {evidence.kind for evidence in detail.evidence} == {"chunk"}
 
 
 def test_an_empty_workspace_has_none(graph: Graph) -> None:

@@ -130,6 +130,29 @@ CALL (s) {
 RETURN s {.id, .key, .document_id, .folder, .level, .index, .title, .text, .quotes, .timeline, .tags, .omissions,
   .start, .end, .size, .recipe, .covers} AS summary, entities
 
+// top_summaries: The summaries that no other one covers, of a workspace or of some documents, nearest to a vector first.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE s.shown AND ($documents IS NULL OR s.document_id IN $documents) AND NOT EXISTS {
+  MATCH (o:Summary)-[:COVERS]->(s)
+  WHERE o.shown AND ($documents IS NULL OR o.document_id = s.document_id)
+}
+WITH s, 2 * vector.similarity.cosine(s.embedding, $vector) - 1 AS cosine
+ORDER BY cosine DESC, s.id LIMIT $limit
+OPTIONAL MATCH (d:Document {id: s.document_id})
+RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size} AS summary, cosine,
+  d {.title, .source, .metadata} AS document
+ORDER BY cosine DESC, summary.id
+
+// summaries_below: The summaries that one covers.
+CYPHER 5
+MATCH (:Summary {id: $id})-[:COVERS]->(s:Summary)
+WHERE s.workspace = $workspace AND s.shown
+OPTIONAL MATCH (d:Document {id: s.document_id})
+RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size} AS summary,
+  2 * vector.similarity.cosine(s.embedding, $vector) - 1 AS cosine, d {.title, .source, .metadata} AS document
+ORDER BY cosine DESC, summary.id
+
 // dump_summaries: Some summaries, by id.
 CYPHER 5
 MATCH (n:Summary)

@@ -1,0 +1,87 @@
+"""Summaries as evidence: a cut through the levels says the whole within a budget, and more where the question asks.
+
+It begins with what covers everything. Again and again one summary gives way to those that it covers, the one that is
+large and near to the question first, as long as the budget holds. So no part of the text is left out, and none is told
+twice. (Trees of summaries: RAPTOR, Sarthi et al., ICLR 2024; it searches all levels at once, which says some parts
+twice and others not at all.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from filigraph.graph.model import Evidence, Vector
+from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.rows import SummaryHit
+
+SHARE = 0.8  # of the budget; the rest is for passages
+AROUND = 35  # tokens around a summary in the prompt: its tags and header
+NEARNESS = 0.5  # what a deviation of cosine weighs beside the logarithm of the size
+QUOTED = 3  # passages beside summaries
+
+
+class SummaryReader(Protocol):
+    """The summaries of a workspace, or of some of its documents."""
+
+    def top_summaries(self, vector: Vector) -> Sequence[SummaryHit]: ...
+    def summaries_below(self, summary_id: str, vector: Vector) -> Sequence[SummaryHit]: ...
+
+
+def cut_of_summaries(
+    vector: Vector, reader: SummaryReader, *, budget_tokens: int, out: dict[str, Any]
+) -> list[Evidence]:
+    """Summaries that together cover the text, in reading order, within SHARE of the budget; [] where there are none."""
+    budget = int(SHARE * budget_tokens)
+    cut = _best(reader.top_summaries(vector), budget)
+    closed: set[str] = set()
+    opened = 0
+    while open_ := [hit for hit in cut if hit.level > 1 and hit.id not in closed]:
+        wanted = open_[int(np.argmax(_values(open_, cut)))]
+        below = reader.summaries_below(wanted.id, vector)
+        after = [hit for hit in cut if hit is not wanted] + list(below)
+        if not below or _tokens(after) > budget:
+            closed.add(wanted.id)
+            continue
+        cut, opened = after, opened + 1
+    cut.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
+    out.update(budget=budget, tokens=_tokens(cut), opened=opened, levels=[hit.level for hit in cut])
+    return [_evidence(hit) for hit in cut]
+
+
+def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
+    """Those nearest to the question, as far as the budget goes: documents that were not summarized together."""
+    kept: list[SummaryHit] = []
+    for hit in sorted(tops, key=lambda hit: (-hit.cosine, hit.id)):
+        if _tokens([*kept, hit]) <= budget:
+            kept.append(hit)
+    return kept
+
+
+def _values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[float]:
+    """What is to be gained by opening each: more of a long text, and of one that the question is about."""
+    cosines = [hit.cosine for hit in among]
+    mean, deviation = float(np.mean(cosines)), float(np.std(cosines)) or 1.0
+    return [math.log(1 + hit.size) + NEARNESS * (hit.cosine - mean) / deviation for hit in hits]
+
+
+def _tokens(hits: Sequence[SummaryHit]) -> int:
+    return sum(estimate_tokens(hit.text) + AROUND for hit in hits)
+
+
+def _evidence(hit: SummaryHit) -> Evidence:
+    return Evidence(
+        id=hit.id,
+        kind="summary",
+        text=hit.text,
+        document_id=hit.document_id,
+        title=hit.document,
+        source=hit.source,
+        place=hit.title if hit.title != hit.document else "",
+        score=max(hit.cosine, 0.0),
+        cosine=hit.cosine,
+        branches=("summaries",),
+    )
