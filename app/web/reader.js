@@ -3,6 +3,7 @@
 import { address, get } from "./api.js";
 import { el, foreign, plain, replace, slice } from "./dom.js";
 import { failure } from "./failure.js";
+import { outlineOf } from "./outline.js";
 import { placed, t } from "./words.js";
 
 const PIECES = 12; // at once
@@ -24,6 +25,7 @@ export function openReader(context, asked) {
       "div",
       { class: "sheet" },
       el("header", {}, el("div", {}, title, note), el("button", { type: "button", class: "close", onclick: () => dialog.close() }, t("close"))),
+      outlineOf(context.state.workspace, asked.get("document")),
       body,
     ),
   );

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import httpx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import LLMUnavailable
@@ -198,6 +199,29 @@ def test_a_long_document_opens_in_its_chapter_and_reads_on(open_page: Open, site
     paragraphs = text.locator("p").all_inner_texts()
     assert sum(paragraph.count("The rain fell") for paragraph in paragraphs) == 120  # nothing twice, nothing lost
     assert sum(paragraph.count(PARROT) for paragraph in paragraphs) == 1
+
+
+def test_the_outline_of_a_document_leads_into_its_text(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site, "Who keeps a crimson parrot?")
+    path(page).locator(".sentence").first.click()
+    outline = page.get_by_role("dialog").locator(".outline")
+    outline.locator("summary").first.click()
+    expect(outline).to_contain_text("There is no outline yet.")
+    done = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/summarize", json={"writer": "quotes"}, timeout=60)
+    assert json.loads(done.text.splitlines()[-1])["event"] == "report"
+    page.reload()
+    outline.locator("summary").first.click()
+    whole = outline.locator(".levels > details")
+    expect(whole).to_have_count(1)
+    expect(whole.locator(":scope > p").first).not_to_be_empty()
+    expect(whole.locator(":scope > details")).not_to_have_count(0)
+    second = whole.locator(":scope > details", has=page.get_by_text("II", exact=True)).first
+    second.locator("summary").first.click()
+    second.get_by_role("link", name="Read it").first.click()
+    mark = page.get_by_role("dialog").locator("mark")
+    expect(mark).to_be_in_viewport()
+    expect(page.get_by_role("dialog").locator("header")).to_contain_text("chapter II")
+    assert not [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
 
 
 def test_a_link_opens_the_answer_again(open_page: Open, site: Site) -> None:
