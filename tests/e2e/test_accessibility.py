@@ -45,7 +45,7 @@ def test_axe_finds_nothing_serious(open_page: Open, site: Site, scheme: str, siz
 def test_axe_finds_nothing_serious_where_nothing_was_asked(open_page: Open, site: Site) -> None:
     httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/ask", json={"question": QUESTION}).raise_for_status()
     page = open_page(site.at())
-    expect(page.get_by_role("heading", name="Asked before")).to_be_visible()
+    expect(page.get_by_role("heading", name="Recent questions")).to_be_visible()
     assert serious(page) == []
 
 
@@ -139,7 +139,7 @@ def test_with_the_keyboard_alone(open_page: Open, site: Site) -> None:
 
 def test_a_screen_reader_hears_the_path(open_page: Open, site: Site) -> None:
     page = asked(open_page, site)
-    expect(page.get_by_role("status")).to_have_text("The answer is there.")
+    expect(page.get_by_role("status")).to_have_text("The answer is complete.")
     snapshot = page.get_by_role("region", name="Reasoning paths").aria_snapshot()
     for hop in HOPS:
         assert f'group "{" ".join(hop)}"' in snapshot
@@ -179,9 +179,9 @@ def test_it_speaks_the_language_of_the_browser(open_page: Open, site: Site) -> N
 
 def test_nothing_was_read_yet(open_page: Open, site: Site) -> None:
     page = open_page(f"{site.url}/?workspace=nobody")
-    expect(page.get_by_role("heading", name="Nothing has been read here yet.")).to_be_visible()
+    expect(page.get_by_role("heading", name="This workspace is empty.")).to_be_visible()
     expect(page.get_by_text("filigraph demo")).to_be_visible()
-    assert page.get_by_role("link", name="To the library").get_attribute("href") == "/library?workspace=nobody"
+    assert page.get_by_role("link", name="Open the library").get_attribute("href") == "/library?workspace=nobody"
     assert serious(page) == []
 
 

@@ -108,12 +108,10 @@ def test_the_words_of_a_model_that_dies_stay_and_one_message_says_why(open_page:
     site.runtime.model = Dying({"": "He wears the ring [1]. The"})
     page = asked(open_page, site)
     expect(page.locator(".prose")).to_contain_text(re.compile(r"^He wears the ring .*1\. The$"))
-    expect(page.locator(".words .remark")).to_have_text(
-        "The language model ended in mid-answer: Ollama is gone. Start it."
-    )
+    expect(page.locator(".words .remark")).to_have_text("The answer was cut off: Ollama is gone. Start it.")
     expect(page.locator(".answer")).not_to_contain_text("No language model")
     page.reload()
-    expect(page.locator(".words .remark")).to_contain_text("ended in mid-answer")
+    expect(page.locator(".words .remark")).to_contain_text("The answer was cut off")
 
 
 def test_a_model_that_gives_no_answer_is_not_said_to_be_none(open_page: Open, site: Site) -> None:
@@ -147,7 +145,7 @@ def test_citations_lead_to_their_sources(open_page: Open, site: Site) -> None:
     expect(page.locator(".answer")).to_contain_text(f"Not in the evidence: {', '.join(unsupported)}")
     marked = page.locator(".prose mark.unsupported")
     assert [re.split(r"\s*\(", text)[0] for text in marked.all_inner_texts()] == unsupported
-    expect(page.locator(".answer")).to_contain_text("The evidence does not say: who gave it to him")
+    expect(page.locator(".answer")).to_contain_text("Not answered by the evidence: who gave it to him")
     page.locator(".prose .mark-n").nth(1).click()
     expect(page.locator("#source-2 a")).to_be_focused()
     numbers = [int(number) for number in path(page).locator(".cited").all_inner_texts()]
@@ -291,7 +289,7 @@ def test_the_trace_is_a_time_line(open_page: Open, site: Site) -> None:
     page = asked(open_page, site)
     stages = page.locator(".steps .stage").all_inner_texts()
     assert [stage.rstrip(" +") for stage in stages] == [
-        "Read the question", "Search", "Walk the graph", "Rank", "Rerank", "Compose", "Word the answer",
+        "Embed the question", "Search", "Walk the graph", "Rank", "Rerank", "Compose", "Write the answer",
     ]  # fmt: skip
     bars = [bar.bounding_box() for bar in page.locator(".steps .bar").all()]
     assert [bar["x"] for bar in bars] == sorted(bar["x"] for bar in bars)
@@ -325,7 +323,7 @@ def test_a_report_stands_by_itself(open_page: Open, site: Site, tmp_path: Path) 
     site.runtime.model = ScriptedLLM({"": ANSWER})
     page = asked(open_page, site)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save as a report").click()
+        page.get_by_role("button", name="Download report").click()
     file = tmp_path / "report.html"
     download.value.save_as(file)
     report = page.context.new_page()
@@ -372,7 +370,7 @@ def test_nothing_was_found(open_page: Open, site: Site) -> None:
     assert page.locator(".spread").count() == 0
 
 
-@pytest.mark.parametrize(("question", "code"), [("why " * 10_001, "This cannot be used")])
+@pytest.mark.parametrize(("question", "code"), [("why " * 10_001, "Invalid input")])
 def test_an_error_names_its_cure(open_page: Open, site: Site, question: str, code: str) -> None:
     page = open_page(site.at())
     ask(page, question)

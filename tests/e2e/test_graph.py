@@ -61,7 +61,7 @@ def test_what_is_said_around_it_stands_left_and_right(open_page: Open, site: Sit
 
 def test_a_neighbour_leads_one_hop_further(open_page: Open, site: Site) -> None:
     page = opened(open_page, site, CLAW)
-    further = page.get_by_role("button", name=f"What {RING} leads to")
+    further = page.get_by_role("button", name=f"Facts from {RING}")
     further.click()
     expect(further).to_have_attribute("aria-expanded", "true")
     expect(page.locator(".far li")).to_have_text("Jules → wears")
@@ -94,8 +94,8 @@ def test_a_path_leads_to_its_entities(open_page: Open, site: Site) -> None:
 def test_a_workspace_in_which_nothing_was_read_says_what_to_do(open_page: Open, site: Site) -> None:
     for more in ("", "&review=1"):
         page = open_page(f"{site.url}/graph?workspace=test-nothing-here{more}")
-        expect(page.get_by_role("heading", name="Nothing has been read here yet.")).to_be_visible()
-        expect(page.get_by_role("link", name="To the library")).to_be_visible()
+        expect(page.get_by_role("heading", name="This workspace is empty.")).to_be_visible()
+        expect(page.get_by_role("link", name="Open the library")).to_be_visible()
         expect(page.get_by_role("alert")).to_have_count(0)
 
 
@@ -123,7 +123,7 @@ def test_a_hub_is_drawn_in_part_and_all_of_it_on_demand(open_page: Open, site: S
     expect(page.locator(".row")).to_have_count(12)
     page.get_by_role("button", name="47 more").click()
     expect(page.locator(".row")).to_have_count(200)
-    page.get_by_role("checkbox", name="Show 3 that are only named together with it").check()
+    page.get_by_role("checkbox", name="Show 3 that are only mentioned with it").check()
     page.get_by_role("button", name="48 more").click()
     expect(page.locator(".row")).to_have_count(203)
 
@@ -203,7 +203,7 @@ def test_the_way_to_near_misses_moves_nothing_out_of_its_place(
     entity = entity_of(site, gazettes, "Jean Delmas")
     address = f"{site.url}/graph?workspace={gazettes}&entity={entity}"
     page = open_page(address, viewport={"width": width, "height": 800})
-    expect(page.get_by_role("link", name=re.compile("nearly joined"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("nearly merged"))).to_be_visible()
     expect(page.locator(".entity .name")).to_be_visible()
     expect(page.locator(".found li")).not_to_have_count(0)
     names, body = page.locator(".found").bounding_box(), page.locator(".entity").bounding_box()
@@ -217,20 +217,20 @@ def test_the_way_to_near_misses_moves_nothing_out_of_its_place(
 
 def test_near_misses_are_decided_by_a_key_press(open_page: Open, site: Site, gazettes: str) -> None:
     page = open_page(f"{site.url}/graph?workspace={gazettes}")
-    page.get_by_role("link", name=re.compile("nearly joined")).click()
+    page.get_by_role("link", name=re.compile("nearly merged")).click()
     card = page.locator(".review")
     expect(card).to_contain_text("Nantes Gazette")
     expect(card.locator("q")).to_have_count(2)
     total = httpx.get(f"{site.url}/v1/workspaces/{gazettes}/merges/review").json()["total"]
     expect(card).to_contain_text(f"1 of {total}")
     page.keyboard.press("y")
-    expect(page.get_by_role("status")).to_have_text("The same.")
+    expect(page.get_by_role("status")).to_have_text("Same.")
     page.keyboard.press("u")
     expect(card).to_contain_text(f"1 of {total}")
     page.keyboard.press("n")
     for _ in range(total - 1):
         page.keyboard.press("s")
-    expect(card).to_contain_text("That was all. Decided: 1.")
+    expect(card).to_contain_text("Review complete. Decisions: 1.")
     wait_for(lambda: persons(site, gazettes) == ["apart"])
     card.get_by_role("button", name="Undo").click()
     wait_for(lambda: persons(site, gazettes) == [])
@@ -298,7 +298,7 @@ def test_decisions_go_together_and_are_told_as_the_server_has_them(
     with page.expect_request("**/merges/*"):
         page.keyboard.press("u")
     expect(underway).to_have_text("1 decision is being applied.")
-    expect(news).to_have_text("Not the same.")
+    expect(news).to_have_text("Different.")
     held[2].continue_()
     expect(news).to_have_text("Undone.")
     expect(underway).to_have_text("3 decisions are applied.")
@@ -313,7 +313,7 @@ def test_a_server_that_does_not_take_decisions_loses_none(
     page.route("**/merges", lambda route: route.abort())
     page.keyboard.press("n")
     page.keyboard.press("n")
-    expect(page.locator(".underway")).to_contain_text("2 decisions wait in this browser.")
+    expect(page.locator(".underway")).to_contain_text("2 decisions are not sent yet.")
     page.unroute("**/merges")
     page.get_by_role("button", name="Send again").click()
     expect(page.locator(".underway")).to_have_text("2 decisions are applied.")
@@ -350,17 +350,17 @@ def test_why_names_were_joined_is_undone_and_a_name_is_split_off(open_page: Open
     assert httpx.post(f"{at}/merges", json=said, timeout=60).status_code == 200
     page = open_page(f"{site.url}/graph?workspace={gazettes}&entity={entity_of(site, gazettes, 'The Claw')}")
     names = page.locator(".names")
-    expect(names).to_contain_text("a person decided")
+    expect(names).to_contain_text("decided by a person")
     names.get_by_role("button", name="Undo").click()
-    expect(names).not_to_contain_text("a person decided")
+    expect(names).not_to_contain_text("decided by a person")
     assert persons(site, gazettes) == []
     delmas = entity_of(site, gazettes, "Jules Delmas")
     page.goto(f"{site.url}/graph?workspace={gazettes}&entity={delmas}")
-    expect(names).to_contain_text(re.compile("the same name|spelled alike"))
+    expect(names).to_contain_text(re.compile("same name|similar spelling"))
     names.get_by_text("Correct it").click()
     names.get_by_role("checkbox", name=re.compile("^Delmas")).check()
     names.get_by_role("button", name="Split off").click()
-    expect(names.get_by_role("heading", name="What was kept apart")).to_be_visible()
+    expect(names.get_by_role("heading", name="Names kept separate")).to_be_visible()
     assert persons(site, gazettes) == ["apart"]
 
 
@@ -371,10 +371,10 @@ def test_places_are_split_off_and_the_part_is_called_otherwise(open_page: Open, 
     names.get_by_text("3 places").click()
     names.get_by_role("checkbox", name=re.compile("stole")).check()
     names.get_by_role("button", name="Split off").click()
-    expect(names.get_by_role("heading", name="What was kept apart")).to_be_visible()
+    expect(names.get_by_role("heading", name="Names kept separate")).to_be_visible()
     assert persons(site, gazettes) == ["part"]
     names.get_by_text("Correct it").click()
-    names.get_by_role("textbox", name="Call it").fill("Jean the singer")
+    names.get_by_role("textbox", name="New name").fill("Jean the singer")
     names.get_by_role("button", name="Rename").click()
     expect(page.locator(".entity .name")).to_have_text("Jean the singer")
 
@@ -387,4 +387,4 @@ def test_a_contradiction_is_told_in_words(open_page: Open, site: Site, gazettes:
     said = {"first": near["names"][0]["id"], "second": near["others"][0]["id"], "same": False}
     assert httpx.post(f"{at}/merges", json={"verdicts": [said]}, timeout=60).status_code == 200
     page.get_by_role("button", name="y Yes").click()
-    expect(page.get_by_role("alert")).to_contain_text("It was decided otherwise before")
+    expect(page.get_by_role("alert")).to_contain_text("Contradicts an earlier decision")

@@ -44,7 +44,7 @@ def enter(page: Page, secret: str) -> None:
 
 def test_it_asks_for_a_key_once(open_page: Open, site: Site, secrets: dict[str, str]) -> None:
     page = open_page(site.at())
-    expect(page.get_by_role("heading", name="This server asks for a key")).to_be_visible()
+    expect(page.get_by_role("heading", name="This server requires a key")).to_be_visible()
     expect(page.get_by_label("Key")).to_be_focused()
     assert serious(page) == []
     enter(page, "fgk_wrong")
@@ -80,7 +80,7 @@ def test_a_key_that_ends_meanwhile(open_page: Open, site: Site, store: Store, se
     page.get_by_role("textbox", name="Question").fill("Pourquoi ?")
     page.request.delete(f"{site.url}/v1/keys/anna", headers={"authorization": f"Bearer {secrets['root']}"})
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Ce serveur demande une clé")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ce serveur exige une clé")).to_be_visible()
 
 
 def test_behind_a_prefix(open_page: Open, site: Site, secrets: dict[str, str]) -> None:

@@ -50,15 +50,15 @@ def rows(page: Page) -> list[str]:
 
 def test_a_folder_is_read_into_a_new_workspace(open_page: Open, site: Site, workspace: str, case: Path) -> None:
     page = open_page(f"{site.url}/library?workspace={workspace}")
-    expect(page.get_by_text("Nothing has been read here yet.")).to_be_visible()
+    expect(page.get_by_text("This workspace is empty.")).to_be_visible()
     page.locator("input[type=file]").nth(1).set_input_files(case)
     staging = page.locator(".staging")
     expect(staging.locator(".estimate")).to_contain_text("2 documents to read, in 2 passages.")
     expect(staging).to_contain_text("case/letters/first.txt")
     expect(staging.locator(".skipped")).to_contain_text("case/scan.png The file is a PNG image. Run OCR over it")
     assert httpx.get(f"{site.url}/v1/workspaces/{workspace}/documents").status_code == 404  # nothing was read in
-    page.get_by_role("button", name="Read them").click()
-    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    page.get_by_role("button", name="Ingest").click()
+    expect(page.get_by_role("heading", name="Done.")).to_be_visible()
     expect(staging).to_contain_text("2 added, 1 skipped")
     expect(page.locator(".documents tbody tr")).to_have_count(2)
     assert rows(page) == ["first", "Report"]
@@ -77,14 +77,12 @@ def test_a_file_that_changed_is_updated_and_one_that_did_not_costs_nothing(
     page = open_page(f"{site.url}/library?workspace={workspace}")
     letter, report = case / "letters" / "first.txt", case / "report.md"
     choose(page, letter, report)
-    page.get_by_role("button", name="Read them").click()
+    page.get_by_role("button", name="Ingest").click()
     expect(page.locator(".staging")).to_contain_text("2 added")
     letter.write_text(f"{LETTER} He left for Dover.", encoding="utf-8")
     choose(page, letter, report)
-    expect(page.locator(".estimate")).to_contain_text(
-        "1 document to read, in 1 passage. 1 is there already, unchanged."
-    )
-    page.get_by_role("button", name="Read them").click()
+    expect(page.locator(".estimate")).to_contain_text("1 document to read, in 1 passage. 1 unchanged.")
+    page.get_by_role("button", name="Ingest").click()
     expect(page.locator(".staging")).to_contain_text("1 updated, 1 unchanged")
     page.locator(".documents .where").first.click()
     expect(page.get_by_role("dialog")).to_contain_text("He left for Dover.")
@@ -93,11 +91,11 @@ def test_a_file_that_changed_is_updated_and_one_that_did_not_costs_nothing(
 def test_a_document_is_deleted_when_one_says_so_twice(open_page: Open, site: Site, workspace: str, case: Path) -> None:
     page = open_page(f"{site.url}/library?workspace={workspace}")
     choose(page, case / "letters" / "first.txt", case / "report.md")
-    page.get_by_role("button", name="Read them").click()
+    page.get_by_role("button", name="Ingest").click()
     expect(page.locator(".documents tbody tr")).to_have_count(2)
     delete = page.get_by_role("button", name="Delete Report")
     delete.click()
-    expect(delete).to_have_text("Delete it?")
+    expect(delete).to_have_text("Delete?")
     page.get_by_role("button", name="Choose files").focus()
     expect(delete).to_have_text("Delete")
     assert len(rows(page)) == 2
@@ -115,15 +113,15 @@ def test_what_a_model_could_not_read_is_read_again(
     read_by(ScriptedLLM({"Brun": LLMUnavailable("The model is away.", cure="Wake it."), "": letter}))
     page = open_page(f"{site.url}/library?workspace={workspace}")
     choose(page, case / "letters" / "first.txt", case / "report.md")
-    page.get_by_role("combobox", name="Who reads:").select_option("llm")
-    page.get_by_role("button", name="Read them").click()
+    page.get_by_role("combobox", name="Extractor:").select_option("llm")
+    page.get_by_role("button", name="Ingest").click()
     expect(page.get_by_text("1 passage could not be read.")).to_be_visible()
-    expect(page.locator(".documents tbody")).to_contain_text("read in part")
-    page.get_by_text("Passages that gave no facts").click()
+    expect(page.locator(".documents tbody")).to_contain_text("partly read")
+    page.get_by_text("Passages without facts").click()
     expect(page.locator(".gaps li")).to_contain_text("Inspector Brun")
     read_by(ScriptedLLM({"": reply([1, "Inspector Brun", "hunts", "The Claw"])}))
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Done.")).to_be_visible()
     expect(page.get_by_text("could not be read")).to_have_count(0)
 
 
@@ -146,8 +144,8 @@ def read_slowly(page: Page, read_by: Callable[[LLM], None], *files: Path) -> Slo
     read_by(slow)
     choose(page, *files)
     expect(page.locator(".estimate, .failure, .waiting")).to_be_visible()
-    page.get_by_role("combobox", name="Who reads:").select_option("llm")
-    page.get_by_role("button", name="Read them").click()
+    page.get_by_role("combobox", name="Extractor:").select_option("llm")
+    page.get_by_role("button", name="Ingest").click()
     expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
     return slow
 
@@ -158,10 +156,10 @@ def test_a_reading_can_be_stopped_and_gone_on_with(
     page = open_page(f"{site.url}/library?workspace={workspace}")
     slow = read_slowly(page, read_by, case / "report.md")
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("What was read stays")).to_be_visible()
+    expect(page.get_by_text("Finished parts are stored")).to_be_visible()
     slow.go_on.set()
-    page.get_by_role("button", name="Do again what failed").click()
-    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    page.get_by_role("button", name="Retry what failed").click()
+    expect(page.get_by_role("heading", name="Done.")).to_be_visible()
     expect(page.locator(".documents tbody tr")).to_have_count(1)
 
 
@@ -174,7 +172,7 @@ def test_a_reading_goes_on_without_the_page_and_is_shown_when_it_is_opened_again
     expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
     expect(page.locator(".staging")).to_contain_text("2 of 2 files")
     slow.go_on.set()
-    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Done.")).to_be_visible()
     expect(page.locator(".staging")).to_contain_text("2 added")
     page.reload()
     expect(page.locator(".documents tbody tr")).to_have_count(2)
@@ -184,10 +182,10 @@ def test_a_reading_goes_on_without_the_page_and_is_shown_when_it_is_opened_again
 def test_a_reading_that_did_not_end_well_can_be_left(open_page: Open, site: Site, workspace: str, case: Path) -> None:
     page = open_page(f"{site.url}/library?workspace={workspace}", locale="fr-FR")
     choose(page, case / "report.md", case / "scan.png")
-    page.get_by_role("button", name="Les lire").click()
-    expect(page.get_by_role("button", name="Refaire ce qui a échoué")).to_be_visible()
+    page.get_by_role("button", name="Importer").click()
+    expect(page.get_by_role("button", name="Relancer ce qui a échoué")).to_be_visible()
     page.reload()
-    page.get_by_role("button", name="En rester là").click()
+    page.get_by_role("button", name="Masquer").click()
     expect(page.locator(".staging")).to_be_empty()
     page.reload()
     expect(page.locator(".documents tbody tr")).to_have_count(1)
@@ -200,7 +198,7 @@ def test_files_too_large_for_the_server_are_named(open_page: Open, site: Site, w
     page.reload()
     choose(page, case / "letters" / "first.txt", case / "report.md")
     expect(page.locator(".staging .skipped").first).to_contain_text(
-        "first.txt It has 0.1 kB; the server takes 0.1 kB at once."
+        "first.txt The file has 0.1 kB; the server accepts 0.1 kB per upload."
     )
     expect(page.locator(".estimate")).to_contain_text("1 document to read")
 
@@ -209,8 +207,8 @@ def test_a_workspace_needs_a_name(open_page: Open, site: Site, workspace: str, c
     page = open_page(f"{site.url}/library?workspace={workspace}")
     choose(page, case / "report.md")
     page.get_by_role("textbox", name="Into workspace:").fill("a b/c")
-    page.get_by_role("button", name="Read them").click()
+    page.get_by_role("button", name="Ingest").click()
     expect(page.get_by_role("status")).to_contain_text("A workspace's name")
     page.get_by_role("textbox", name="Into workspace:").fill(workspace)
-    page.get_by_role("button", name="Read them").click()
-    expect(page.get_by_role("heading", name="Read.")).to_be_visible()
+    page.get_by_role("button", name="Ingest").click()
+    expect(page.get_by_role("heading", name="Done.")).to_be_visible()

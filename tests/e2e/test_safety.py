@@ -54,7 +54,7 @@ def test_what_a_model_says_stays_text(open_page: Open, site: Site) -> None:
 def test_what_is_taken_away_is_as_safe(open_page: Open, site: Site, tmp_path: Path) -> None:
     page = asked(open_page, site, QUESTION)
     files = []
-    for name in ("Save as a report", "Save path 1 as SVG"):
+    for name in ("Download report", "Save path 1 as SVG"):
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
         files.append(tmp_path / download.value.suggested_filename)
