@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -11,12 +12,24 @@ import typer
 from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
-from filigraph.app.client.files import REQUEST_SPARE, CollectedFiles, ReportDict, as_jobs, collect, in_batches
+from filigraph.app.client.files import (
+    REQUEST_SPARE,
+    CollectedFiles,
+    FileToSend,
+    ReportDict,
+    as_jobs,
+    collect,
+    in_batches,
+    too_large,
+)
 
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 NOTHING, IN_PART = 1, 3  # exit codes
+STDIN = "stdin"  # the name of a document that came by standard input
+BINARY_LOOK = 8192  # bytes of it that are looked at
+DOCUMENTS = (b"%PDF", b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff")  # and text in UTF-16, by its mark
 
 Extractor = Annotated[
     Literal["auto", "local", "llm"], typer.Option(help="Who reads the facts; auto: the LLM if there is one.")
@@ -25,7 +38,7 @@ Strategy = Annotated[Literal["paragraph", "sentence", "fixed"], typer.Option(hel
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", show_default=False)],
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders; - is standard input.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     triples: Annotated[
         Path | None, typer.Option(help="Ready triples instead of an extractor: JSON lines.", show_default=False)
@@ -42,6 +55,13 @@ def ingest(
     summarize: Annotated[
         bool, typer.Option("--summarize", help="Bring the summaries up to date afterwards, as `summarize` does.")
     ] = False,
+    name: Annotated[str, typer.Option("--name", help="Names what standard input holds.")] = STDIN,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Read what comes and what changes in folders, as jobs, until Ctrl-C.")
+    ] = False,
+    delete: Annotated[
+        bool, typer.Option("--delete", help="With --watch: a file that goes takes its document with it.")
+    ] = False,
     priority: Annotated[
         int, typer.Option(min=-100, max=100, help="Of the job: the highest goes first.", show_default=False)
     ] = 0,
@@ -54,13 +74,38 @@ def ingest(
     options: dict[str, str] = {"extractor": extractor, "strategy": strategy}
     if background and summarize:
         raise typer.BadParameter("A job does not summarize: run `filigraph summarize` once it has ended.")
+    if delete and not watch:
+        raise typer.BadParameter("--delete goes with --watch.")
+    if watch and (triples or aliases or summarize or background or Path("-") in paths):
+        raise typer.BadParameter("--watch takes folders; not --triples, --aliases, --summarize or --background.")
     given = key_values(metadata, "--metadata")
+    piped = _standard_input(name, given) if Path("-") in paths else None
     extras = {
         name: _read_option(f"--{name}", file) for name, file in (("triples", triples), ("aliases", aliases)) if file
     }
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
-        found = collect(paths, leave_out=[triples, aliases], limit=limit, metadata=given)
+        if watch:
+            from filigraph.app.cli.watch import watch as watch_folders
+
+            options["priority"] = str(priority)
+            watch_folders(
+                client,
+                workspace,
+                paths,
+                limit=limit,
+                metadata=given,
+                options=options,
+                delete=delete,
+                as_json=as_json,
+            )
+            return
+        files = [file for file in paths if file != Path("-")]
+        found = collect(files, leave_out=[triples, aliases], limit=limit, metadata=given)
+        if piped and piped.size > limit:
+            found.skip(piped.name, *too_large(limit))
+        elif piped:
+            found.uploads.append(piped)
         if background:
             options["priority"] = str(priority)
             submit(client, workspace, found, options=options, extras=extras, limit=limit, as_json=as_json)
@@ -137,6 +182,21 @@ def submit(
         show_jobs.submitted(told)
     if told["skipped"]:
         raise typer.Exit(IN_PART if told["jobs"] else NOTHING)
+
+
+def _standard_input(name: str, metadata: Mapping[str, str]) -> FileToSend:
+    """What is piped into the command, under a name. Raises InputError where nothing is, or no text."""
+    from filigraph.graph.errors import InputError
+
+    if sys.stdin.isatty():
+        say("Reading standard input; Ctrl-D ends it.")
+    content = sys.stdin.buffer.read()
+    if not content.strip():
+        raise InputError("Standard input is empty.", cure="Pipe a text into the command: `filigraph ingest - < FILE`.")
+    if b"\0" in content[:BINARY_LOOK] and not content.startswith(DOCUMENTS):
+        cause = "Standard input is binary: it holds no text."
+        raise InputError(cause, cure="Pipe text, or a document that `ingest` reads (PDF, DOCX, EPUB).")
+    return FileToSend(path=Path("-"), name=name, size=len(content), metadata=metadata, content=content)
 
 
 def _read_option(name: str, file: Path) -> bytes:

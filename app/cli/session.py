@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -53,5 +54,15 @@ def say(line: str) -> None:
 
 def print_json(data: Any) -> None:
     """For programs: one JSON value, in its own script."""
-    text = json.dumps(data, ensure_ascii=False, indent=2)
+    print_text(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def print_text(text: str) -> None:
+    """Text that may hold half a character."""
     typer.echo(text.encode("utf-8", "replace").decode("utf-8"))
+
+
+def print_json_line(data: Any) -> None:
+    """One JSON value on a line of its own, at once."""
+    print_text(json.dumps(data, ensure_ascii=False))
+    sys.stdout.flush()

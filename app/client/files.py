@@ -91,10 +91,15 @@ def _add(file: Path, found: CollectedFiles, limit: int, metadata: Mapping[str, s
     if not stat.S_ISREG(info.st_mode):
         found.skip(file, "It is no plain file.", "Give files or folders.")
     elif info.st_size > limit:
-        cause = f"It is larger than {limit >> 20} MB, the most that the server takes in one request."
-        found.skip(file, cause, "Split it, or raise FILIGRAPH_MAX_UPLOAD_MB on the server.")
+        found.skip(file, *too_large(limit))
     else:
         found.uploads.append(FileToSend(path=file, name=name_of(file), size=info.st_size, metadata=metadata))
+
+
+def too_large(limit: int) -> tuple[str, str]:
+    """Why a file of more than `limit` bytes is not sent, and what to do about it."""
+    cause = f"It is larger than {limit >> 20} MB, the most that the server takes in one request."
+    return cause, "Split it, or raise FILIGRAPH_MAX_UPLOAD_MB on the server."
 
 
 def batches(

@@ -1,0 +1,157 @@
+"""`ingest --watch`: what comes and what changes in folders is read by jobs, until Ctrl-C."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from filigraph.app.cli.console import plural
+from filigraph.app.cli.session import path, print_json_line, say
+from filigraph.app.cli.text import one_line
+from filigraph.app.cli.watched_folder import FolderDifference, WatchedFolder
+from filigraph.app.client.addresses import job_path
+from filigraph.app.client.files import ReportDict, as_jobs
+from filigraph.graph.errors import FiligraphError, InputError, LimitReached, NotFound, UnavailableError
+
+if TYPE_CHECKING:
+    from filigraph.app.client.rest import Client
+
+LOOK = 2.0  # seconds between two looks: a file that is the same at both is whole
+ENDED = ("done", "partial", "failed", "cancelled")
+
+
+def watch(
+    client: Client,
+    workspace: str,
+    folders: Sequence[Path],
+    *,
+    limit: int,
+    metadata: dict[str, str],
+    options: Mapping[str, str],
+    delete: bool,
+    as_json: bool,
+) -> None:
+    """Look, hand over, tell how jobs ended, and again. Raises InputError where one is no folder."""
+    for folder in folders:
+        if not folder.expanduser().is_dir():
+            raise InputError(f"{folder} is no folder.", cure="--watch takes folders.")
+    watched = WatchedFolder(folders=[folder.expanduser() for folder in folders], limit=limit, metadata=metadata)
+    run = _WatchRun(client, workspace, watched, options=options, delete=delete, as_json=as_json, limit=limit)
+    run.tell("watching", f"Watching {', '.join(map(str, folders))}; Ctrl-C ends it.")
+    try:
+        while True:
+            run.turn(watched.look())
+            time.sleep(LOOK)
+    except KeyboardInterrupt:
+        going_on = f" Still going on: {', '.join(run.jobs)}." if run.jobs else ""
+        run.tell("stopped", f"Stopped watching.{going_on}")
+
+
+class _WatchRun:
+    """Hands over what one look found, and says what becomes of it."""
+
+    def __init__(
+        self,
+        client: Client,
+        workspace: str,
+        watched: WatchedFolder,
+        *,
+        options: Mapping[str, str],
+        delete: bool,
+        as_json: bool,
+        limit: int,
+    ) -> None:
+        self._client = client
+        self._workspace = workspace
+        self._watched = watched
+        self._options = options
+        self._delete = delete
+        self._as_json = as_json
+        self._limit = limit
+        self._away = False  # the server does not answer
+        self.jobs: list[str] = []  # that have not ended
+
+    def tell(self, event: str, line: str, **more: Any) -> None:
+        """A line for people, or for programs."""
+        if self._as_json:
+            print_json_line({"event": event, "message": line, **more})
+        else:
+            say(line)
+
+    def turn(self, changes: FolderDifference) -> None:
+        """What the server does not take now, because it does not answer, the next look tells again."""
+        for one in changes.skipped:
+            self.tell("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
+        try:
+            self._hand_over(changes)
+            self._remove(changes)
+            self._look_at_jobs()
+            self._away = False
+        except (UnavailableError, LimitReached) as error:
+            if not self._away:
+                self.tell("waiting", f"{error} It is tried again.")
+            self._away = True
+
+    def _hand_over(self, changes: FolderDifference) -> None:
+        if not changes.ready:
+            return
+        total: ReportDict = {"skipped": []}
+        address, jobs = path(self._workspace, "jobs"), []
+        try:
+            jobs = as_jobs(
+                self._client,
+                address,
+                changes.ready,
+                options=self._options,
+                extras={},
+                limit=self._limit,
+                total=total,
+            )
+        except InputError as error:  # it would be refused again
+            self.tell("refused", f"{plural(len(changes.ready), 'file')}: {error}")
+        self._watched.sent(changes.ready)
+        for one in total["skipped"]:
+            self.tell("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
+        for job in jobs:
+            self.jobs.append(job["id"])
+            self.tell("sent", f"{plural(job['items'], 'file')} to read: job {job['id']}", job=job["id"])
+
+    def _remove(self, changes: FolderDifference) -> None:
+        if not changes.gone or (self._delete and self.jobs):  # a job may still read what went: then the next look
+            return
+        if not self._delete or changes.emptied:
+            why = "Nothing is left of the folder, so nothing is deleted." if self._delete else "Documents stay."
+            self.tell("gone", f"Gone: {', '.join(map(one_line, changes.gone))}. {why}", sources=list(changes.gone))
+        elif ids := [id_ for name in changes.gone for id_ in self._ids(name)]:
+            job = self._client.post(path(self._workspace, "deletions"), {"ids": ids, "sources": []})
+            self.jobs.append(job["id"])
+            line = f"Gone, and deleted: {', '.join(map(one_line, changes.gone))}: job {job['id']}"
+            self.tell("deleted", line, sources=list(changes.gone), job=job["id"])
+        self._watched.forgotten(changes.gone)
+
+    def _ids(self, name: str) -> list[str]:
+        """The document of a file. Not by its source alone: in a file's name * and ? are no pattern."""
+        try:
+            found = self._client.get(path(self._workspace, "documents"), source=[name])["documents"]
+        except NotFound:  # nothing was read into the workspace yet
+            return []
+        return [row["id"] for row in found if row["source"] == name]
+
+    def _look_at_jobs(self) -> None:
+        for id_ in list(self.jobs):
+            try:
+                job = self._client.get(job_path(id_))
+            except UnavailableError:
+                raise
+            except FiligraphError as error:  # somebody removed it
+                self.jobs.remove(id_)
+                self.tell("ended", f"Job {id_}: {error}", job=id_)
+                continue
+            if job["state"] not in ENDED:
+                continue
+            self.jobs.remove(id_)
+            failed = self._client.get(job_path(id_, "items"), state="failed")["items"] if job["failed"] else []
+            why = "".join(f"\n  {one_line(item['name'])}: {item['cause']} {item['cure']}" for item in failed)
+            self.tell("ended", f"Job {id_}: {job['state']}{why}", job=id_, state=job["state"])

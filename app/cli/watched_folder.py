@@ -1,0 +1,72 @@
+"""Folders that are looked at again and again: which files came, changed or went since the last look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from filigraph.app.client.files import FileToSend, collect
+
+Signature = tuple[int, int]  # size, nanoseconds of the last change
+
+
+@dataclass(frozen=True, kw_only=True)
+class FolderDifference:
+    """What one look found. A file is told once for each of its versions."""
+
+    ready: Sequence[FileToSend] = ()  # new or changed, and at rest since the last look
+    gone: Sequence[str] = ()  # names of files that were there, and were missing twice
+    skipped: Sequence[dict[str, str]] = ()  # source, cause, cure
+    emptied: bool = False  # nothing is left of several files: rather a folder that is not mounted
+
+
+@dataclass(kw_only=True)
+class WatchedFolder:
+    """What is known of some folders. `done` says what was dealt with: until then it is told again."""
+
+    folders: Sequence[Path]
+    limit: int  # bytes of one file
+    metadata: dict[str, str]
+    _seen: dict[str, Signature] = field(default_factory=dict)  # at the last look
+    _done: dict[str, Signature] = field(default_factory=dict)
+    _missing: set[str] = field(default_factory=set)  # at the last look
+    _told: set[tuple[str, str]] = field(default_factory=set)  # (source, cause) of what was skipped
+
+    def look(self) -> FolderDifference:
+        """Compare with the last look. A folder that cannot be read tells of nothing that went."""
+        here = [folder for folder in self.folders if folder.is_dir()]
+        found = collect(here, leave_out=[], limit=self.limit, metadata=self.metadata)
+        now = {upload.name: signature for upload in found.uploads if (signature := _signature(upload.path))}
+        ready = [
+            upload
+            for upload in found.uploads
+            if upload.name in now
+            and now[upload.name] == self._seen.get(upload.name)
+            and now[upload.name] != self._done.get(upload.name)
+        ]
+        whole = len(here) == len(self.folders) and not any("folder" in one["cause"] for one in found.skipped)
+        missing = {name for name in self._done if name not in now and not Path(name).exists()} if whole else set()
+        gone = sorted(missing & self._missing)
+        emptied = not now and len(gone) > 1
+        skipped = [one for one in found.skipped if (one["source"], one["cause"]) not in self._told]
+        self._told |= {(one["source"], one["cause"]) for one in skipped}
+        self._seen, self._missing = now, missing
+        return FolderDifference(ready=ready, gone=gone, skipped=skipped, emptied=emptied)
+
+    def sent(self, uploads: Sequence[FileToSend]) -> None:
+        """These were handed over as they were at the last look; what has changed since is told again."""
+        self._done |= {upload.name: self._seen[upload.name] for upload in uploads}
+
+    def forgotten(self, names: Sequence[str]) -> None:
+        """These went, and that was told."""
+        for name in names:
+            self._done.pop(name, None)
+
+
+def _signature(path: Path) -> Signature | None:
+    try:
+        info = path.stat()
+    except OSError:  # it went in between
+        return None
+    return info.st_size, info.st_mtime_ns
