@@ -106,7 +106,7 @@ app.add_typer(neo4j.neo4j_app)
 
 
 def main() -> NoReturn:
-    """The command. Exit codes: 0 all went well, 1 it did not, 2 it was called wrongly, 3 in part, 130 interrupted."""
+    """The command. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 partial success, 130 interrupted."""
     try:
         app(prog_name="filigraph")
     except FiligraphError as error:

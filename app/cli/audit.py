@@ -12,12 +12,12 @@ from filigraph.app.cli.session import connected, print_json
 
 
 def audit(
-    workspace: Annotated[str, typer.Option("--workspace", "-w", help="Of this workspace alone.")] = "",
-    by: Annotated[str, typer.Option(help="By this key alone.")] = "",
-    count: Annotated[int, typer.Option(min=1, max=1000, help="How many to list.")] = 50,
+    workspace: Annotated[str, typer.Option("--workspace", "-w", help="Only this workspace.")] = "",
+    by: Annotated[str, typer.Option(help="Only this key.")] = "",
+    count: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number to list.")] = 50,
     as_json: Json = False,
 ) -> None:
-    """List who changed what, newest first."""
+    """List the audit log, newest first."""
     from filigraph.app.cli import show
 
     asked = {"limit": count, **({"workspace": workspace} if workspace else {}), **({"by": by} if by else {})}

@@ -12,14 +12,14 @@ from filigraph.app.cli.session import print_json, say
 
 
 def bundle(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="An empty folder, or one that is not there yet.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="An empty or new folder.")],
     extras: Annotated[
         list[str] | None,
-        typer.Option("--extra", help="An extra that is installed here and is to go along: otel, ray. Can be repeated."),
+        typer.Option("--extra", help="An installed extra to include: otel, ray. Repeatable."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Pack all that installing takes, for a machine without network: wheels, Java, Neo4j, models, and install.sh."""
+    """Package Filigraph for a machine without network: wheels, Java, Neo4j, models, and install.sh."""
     from filigraph.app.process.bundle import make_bundle
     from filigraph.app.settings import load_settings
 

@@ -13,16 +13,19 @@ from filigraph.app.cli.session import print_json, say
 Names = Annotated[list[str], typer.Argument(help="Their names, as in the environment.")]
 
 config_app = typer.Typer(
-    name="config", help="Keep settings for every command and every start of the server.", no_args_is_help=True
+    name="config", help="Persistent settings for all commands and the server.", no_args_is_help=True
 )
 
 
 @config_app.command(name="set")
 def set_(
-    given: Annotated[list[str], typer.Argument(metavar="NAME=VALUE...", help="A NAME alone is asked for, unseen.")],
+    given: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME=VALUE...", help="The value of a NAME alone is prompted for without echo."),
+    ],
     as_json: Json = False,
 ) -> None:
-    """Keep settings in the data folder, in a file for you alone. The environment goes before them."""
+    """Store settings in the data folder, in a file that only you can read. The environment overrides them."""
     from filigraph.app.settings import load_settings
     from filigraph.app.settings_file import read_settings, write_settings
 
@@ -37,7 +40,7 @@ def set_(
 
 @config_app.command()
 def unset(names: Names, as_json: Json = False) -> None:
-    """Take settings out of the file again."""
+    """Remove settings from the file."""
     from filigraph.app.settings import load_settings
     from filigraph.app.settings_file import read_settings, write_settings
     from filigraph.graph.errors import InputError
@@ -53,7 +56,7 @@ def unset(names: Names, as_json: Json = False) -> None:
 
 @config_app.command()
 def show(as_json: Json = False) -> None:
-    """What is set, and where: in the environment or in the file. Of keys and passwords, that they are."""
+    """Show the settings and whether the environment or the file sets them. Keys and passwords are hidden."""
     _show(as_json)
 
 

@@ -26,7 +26,7 @@ WORKSPACE = "demo"
 
 
 def demo() -> None:
-    """Read a case file of letters and reports, ask three questions, and show where to look further."""
+    """Ingest a case file of letters and reports and ask three questions."""
     begin = time.monotonic()
     folder = Path(str(files("filigraph.app") / "demo"))
     questions = json.loads((folder / "questions.json").read_text(encoding="utf-8"))

@@ -32,9 +32,9 @@ BINARY_LOOK = 8192  # bytes of it that are looked at
 DOCUMENTS = (b"%PDF", b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff")  # and text in UTF-16, by its mark
 
 Extractor = Annotated[
-    Literal["auto", "local", "llm"], typer.Option(help="Who reads the facts; auto: the LLM if there is one.")
+    Literal["auto", "local", "llm"], typer.Option(help="Extractor of facts; auto: the LLM if there is one.")
 ]
-Strategy = Annotated[Literal["paragraph", "sentence", "fixed"], typer.Option(help="How texts are cut.")]
+Strategy = Annotated[Literal["paragraph", "sentence", "fixed"], typer.Option(help="How texts are split.")]
 
 
 def ingest(
@@ -50,10 +50,10 @@ def ingest(
     strategy: Strategy = "paragraph",
     metadata: Metadata = [],  # noqa: B006 - typer's own way
     background: Annotated[
-        bool, typer.Option("--background", help="As a job: the server goes on by itself, this command does not wait.")
+        bool, typer.Option("--background", help="Run as a job on the server, without waiting for it.")
     ] = False,
     summarize: Annotated[
-        bool, typer.Option("--summarize", help="Bring the summaries up to date afterwards, as `summarize` does.")
+        bool, typer.Option("--summarize", help="Update the summaries afterwards, as `summarize` does.")
     ] = False,
     name: Annotated[str, typer.Option("--name", help="Names what standard input holds.")] = STDIN,
     watch: Annotated[
@@ -67,9 +67,9 @@ def ingest(
     ] = 0,
     as_json: Json = False,
 ) -> None:
-    """Read documents into a workspace. What is there already is not read again; Ctrl-C loses nothing that was read.
+    """Ingest documents into a workspace. Unchanged documents are skipped; Ctrl-C loses nothing that was ingested.
 
-    Exit code 3: some files, or parts of them, could not be used; 1: none could.
+    Exit code 3: some files, or parts of them, were skipped; 1: all were.
     """
     options: dict[str, str] = {"extractor": extractor, "strategy": strategy}
     if background and summarize:
@@ -133,7 +133,7 @@ def send(
     quiet: bool = False,
     action: Literal["ingest", "estimate"] = "ingest",
 ) -> ReportDict:
-    """Send the files in batches and show how far the server is; the reports of all batches as one."""
+    """Send the files in batches and show the progress; returns the reports of all batches as one."""
     total: ReportDict = {"skipped": list(found.skipped)}
     if action == "ingest":
         total |= {"added": [], "updated": [], "unchanged": [], "problems": [], "remarks": []}
@@ -153,7 +153,7 @@ def send(
 
 
 def write_summaries(client: Client, workspace: str, writer: str, *, quiet: bool) -> ReportDict:
-    """Have the summaries of a workspace brought up to date; the report."""
+    """Update the summaries of a workspace; returns the report."""
     report: ReportDict = {}
     with show_ingest.IngestProgress(quiet=quiet, files=0) as progress:
         for event in client.stream(path(workspace, "summarize"), json={"writer": writer}):
@@ -172,7 +172,7 @@ def submit(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Send the files as a job, or as several where they are too many for one request, and say under which ids."""
+    """Send the files as a job, or as several if they exceed one request, and print the job ids."""
     told: ReportDict = {"jobs": [], "skipped": list(found.skipped)}
     address = path(workspace, "jobs")
     told["jobs"] = as_jobs(client, address, found.uploads, options=options, extras=extras, limit=limit, total=told)
@@ -211,7 +211,7 @@ def _read_option(name: str, file: Path) -> bytes:
 
 
 def stats(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """Count what is in a workspace."""
+    """Print the counts of a workspace."""
     with connected() as client:
         found = client.get(path(workspace, "stats"))
     if as_json:

@@ -51,13 +51,13 @@ def evaluate(
     weights: Annotated[
         bool, typer.Option("--weights", help="Hybrid search also with vectors weighing 1, 0.8, 0.7 and 0.5.")
     ] = False,
-    runs: Annotated[bool, typer.Option("--runs", help="Show what earlier runs measured; measure nothing.")] = False,
+    runs: Annotated[bool, typer.Option("--runs", help="Show the results of earlier runs only.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure how well questions with known answers are answered, without an LLM.
+    """Evaluate retrieval on questions with known answers, without an LLM.
 
-    DIR is ingested into a workspace eval-DIR that stays; the next time only what changed is read. Exit code 3: some
-    passages or questions could not be used.
+    DIR is ingested into the workspace eval-DIR, which persists; the next run ingests only changes. Exit code 3: some
+    passages or questions were skipped.
     """
     if (folder is None) == (not workspace):
         raise typer.BadParameter("Give either DIR or --workspace.")
@@ -129,7 +129,7 @@ def _ingest(client: Client, workspace: str, folder: Path, *, quiet: bool) -> dic
 def _measure(
     client: Client, workspace: str, questions: bytes, options: dict[str, Any], *, quiet: bool
 ) -> dict[str, Any]:
-    """Ask and show how far the server is."""
+    """Run the evaluation on the server and show its progress."""
     data = {name: value for name, value in options.items() if value}
     files = {"questions": (QUESTIONS, questions, "application/octet-stream")}
     measured: dict[str, Any] = {}

@@ -22,7 +22,7 @@ def export(
         Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
     ] = None,
     canonical: Annotated[
-        bool, typer.Option("--canonical", help="All there is, to be imported again; this is the default.")
+        bool, typer.Option("--canonical", help="Everything, for `import`; this is the default.")
     ] = False,
     format: Annotated[
         Literal["graphml", "csv"] | None,
@@ -34,7 +34,7 @@ def export(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a workspace to a file: documents, what was read in them, what persons decided, entities, facts."""
+    """Export a workspace: documents, extractions, decisions of people, entities, facts."""
     if format and (canonical or only_hash):
         raise typer.BadParameter("--format is for other programs; a canonical export has its own.")
     if not output and not only_hash and (as_json or (format == "csv" and sys.stdout.isatty())):
@@ -57,7 +57,7 @@ def import_(
     workspace: Workspace = DEFAULT_WORKSPACE,
     as_json: Json = False,
 ) -> None:
-    """Make a new workspace from an export. No LLM is asked; cut short, it leaves no workspace."""
+    """Import an export into a new workspace, without an LLM. If interrupted, it leaves no workspace."""
     imported: dict[str, Any] = {}
     try:
         opened = file.expanduser().open("rb")
@@ -83,13 +83,16 @@ def reembed(
     workspace: Workspace = DEFAULT_WORKSPACE,
     embedder: Annotated[
         str,
-        typer.Option("--embedder", help="Its name on the hub, of one on the server's machine; else the server's own."),
+        typer.Option(
+            "--embedder",
+            help="A model's name on the hub, cached on the server's machine. Default: the server's embedder.",
+        ),
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """Give a workspace the vectors of another embedder; questions are answered meanwhile.
+    """Recompute the vectors of a workspace with another embedder; questions are answered meanwhile.
 
-    Ctrl-C loses nothing that was computed.
+    After Ctrl-C, run it again to resume.
     """
     done: dict[str, Any] = {}
     with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:

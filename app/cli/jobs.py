@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FAILED, IN_PART = 1, 3  # exit codes
 SHOWN = 100  # files that failed, shown with a job
 
-jobs_app = typer.Typer(name="jobs", help="Work that goes on in the server by itself.", no_args_is_help=True)
+jobs_app = typer.Typer(name="jobs", help="Background jobs of the server.", no_args_is_help=True)
 
 JobId = Annotated[str, typer.Argument(help="Its id, as `jobs list` shows it.", metavar="ID")]
 
@@ -31,11 +31,11 @@ def list_jobs(
         Literal["queued", "running", "done", "partial", "failed", "cancelled"] | None,
         typer.Option(help="Only those in this state.", show_default=False),
     ] = None,
-    first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
-    count: Annotated[int, typer.Option(min=1, max=1000, help="How many to list.")] = 100,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number to list.")] = 100,
     as_json: Json = False,
 ) -> None:
-    """List jobs, the newest first."""
+    """List jobs, newest first."""
     chosen = {"workspace": workspace, "state": state, "first": first, "count": count}
     with connected() as client:
         found = client.get("/v1/jobs", **{name: value for name, value in chosen.items() if value is not None})
@@ -47,7 +47,7 @@ def list_jobs(
 
 @jobs_app.command()
 def show(job_id: JobId, as_json: Json = False) -> None:
-    """Show how far a job is, and what it did."""
+    """Show the progress and report of a job."""
     with connected() as client:
         found = client.get(job_path(job_id))
         failed = client.get(job_path(job_id, "items"), state="failed", count=SHOWN)
@@ -59,7 +59,7 @@ def show(job_id: JobId, as_json: Json = False) -> None:
 
 @jobs_app.command()
 def watch(job_id: JobId, as_json: Json = False) -> None:
-    """Watch a job until it has ended. Ctrl-C ends the watching, not the job.
+    """Follow a job until it ends. Ctrl-C does not cancel the job.
 
     Exit code 3: some files failed, or it was cancelled; 1: it failed.
     """
@@ -91,19 +91,19 @@ def follow(client: Client, job_id: str, *, quiet: bool) -> dict[str, Any]:
 
 @jobs_app.command()
 def cancel(job_id: JobId, as_json: Json = False) -> None:
-    """End a job. What was read stays; `jobs retry` goes on from there."""
+    """Cancel a job. What was ingested remains; `jobs retry` resumes it."""
     _change(job_id, "cancel", as_json)
 
 
 @jobs_app.command()
 def retry(job_id: JobId, as_json: Json = False) -> None:
-    """Do again what failed of a job, or what is left of one that was cancelled. Nothing else is done again."""
+    """Repeat what failed of a job, or resume a cancelled one."""
     _change(job_id, "retry", as_json)
 
 
 @jobs_app.command()
 def remove(job_id: JobId, as_json: Json = False) -> None:
-    """Forget a job that has ended, and the files that are kept for it. What it read stays."""
+    """Delete the record and files of a finished job. What it ingested remains."""
     with connected() as client:
         found = client.delete(job_path(job_id))
     _tell(found, as_json)

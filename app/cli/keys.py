@@ -10,9 +10,9 @@ from filigraph.app.cli.options import Json
 from filigraph.app.cli.session import connected, print_json, say
 from filigraph.app.client.addresses import key_path
 
-Name = Annotated[str, typer.Argument(help="Whose key it is; the audit log names it.")]
+Name = Annotated[str, typer.Argument(help="Name of the key, as the audit log shows it.")]
 
-keys_app = typer.Typer(name="keys", help="Who may use the server, and for what.", no_args_is_help=True)
+keys_app = typer.Typer(name="keys", help="API keys.", no_args_is_help=True)
 
 
 @keys_app.command()
@@ -20,12 +20,14 @@ def create(
     name: Name,
     scope: Annotated[
         Literal["read", "write", "admin"],
-        typer.Option(help="read: look and ask; write: ingest, change, delete too; admin: keys and the audit log too."),
+        typer.Option(
+            help="read: view and ask; write: also ingest, change, delete; admin: also keys and the audit log."
+        ),
     ] = "read",
-    workspace: Annotated[str, typer.Option("--workspace", "-w", help="The only workspace it opens.")] = "",
+    workspace: Annotated[str, typer.Option("--workspace", "-w", help="Restrict the key to this workspace.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Make a key and print it, this once. From the first one on, every request needs a key."""
+    """Create a key and print it once. As soon as a key exists, every request needs one."""
     with connected(first_key=True) as client:
         made = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace})
     _tell(made, as_json)
@@ -46,7 +48,7 @@ def list_keys(as_json: Json = False) -> None:
 
 @keys_app.command()
 def rotate(name: Name, as_json: Json = False) -> None:
-    """Give a key a new secret and print it, this once. The old one ends at once."""
+    """Replace the secret of a key and print it once. The old one stops working immediately."""
     with connected(first_key=True) as client:
         made = client.post(key_path(name, "rotate"), {})
     _tell(made, as_json)
@@ -54,7 +56,7 @@ def rotate(name: Name, as_json: Json = False) -> None:
 
 @keys_app.command()
 def revoke(name: Name, as_json: Json = False) -> None:
-    """End a key."""
+    """Revoke a key."""
     with connected(first_key=True) as client:
         gone = client.delete(key_path(name))
     if as_json:

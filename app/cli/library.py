@@ -42,7 +42,7 @@ def list_documents(
     workspace: Workspace = DEFAULT_WORKSPACE,
     source: Sources = [],  # noqa: B006 - typer's own way
     where: Where = [],  # noqa: B006
-    first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     count: Annotated[int | None, typer.Option(min=1, help="How many to list; all.", show_default=False)] = None,
     as_json: Json = False,
 ) -> None:
@@ -58,7 +58,7 @@ def list_documents(
 
 @documents_app.command(name="show")
 def show_document(document: Document, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """Show what is known of a document."""
+    """Show a document with its metadata."""
     with connected() as client:
         found = client.get(path(workspace, "documents", document_id(client, workspace, document)))
     if as_json:
@@ -70,7 +70,7 @@ def show_document(document: Document, workspace: Workspace = DEFAULT_WORKSPACE, 
 @documents_app.command()
 def update(
     document: Document,
-    file: Annotated[Path, typer.Argument(help="The document as it is now.")],
+    file: Annotated[Path, typer.Argument(help="The new version of the document.")],
     workspace: Workspace = DEFAULT_WORKSPACE,
     extractor: Annotated[
         Literal["auto", "local", "llm"] | None,
@@ -79,9 +79,9 @@ def update(
     metadata: Metadata = [],  # noqa: B006
     as_json: Json = False,
 ) -> None:
-    """Read a document anew, from a file. The same content changes nothing but metadata; else only what changed is read.
+    """Update a document from a file. Only changed chunks are read; with unchanged content only metadata are updated.
 
-    Exit code 3: some of it could not be read.
+    Exit code 3: some chunks could not be read.
     """
     try:
         content = file.expanduser().read_bytes()
@@ -116,13 +116,13 @@ def delete(
         ),
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Skip the confirmation.")] = False,
     background: Annotated[
-        bool, typer.Option("--background", help="As a job: the server goes on by itself, this command does not wait.")
+        bool, typer.Option("--background", help="Run as a job on the server, without waiting for it.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Delete documents, and what only they said. No model is asked anything."""
+    """Delete documents and everything derived from them alone, without calling a model."""
     with connected() as client:
         sources = list(dict.fromkeys(_meant(client, workspace, given) for given in documents))
         named = {source: _list(client, workspace, [source], [], 0, None)["documents"] for source in sources}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def mcp(workspace: Workspace = DEFAULT_WORKSPACE) -> None:
-    """Serve an agent over standard input and output, by the Model Context Protocol. The agent starts this itself."""
+    """Serve an agent by the Model Context Protocol over standard input and output. The agent starts this command."""
     from urllib.parse import urlsplit
 
     import httpx

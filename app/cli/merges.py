@@ -26,12 +26,12 @@ PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
 YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
 NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non": False}
 
-First = Annotated[int, typer.Option(min=0, help="Begin with this one.")]
+First = Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")]
 Count = Annotated[int, typer.Option(min=1, max=1000, help="How many.")]
-Note = Annotated[str, typer.Option(help="Why, for those who look at it later.", show_default=False)]
+Note = Annotated[str, typer.Option(help="Reason, for later reference.", show_default=False)]
 Who = Annotated[str, typer.Argument(help="An entity's id, or a name that it alone bears.", show_default=False)]
 
-merges_app = typer.Typer(name="merges", help="What was joined, and what you say to it.", no_args_is_help=True)
+merges_app = typer.Typer(name="merges", help="Merged names, and your decisions about them.", no_args_is_help=True)
 
 
 @merges_app.command(name="list")
@@ -42,7 +42,7 @@ def list_merges(
     count: Count = 50,
     as_json: Json = False,
 ) -> None:
-    """List what was joined: by which rule, how sure, by whom, when. Decisions of persons come first, with their ids."""
+    """List merges with rule, score, author and time. Decisions of people come first, with their ids."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'merges')}?by={by or ''}&first={first}&count={count}")
     print_json(found) if as_json else show_merges.merges(found, first)
@@ -52,7 +52,7 @@ def list_merges(
 def review(
     workspace: Workspace = DEFAULT_WORKSPACE, first: First = 0, count: Count = 200, as_json: Json = False
 ) -> None:
-    """Look at names that were nearly joined, nearest first: y the same, n not, s skip, u undo the last, q quit."""
+    """Review names that were nearly merged, nearest first: y same, n different, s skip, u undo the last, q quit."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'merges', 'review')}?first={first}&count={count}")
         if as_json:
@@ -80,7 +80,7 @@ def apply(
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Say that two names, or two entities, are the same or are not. Exit code 3: of a file, some could not be taken."""
+    """Decide that two names or entities are the same or not. Exit code 3: some rows of a file were refused."""
     if file and (names or same is not None):
         raise typer.BadParameter("Give either two names or --file.")
     if not file and (len(names or []) != 2 or same is None):
@@ -103,7 +103,7 @@ def undo(
     workspace: Workspace = DEFAULT_WORKSPACE,
     as_json: Json = False,
 ) -> None:
-    """Undo decisions of persons: the graph is then as if they had never been."""
+    """Undo decisions of people. The graph is then the same as without them."""
     with connected() as client:
         for decision in decisions:
             client.delete(path(workspace, "merges", decision))
@@ -114,7 +114,7 @@ def undo(
 def places(
     entity: Who, workspace: Workspace = DEFAULT_WORKSPACE, first: First = 0, count: Count = 100, as_json: Json = False
 ) -> None:
-    """List where the names of an entity stand: what `split` takes."""
+    """List the places of an entity's names, in the form that `split` takes."""
     with connected() as client:
         id_ = _entity(client, workspace, entity)
         found = client.get(f"{path(workspace, 'entities', id_, 'places')}?first={first}&count={count}")
@@ -136,7 +136,7 @@ def split(
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Split an entity: the chosen names become one of their own; chosen places, names of their own. See `places`."""
+    """Split an entity: the given names become a new entity, the given places new names. See `places`."""
     parsed = [_place(text) for text in place or []]
     body = {"entity": entity, "names": name or [], "places": parsed, "note": note}
     with connected() as client:
@@ -152,7 +152,7 @@ def rename(
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Call an entity by another name. Its other names stay."""
+    """Set the name under which an entity is shown. Its other names remain."""
     with connected() as client:
         outcome = client.post(path(workspace, "merges", "rename"), {"entity": entity, "name": name, "note": note})
     print_json(outcome) if as_json else show_merges.outcome(outcome)

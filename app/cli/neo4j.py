@@ -6,9 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-neo4j_app = typer.Typer(
-    name="neo4j", help="Start, stop and look at the Neo4j that Filigraph brings.", no_args_is_help=True
-)
+neo4j_app = typer.Typer(name="neo4j", help="Manage the bundled Neo4j.", no_args_is_help=True)
 
 Version = Annotated[
     str | None, typer.Option("--version", envvar="FILIGRAPH_NEO4J_VERSION", help="Which Neo4j.", show_default=False)
@@ -27,7 +25,7 @@ def start(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Start it, in the background; the first time, download it."""
+    """Start Neo4j in the background; the first time, download it."""
     from filigraph.app.neo4j import neo4j_status, start_neo4j
 
     start_neo4j(version=version, heap=heap, page_cache=page_cache)
@@ -36,7 +34,7 @@ def start(
 
 @neo4j_app.command()
 def stop(version: Version = None, as_json: Json = False) -> None:
-    """Stop it and wait until its database is closed."""
+    """Stop Neo4j and wait until its database is closed."""
     from filigraph.app.neo4j import neo4j_status, stop_neo4j
 
     stop_neo4j(version=version)
@@ -45,7 +43,7 @@ def stop(version: Version = None, as_json: Json = False) -> None:
 
 @neo4j_app.command()
 def status(version: Version = None, as_json: Json = False) -> None:
-    """Say whether it runs, and where it answers."""
+    """Show whether Neo4j runs, and its address."""
     from filigraph.app.neo4j import neo4j_status
 
     _show(neo4j_status(version=version), as_json)
@@ -54,9 +52,9 @@ def status(version: Version = None, as_json: Json = False) -> None:
 @neo4j_app.command()
 def logs(
     version: Version = None,
-    lines: Annotated[int, typer.Option("--lines", "-n", min=1, help="How many lines, from the end.")] = 50,
+    lines: Annotated[int, typer.Option("--lines", "-n", min=1, help="Number of lines, from the end.")] = 50,
 ) -> None:
-    """Print the end of its log."""
+    """Print the end of Neo4j's log."""
     from filigraph.app.neo4j import neo4j_logs
 
     for line in neo4j_logs(version=version, lines=lines):
@@ -66,7 +64,7 @@ def logs(
 @neo4j_app.command()
 def browser(
     version: Version = None,
-    query: Annotated[str, typer.Option(help="Cypher to put into the editor.")] = "",
+    query: Annotated[str, typer.Option(help="Cypher to open in the editor.")] = "",
     as_json: Json = False,
 ) -> None:
     """Print the address of Neo4j Browser, and open it where there is a desktop. Starts Neo4j when needed."""

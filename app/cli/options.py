@@ -6,42 +6,38 @@ from typing import Annotated
 
 import typer
 
-Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace: its own documents, its own graph.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Depth = Annotated[int, typer.Option("--depth", min=2, max=4, help="How many hops a path may have.")]
-Keep = Annotated[int, typer.Option("--keep", min=1, max=50, help="How many pieces of evidence to keep.")]
+Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Depth = Annotated[int, typer.Option("--depth", min=2, max=4, help="Maximum number of hops of a path.")]
+Keep = Annotated[int, typer.Option("--keep", min=1, max=50, help="Number of pieces of evidence.")]
 Sources = Annotated[
     list[str],
     typer.Option("--source", help="Only these documents: a source, a folder that ends in /, a pattern with * and ?."),
 ]
-Where = Annotated[list[str], typer.Option("--where", help="Only documents whose metadata say so: key=value.")]
+Where = Annotated[list[str], typer.Option("--where", help="Only documents with this metadata: key=value.")]
 VectorWeight = Annotated[
     float | None,
-    typer.Option(
-        "--vector-weight", min=0, max=1, help="What vectors weigh in hybrid search; the rest is the weight of words."
-    ),
+    typer.Option("--vector-weight", min=0, max=1, help="Weight of vectors in hybrid search; words have the rest."),
 ]
-BudgetTokens = Annotated[
-    int | None, typer.Option("--budget-tokens", min=100, max=100_000, help="How many tokens of evidence.")
-]
+BudgetTokens = Annotated[int | None, typer.Option("--budget-tokens", min=100, max=100_000, help="Tokens of evidence.")]
 MinScore = Annotated[
     float | None,
     typer.Option(
-        "--min-score", min=0, max=1, help="Leave out passages whose cosine with the question is lower; not paths."
+        "--min-score", min=0, max=1, help="Minimum cosine of a passage with the question; passages of paths are exempt."
     ),
 ]
 EntityTypes = Annotated[
-    list[str], typer.Option("--entity-type", help="Only paths to entities of this type. May be given again.")
+    list[str], typer.Option("--entity-type", help="Only paths to entities of this type. Repeatable.")
 ]
 PathTypes = Annotated[
-    list[str], typer.Option("--path-type", help="Only paths of facts said by this predicate. May be given again.")
+    list[str], typer.Option("--path-type", help="Only paths of facts with this predicate. Repeatable.")
 ]
 
 Metadata = Annotated[
     list[str],
     typer.Option(
         "--metadata",
-        help="What else is known of the documents: key=value, once or more. Else what was given before stays.",
+        help="Metadata of the documents: key=value, repeatable. Default: unchanged.",
     ),
 ]
 

@@ -10,19 +10,17 @@ from filigraph.app.cli import show_merges
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json
 
-predicates_app = typer.Typer(
-    name="predicates", help="What facts are said by, and what of it is one.", no_args_is_help=True
-)
+predicates_app = typer.Typer(name="predicates", help="Predicates of the facts, and folding them.", no_args_is_help=True)
 
 
 @predicates_app.command(name="list")
 def list_predicates(
     workspace: Workspace = DEFAULT_WORKSPACE,
-    first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=10_000, help="How many.")] = 100,
     as_json: Json = False,
 ) -> None:
-    """List predicates, the most frequent first, and what was folded."""
+    """List predicates, the most frequent first, and the folds."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'predicates')}?first={first}&count={count}")
     print_json(found) if as_json else show_merges.predicates(found)
@@ -34,7 +32,7 @@ def suggest(
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
     as_json: Json = False,
 ) -> None:
-    """List pairs that may say the same. Look at each: opposites are near as well."""
+    """List pairs of similar predicates. Check each: opposites are similar as well."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'predicates', 'suggestions')}?count={count}")
     print_json(found) if as_json else show_merges.suggestions(found)
@@ -44,13 +42,15 @@ def suggest(
 def fold(
     forms: Annotated[
         list[str],
-        typer.Argument(help="What is folded, and last what it is folded into.", metavar="A... B", show_default=False),
+        typer.Argument(
+            help="The predicates to fold, and last the one to fold them into.", metavar="A... B", show_default=False
+        ),
     ],
     workspace: Workspace = DEFAULT_WORKSPACE,
-    note: Annotated[str, typer.Option(help="Why, for those who look at it later.", show_default=False)] = "",
+    note: Annotated[str, typer.Option(help="Reason, for later reference.", show_default=False)] = "",
     as_json: Json = False,
 ) -> None:
-    """Fold predicates into the last one: their facts are said by it from now on."""
+    """Fold predicates into the last one, which replaces them in all facts."""
     if len(forms) < 2:
         raise typer.BadParameter("Give two predicates or more.")
     body = {"into": forms[-1], "forms": forms[:-1], "note": note}
@@ -61,11 +61,11 @@ def fold(
 
 @predicates_app.command()
 def unfold(
-    form: Annotated[str, typer.Argument(help="A predicate that was folded.", show_default=False)],
+    form: Annotated[str, typer.Argument(help="A folded predicate.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
     as_json: Json = False,
 ) -> None:
-    """Undo what folded a predicate."""
+    """Undo the fold of a predicate."""
     from filigraph.graph.errors import NotFound
 
     with connected() as client:

@@ -21,9 +21,9 @@ def estimate(
     strategy: Strategy = "paragraph",
     as_json: Json = False,
 ) -> None:
-    """Say what ingesting documents would take: calls, tokens, time, cost. Nothing is read in.
+    """Estimate the calls, tokens, time and cost of an ingest, without ingesting anything.
 
-    Where it is not known yet how fast the LLM is, it reads a few chunks to find out.
+    If the speed of the LLM is unknown, it reads a few chunks to measure it.
     """
     options = {"extractor": extractor, "strategy": strategy}
     with connected() as client:
@@ -40,14 +40,12 @@ def estimate(
 
 def retry(
     workspace: Workspace = DEFAULT_WORKSPACE,
-    extractor: Annotated[
-        Literal["llm", "local", "auto"], typer.Option(help="Who is to read what could not be read.")
-    ] = "llm",
+    extractor: Annotated[Literal["llm", "local", "auto"], typer.Option(help="Extractor to use.")] = "llm",
     as_json: Json = False,
 ) -> None:
-    """Read the chunks for which the LLM gave no answer when their documents came. No file is needed.
+    """Extract from the chunks that the LLM failed to read. The files are not needed.
 
-    Exit code 3: some still could not be read.
+    Exit code 3: some chunks failed again.
     """
     report: dict[str, object] = {}
     with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=0) as progress:
@@ -64,11 +62,11 @@ def retry(
 
 def gaps(
     workspace: Workspace = DEFAULT_WORKSPACE,
-    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many to list.")] = 1000,
-    first: Annotated[int, typer.Option(min=0, help="Begin with this one.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number to list.")] = 1000,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """List the chunks that gave no facts, each with its reason, and the documents of which not all is stored."""
+    """List the chunks without facts, each with its reason, and the documents that are stored in part."""
     with connected() as client:
         found = client.get(f"{path(workspace, 'gaps')}?first={first}&count={count}")
     if as_json:
@@ -77,7 +75,7 @@ def gaps(
         show_reading.gaps(found)
 
 
-schema_app = typer.Typer(name="schema", help="What the LLM is to look for in a workspace.", no_args_is_help=True)
+schema_app = typer.Typer(name="schema", help="Entity types and relations that the LLM extracts.", no_args_is_help=True)
 
 
 @schema_app.command(name="set")
@@ -88,11 +86,11 @@ def set_schema(
     workspace: Workspace = DEFAULT_WORKSPACE,
     mode: Annotated[
         Literal["guide", "enforce"] | None,
-        typer.Option(help="Keep or drop what falls outside; it is reported either way.", show_default=False),
+        typer.Option(help="Keep or drop what is outside the schema; both are reported.", show_default=False),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Give a workspace a schema. Documents that are there are read by it when they are ingested again."""
+    """Set the schema of a workspace. It applies to existing documents when they are ingested again."""
     file = Path(schema).expanduser()
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else schema
     with connected() as client:
@@ -110,7 +108,7 @@ def show_schema(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False)
 
 @schema_app.command(name="remove")
 def remove_schema(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
-    """Take a workspace's schema away: anything is looked for again."""
+    """Remove the schema of a workspace."""
     with connected() as client:
         found = client.delete(path(workspace, "schema"))
     _show(found, as_json)

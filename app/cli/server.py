@@ -13,7 +13,7 @@ from filigraph.app.cli.session import connected, print_json, say
 
 
 def serve() -> None:
-    """Run the server here, until Ctrl-C. Its log goes to standard error."""
+    """Run the server in the foreground, until Ctrl-C. It logs to standard error."""
     from filigraph.app.process.daemon import serve
     from filigraph.app.settings import load_settings
 
@@ -65,7 +65,7 @@ def _settings_check() -> list[dict[str, Any]]:
 
 
 def doctor(as_json: Json = False) -> None:
-    """What works here and what does not, with the cure. Exit code 1 if something essential is broken."""
+    """Check the installation; each failure comes with its cure. Exit code 1 if something essential fails."""
     with connected() as client:
         found = client.get("/v1/doctor")
     found["checks"] += _settings_check()

@@ -48,21 +48,21 @@ def connected(*, first_key: bool = False) -> Iterator[Client]:
 
 
 def say(line: str) -> None:
-    """A word on what is going on, beside the command's own output."""
+    """Print a message on standard error, beside the command's output."""
     typer.echo(line, err=True)
 
 
 def print_json(data: Any) -> None:
-    """For programs: one JSON value, in its own script."""
+    """Print one JSON value, without escaping other scripts."""
     print_text(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def print_text(text: str) -> None:
-    """Text that may hold half a character."""
+    """Print text; a lone surrogate is replaced."""
     typer.echo(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def print_json_line(data: Any) -> None:
-    """One JSON value on a line of its own, at once."""
+    """Print one JSON value on a line and flush."""
     print_text(json.dumps(data, ensure_ascii=False))
     sys.stdout.flush()

@@ -19,12 +19,12 @@ def summarize(
         Literal["auto", "llm", "quotes"],
         typer.Option(help="An LLM, the central sentences of the texts, or (auto) the LLM if one answers."),
     ] = "auto",
-    estimate: Annotated[bool, typer.Option("--estimate", help="Only say what it would take.")] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost.")] = False,
     as_json: Json = False,
 ) -> None:
     """Summarize the documents of a workspace: windows of two pages, chapters, documents, folders.
 
-    What is unchanged is not written again. `filigraph outline` shows the summaries.
+    Unchanged summaries are kept. `filigraph outline` shows the summaries.
     """
     if estimate:
         with connected() as client:
@@ -44,7 +44,7 @@ def outline(
     lowest: Annotated[int, typer.Option(min=1, max=100, help="Leave out the levels below.")] = 2,
     as_json: Json = False,
 ) -> None:
-    """Show what a document says, level by level. Without a document: its folders, or the only document."""
+    """Show the summaries of a document, level by level. Default: the folders, or the only document."""
     with connected() as client:
         if document:
             wanted = document_id(client, workspace, document)
