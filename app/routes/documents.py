@@ -54,7 +54,10 @@ def ingest(
     workspace: WorkspaceDep,
     request: Request,
     service: ServiceDep,
-    files: Annotated[list[UploadFile], File(description="The documents: txt, md, pdf, docx, html, epub, eml, jsonl.")],
+    files: Annotated[
+        list[UploadFile],
+        File(description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, csv, xlsx, pptx, srt, jsonl."),
+    ],
     sources: Annotated[
         str,
         Form(

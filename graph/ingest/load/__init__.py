@@ -2,7 +2,8 @@
 
     bytes -> kind (by what they are, then by name) -> one reader -> Content -> LoadedDocument
 
-The readers: plain text and Markdown here, `markup.py` (HTML), `archives.py` (DOCX, EPUB), `pdf.py`, `mail.py`.
+The readers: plain text and Markdown here, `markup.py` (HTML), `archives.py` (DOCX, EPUB), `pdf.py`, `mail.py`,
+`tables.py` (CSV), `office.py` (XLSX, PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT).
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ from filigraph.graph.ingest.load.content import Content, check_length, clean, on
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.mail import read_mail
 from filigraph.graph.ingest.load.markup import read_html
+from filigraph.graph.ingest.load.office import read_odt, read_pptx, read_xlsx
 from filigraph.graph.ingest.load.pdf import read_pdf
+from filigraph.graph.ingest.load.rtf import read_rtf
+from filigraph.graph.ingest.load.subtitles import read_subtitles
+from filigraph.graph.ingest.load.tables import read_csv
 from filigraph.graph.model import LoadedDocument, Source
 from filigraph.graph.text import language
 from filigraph.graph.text.dates import iso_date
@@ -31,24 +36,35 @@ __all__ = ["MAX_BYTES", "load", "split_jsonl"]
 
 MAX_BYTES = 200_000_000
 
-_CURE = "Send text, Markdown, PDF, DOCX, HTML, EPUB or a mail (.eml)."
+_CURE = "Send text, Markdown, PDF, DOCX, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or a mail (.eml)."
 _MEDIA_TYPES = {
+    "csv": "text/csv",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "epub": "application/epub+zip",
     "html": "text/html",
     "mail": "message/rfc822",
     "markdown": "text/markdown",
+    "odt": "application/vnd.oasis.opendocument.text",
     "pdf": "application/pdf",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "rtf": "application/rtf",
+    "subtitles": "text/vtt",
     "text": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 _EXTENSIONS = {
     ".htm": "html", ".html": "html", ".xhtml": "html", ".eml": "mail", ".md": "markdown", ".markdown": "markdown",
+    ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
 }  # fmt: skip
 _DECLARED = {
     "text/html": "html",
     "application/xhtml+xml": "html",
     "message/rfc822": "mail",
     "text/markdown": "markdown",
+    "text/csv": "csv",
+    "text/tab-separated-values": "csv",
+    "text/vtt": "subtitles",
+    "application/x-subrip": "subtitles",
 }
 _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b", re.I | re.S
@@ -59,7 +75,6 @@ _NOT_DOCUMENTS = (
     (b"\xff\xd8\xff", "a JPEG image", "Run OCR over it and send the text."),
     (b"\x7fELF", "a program", _CURE),
     (b"\xd0\xcf\x11\xe0", "a file of the old Office (.doc, .xls, .ppt, .msg)", "Save it as .docx or as text."),
-    (b"{\\rtf", "an RTF file", "Save it as .docx or as text."),
     (b"%!PS", "a PostScript file", "Convert it to PDF (ps2pdf)."),
     (b"\x1f\x8b", "a compressed file", "Unpack it and send what is inside."),
     (b"7z\xbc\xaf", "a 7-Zip archive", "Unpack it and send what is inside."),
@@ -109,7 +124,9 @@ def _kind(source: Source) -> str:
     if start.startswith(b"PK\x03\x04"):
         if kind := kind_of_archive(source.content):
             return kind
-        raise UnreadableDocument("The file is an archive, and neither DOCX nor EPUB.", cure=f"Unpack it. {_CURE}")
+        raise UnreadableDocument("The file is an archive, and no document that is read.", cure=f"Unpack it. {_CURE}")
+    if start.startswith(b"{\\rtf"):
+        return "rtf"
     for signature, what, cure in _NOT_DOCUMENTS:
         if start.startswith(signature):
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
@@ -149,13 +166,19 @@ def _read_mail(source: Source) -> Content:
 
 
 _READERS: dict[str, Callable[[Source], Content]] = {
+    "csv": lambda source: read_csv(source.content, _charset(source)),
     "docx": lambda source: read_docx(source.content),
     "epub": lambda source: read_epub(source.content),
     "html": lambda source: read_html(source.content, _charset(source)),
     "mail": _read_mail,
     "markdown": _read_markdown,
+    "odt": lambda source: read_odt(source.content),
     "pdf": lambda source: read_pdf(source.content),
+    "pptx": lambda source: read_pptx(source.content),
+    "rtf": lambda source: read_rtf(source.content),
+    "subtitles": lambda source: read_subtitles(source.content, _charset(source)),
     "text": _read_text,
+    "xlsx": lambda source: read_xlsx(source.content),
 }
 
 

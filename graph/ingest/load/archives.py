@@ -23,9 +23,10 @@ MAX_MEMBER = 50_000_000  # bytes of one that is read; the XML of a long novel ha
 MAX_TREE = 10_000_000  # bytes of one that is held in memory as a tree
 LONGEST_STYLE = 250  # characters of a style's name, as Word has it
 MAX_ELEMENTS = 1_000_000  # of a Word file; mammoth takes 1 kB and 0.1 ms for each, a long novel has 300,000
+_MEMBERS = {"docx": "word/document.xml", "xlsx": "xl/workbook.xml", "pptx": "ppt/presentation.xml"}
 _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
-_RESAVE = "Open it in the program that made it and save it anew."
+RESAVE = "Open it in the program that made it and save it anew."
 # Word's title stands above its headings of level 1.
 _WORD_STYLES = "\n".join(
     ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
@@ -39,7 +40,7 @@ def open_archive(content: bytes) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
-        raise UnreadableDocument(f"The file is a broken archive: {error}.", cure=_RESAVE) from error
+        raise UnreadableDocument(f"The file is a broken archive: {error}.", cure=RESAVE) from error
     members = archive.infolist()
     if any(member.flag_bits & 1 for member in members):
         raise UnreadableDocument("The file is encrypted.", cure="Save it without a password.")
@@ -57,10 +58,14 @@ def open_archive(content: bytes) -> zipfile.ZipFile:
 
 
 def kind_of_archive(content: bytes) -> str:
-    """ "docx", "epub", or "" for any other archive."""
+    """ "docx", "epub", "xlsx", "pptx", "odt", or "" for any other archive."""
     names = set(open_archive(content).namelist())
-    if "word/document.xml" in names:
-        return "docx"
+    if kind := next((kind for kind, member in _MEMBERS.items() if member in names), ""):
+        return kind
+    if "content.xml" in names and "mimetype" in names:
+        with open_archive(content) as archive:
+            text = _read(archive, "mimetype", 200).strip() == b"application/vnd.oasis.opendocument.text"
+        return "odt" if text else ""
     return "epub" if "META-INF/container.xml" in names else ""
 
 
@@ -69,8 +74,8 @@ def read_docx(content: bytes) -> Content:
     import mammoth  # type: ignore[import-untyped]
 
     with open_archive(content) as archive:
-        properties = _xml(archive, "docProps/core.xml") if "docProps/core.xml" in archive.namelist() else None
-    title = _text_of(properties, "title")
+        properties = xml_of(archive, "docProps/core.xml") if "docProps/core.xml" in archive.namelist() else None
+    title = text_of(properties, "title")
     try:
         _check_elements(content)
         result = mammoth.convert_to_html(
@@ -91,7 +96,7 @@ def read_docx(content: bytes) -> Content:
         OSError,
         zipfile.BadZipFile,
     ) as error:
-        raise UnreadableDocument(f"The Word file is damaged: {error!r}.", cure=_RESAVE) from error
+        raise UnreadableDocument(f"The Word file is damaged: {error!r}.", cure=RESAVE) from error
     found = content_of_markup(result.value)
     return Content(text=found.text, title=one_line(title) or found.title, places=found.places)
 
@@ -169,15 +174,15 @@ def read_epub(content: bytes) -> Content:
 
 def _read_spine(archive: zipfile.ZipFile) -> Content:
     names = set(archive.namelist())
-    container = _xml(archive, "META-INF/container.xml")
-    rootfile = next((node for node in container.iter() if _tag(node) == "rootfile"), None)
+    container = xml_of(archive, "META-INF/container.xml")
+    rootfile = next((node for node in container.iter() if tag_of(node) == "rootfile"), None)
     package_path = rootfile.get("full-path", "") if rootfile is not None else ""
-    package = _xml(archive, package_path)
+    package = xml_of(archive, package_path)
     folder = posixpath.dirname(package_path)
-    manifest = {node.get("id", ""): node for node in package.iter() if _tag(node) == "item"}
+    manifest = {node.get("id", ""): node for node in package.iter() if tag_of(node) == "item"}
     spine: dict[str, str] = {}  # path -> as it was named; a file that is named again is still one part of the text
     for node in package.iter():
-        if _tag(node) == "itemref" and (item := manifest.get(node.get("idref", ""))) is not None:
+        if tag_of(node) == "itemref" and (item := manifest.get(node.get("idref", ""))) is not None:
             href = item.get("href", "")
             spine.setdefault(_path(folder, href, names), href)
     labels = _table_of_contents(archive, folder, list(manifest.values()), names)
@@ -206,12 +211,12 @@ def _read_spine(archive: zipfile.ZipFile) -> Content:
     places = tuple(Place(kind="chapter", label=one_line(label, 100), start=start) for start, label in chapters)
     if len(places) < 2:
         _, places = chapters_of_headings(headings)
-    author = _text_of(package, "creator")
+    author = text_of(package, "creator")
     return Content(
         text="\n\n".join(parts),
-        title=one_line(_text_of(package, "title")),
+        title=one_line(text_of(package, "title")),
         places=places,
-        language=_text_of(package, "language"),
+        language=text_of(package, "language"),
         metadata={"author": one_line(author)} if author else {},
         warnings=tuple(warnings),
     )
@@ -231,11 +236,11 @@ def _table_of_contents(
             continue
         read.add(path)
         base = posixpath.dirname(path)
-        for node in _xml(archive, path).iter():
-            if _tag(node) == "navPoint":
-                source = next((child.get("src", "") for child in node if _tag(child) == "content"), "")
-                label = next(("".join(child.itertext()) for child in node if _tag(child) == "navLabel"), "")
-            elif is_nav and _tag(node) == "a":
+        for node in xml_of(archive, path).iter():
+            if tag_of(node) == "navPoint":
+                source = next((child.get("src", "") for child in node if tag_of(child) == "content"), "")
+                label = next(("".join(child.itertext()) for child in node if tag_of(child) == "navLabel"), "")
+            elif is_nav and tag_of(node) == "a":
                 source, label = node.get("href", ""), "".join(node.itertext())
             else:
                 continue
@@ -249,7 +254,7 @@ def _path(folder: str, href: str, names: set[str]) -> str:
     return decoded if decoded in names else posixpath.normpath(posixpath.join(folder, href))
 
 
-def _xml(archive: zipfile.ZipFile, path: str) -> ElementTree.Element:
+def xml_of(archive: zipfile.ZipFile, path: str) -> ElementTree.Element:
     # expat >= 2.4.1 bounds entities
     return ElementTree.fromstring(_read(archive, path, MAX_TREE))  # noqa: S314
 
@@ -264,10 +269,10 @@ def _read(archive: zipfile.ZipFile, path: str, limit: int) -> bytes:
     return archive.read(path)
 
 
-def _tag(node: ElementTree.Element) -> str:
+def tag_of(node: ElementTree.Element) -> str:
     return str(node.tag).rpartition("}")[2]
 
 
-def _text_of(tree: ElementTree.Element | None, tag: str) -> str:
+def text_of(tree: ElementTree.Element | None, tag: str) -> str:
     nodes = tree.iter() if tree is not None else ()
-    return next(("".join(node.itertext()).strip() for node in nodes if _tag(node) == tag), "")
+    return next(("".join(node.itertext()).strip() for node in nodes if tag_of(node) == tag), "")

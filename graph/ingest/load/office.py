@@ -1,0 +1,262 @@
+"""Spreadsheets (.xlsx), slides (.pptx) and OpenDocument texts (.odt): archives of XML, of which the text is read.
+
+No library: openpyxl, python-pptx and odfpy hold a whole document model in memory and open what they are given; what is
+needed here is text, from an archive that was bounded first (docs/decisions/0021-more-formats.md).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from xml.etree.ElementTree import Element, ParseError
+
+from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load.archives import RESAVE, open_archive, tag_of, text_of, xml_of
+from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
+from filigraph.graph.ingest.load.tables import table_text
+from filigraph.graph.model import Place
+
+_DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))  # built-in formats
+_DATE_FORMAT = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_COLUMN = re.compile(r"[A-Z]{1,3}")
+_EPOCHS = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
+_ROW_REPEATED, _MOST_REPEATED = "number-columns-repeated", 50
+_MOST_COLUMNS = 16_384
+_DEEPEST = 200  # elements within each other
+_FURTHER = re.compile(r"\d+")
+
+
+def read_xlsx(content: bytes) -> Content:
+    """Each sheet as a table under its name."""
+    return _read(content, _sheets)
+
+
+def read_pptx(content: bytes) -> Content:
+    """The slides in their order, each with what its notes say."""
+    return _read(content, _slides)
+
+
+def read_odt(content: bytes) -> Content:
+    """Paragraphs, headings and tables."""
+    return _read(content, _odt_blocks)
+
+
+def _read(content: bytes, blocks: Callable[[zipfile.ZipFile], Iterator[tuple[str, str]]]) -> Content:
+    """`blocks` gives (label, text): a label that is not empty begins a place."""
+    text, places = "", []
+    parts: list[str] = []
+    length = 0
+    try:
+        with open_archive(content) as archive:
+            title = _title(archive)
+            for label, block in blocks(archive):
+                words = clean(block).strip()
+                if not words:
+                    continue
+                if label:
+                    places.append(Place(kind="chapter", label=one_line(label), start=length))
+                parts.append(words)
+                length += len(words) + 2
+                check_length(length)
+    except (ParseError, KeyError, ValueError, IndexError, OverflowError, OSError, zipfile.BadZipFile) as error:
+        raise UnreadableDocument(f"The file is damaged: {error!r}.", cure=RESAVE) from error
+    text = "\n\n".join(parts)
+    return Content(text=text, title=one_line(title), places=tuple(places))
+
+
+def _title(archive: zipfile.ZipFile) -> str:
+    for name in ("docProps/core.xml", "meta.xml"):
+        if name in archive.namelist():
+            return text_of(_tree(archive, name), "title")
+    return ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Spreadsheets
+
+
+def _sheets(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    book = _tree(archive, "xl/workbook.xml")
+    targets = _relations(archive, "xl/workbook.xml")
+    names = archive.namelist()
+    shared = _shared(_tree(archive, "xl/sharedStrings.xml")) if "xl/sharedStrings.xml" in names else []
+    dated = _dated(_tree(archive, "xl/styles.xml")) if "xl/styles.xml" in names else frozenset[int]()
+    epoch = _EPOCHS[any(_attribute(node, "date1904") in ("1", "true") for node in book.iter())]
+    for sheet in (node for node in book.iter() if tag_of(node) == "sheet"):
+        target = targets.get(_attribute(sheet, "id"), "")
+        if target in names and _attribute(sheet, "state") in ("", "visible"):
+            name = _attribute(sheet, "name")
+            table = table_text(_rows(_tree(archive, target), shared, dated, epoch))
+            yield name, f"{name}\n\n{table}" if table else ""
+
+
+def _rows(sheet: Element, shared: Sequence[str], dated: frozenset[int], epoch: datetime) -> Iterator[list[str]]:
+    for row in (node for node in sheet.iter() if tag_of(node) == "row"):
+        cells: list[str] = []
+        for cell in row:
+            column = _column(_attribute(cell, "r"))
+            if 0 <= column < _MOST_COLUMNS and column >= len(cells):
+                cells += [""] * (column - len(cells))
+            cells.append(_cell(cell, shared, dated, epoch))
+        yield cells
+
+
+def _cell(cell: Element, shared: Sequence[str], dated: frozenset[int], epoch: datetime) -> str:
+    kind = _attribute(cell, "t")
+    if kind == "inlineStr":
+        return _words(cell, "t")
+    value = text_of(cell, "v")
+    if kind == "s":
+        return shared[int(value)] if value else ""
+    if kind == "b":
+        return {"1": "true", "0": "false"}.get(value, value)
+    style = _attribute(cell, "s")
+    if kind in ("", "n") and value and style.isdigit() and int(style) in dated:
+        with suppress(ValueError, OverflowError):  # no day that there is: the number as it stands
+            return _date(float(value), epoch)
+    return value
+
+
+def _date(days: float, epoch: datetime) -> str:
+    at = epoch + timedelta(seconds=round(days * 86_400))
+    if days < 1:
+        return at.strftime("%H:%M")
+    return f"{at:%Y-%m-%d}" if at.hour == at.minute == 0 else f"{at:%Y-%m-%d %H:%M}"
+
+
+def _shared(strings: Element) -> list[str]:
+    return [_words(item, "t") for item in strings if tag_of(item) == "si"]
+
+
+def _dated(styles: Element) -> frozenset[int]:
+    """The numbers of the styles that show a date or a time."""
+    own = {
+        int(_attribute(node, "numFmtId")): _DATE_FORMAT.sub("", _attribute(node, "formatCode"))
+        for node in styles.iter()
+        if tag_of(node) == "numFmt"
+    }
+    shown = {number for number, form in own.items() if re.search("[ymdhs]", form, re.IGNORECASE)}
+    formats = next((node for node in styles if tag_of(node) == "cellXfs"), ())
+    wanted = _DATES - own.keys() | shown
+    return frozenset(n for n, node in enumerate(formats) if int(_attribute(node, "numFmtId") or 0) in wanted)
+
+
+def _column(reference: str) -> int:
+    """2 of "C7"; -1 where it is not said."""
+    letters = _COLUMN.match(reference)
+    number = 0
+    for letter in letters[0] if letters else "":
+        number = 26 * number + ord(letter) - 64
+    return number - 1
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Slides
+
+
+def _slides(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    show, targets = _tree(archive, "ppt/presentation.xml"), _relations(archive, "ppt/presentation.xml")
+    order = [targets.get(_attribute(node, "id", last=True), "") for node in show.iter() if tag_of(node) == "sldId"]
+    for number, name in enumerate((name for name in order if name in archive.namelist()), start=1):
+        slide = list(_shapes(_tree(archive, name)))
+        notes = [target for target in _relations(archive, name).values() if "/notesSlides/" in target]
+        for target in notes[:1]:
+            if target in archive.namelist():
+                slide += [block for block in _shapes(_tree(archive, target)) if not _FURTHER.fullmatch(block)]
+        yield f"{number}", "\n".join(slide)
+
+
+def _shapes(tree: Element) -> Iterator[str]:
+    """Paragraphs and tables, as they stand in the file."""
+    in_tables: set[Element] = set()
+    for node in tree.iter():
+        if tag_of(node) == "tbl":
+            in_tables.update(node.iter())
+            rows = (row for row in node.iter() if tag_of(row) == "tr")
+            yield table_text([_words(cell, "t") for cell in row if tag_of(cell) == "tc"] for row in rows)
+        elif tag_of(node) == "p" and node not in in_tables and (words := _words(node, "t").strip()):
+            yield words
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# OpenDocument
+
+
+def _odt_blocks(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    tree = _tree(archive, "content.xml")
+    body = next((node for node in tree.iter() if tag_of(node) == "text"), None)
+    inside: set[Element] = set()
+    for node in body.iter() if body is not None else ():
+        if node in inside:
+            continue
+        if tag_of(node) == "table":
+            inside.update(node.iter())
+            rows = (row for row in node.iter() if tag_of(row) == "table-row")
+            yield "", table_text(_odt_cells(row) for row in rows)
+        elif tag_of(node) in ("p", "h"):
+            inside.update(node.iter())
+            words = "".join(_odt_words(node))
+            yield words if tag_of(node) == "h" else "", words
+
+
+def _odt_cells(row: Element) -> list[str]:
+    cells: list[str] = []
+    for cell in (node for node in row if tag_of(node) in ("table-cell", "covered-table-cell")):
+        times = _attribute(cell, _ROW_REPEATED)
+        text = " ".join("".join(_odt_words(part)) for part in cell if tag_of(part) in ("p", "h"))
+        cells += [text] * (min(int(times), _MOST_REPEATED) if times.isdigit() else 1)
+    return cells
+
+
+def _odt_words(node: Element) -> Iterator[str]:
+    """Its text; spaces, tabulators and line breaks are elements. What reviewers noted beside it is left out."""
+    if tag_of(node) in ("annotation", "tracked-changes"):
+        return
+    yield node.text or ""
+    for part in node:
+        yield {"s": " ", "tab": " ", "line-break": "\n"}.get(tag_of(part), "")
+        yield from _odt_words(part)
+        yield part.tail or ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Small things
+
+
+def _tree(archive: zipfile.ZipFile, path: str) -> Element:
+    """The XML of a member. Raises UnreadableDocument for what is nested as no document is."""
+    tree = xml_of(archive, path)
+    level, depth = [tree], 0
+    while level := [part for node in level for part in node]:
+        depth += 1
+        if depth > _DEEPEST:
+            raise UnreadableDocument("The file's parts are nested without end.", cure=RESAVE)
+    return tree
+
+
+def _relations(archive: zipfile.ZipFile, path: str) -> dict[str, str]:
+    """Relation id -> the member it names."""
+    folder, name = posixpath.split(path)
+    listed = f"{folder}/_rels/{name}.rels"
+    if listed not in archive.namelist():
+        return {}
+    found = {}
+    for node in _tree(archive, listed):
+        target = _attribute(node, "Target")
+        whole = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+        found[_attribute(node, "Id")] = whole
+    return found
+
+
+def _attribute(node: Element, name: str, *, last: bool = False) -> str:
+    """An attribute, in whatever namespace; the last of several of that name where it is asked for."""
+    values = [value for key, value in node.attrib.items() if key.rpartition("}")[2] == name]
+    return (values[-1] if last else values[0]) if values else ""
+
+
+def _words(node: Element, tag: str) -> str:
+    return "".join(part.text or "" for part in node.iter() if tag_of(part) == tag)
