@@ -72,7 +72,7 @@ class Lazy(Generic[T]):
     def _work(self, building: Future[T]) -> None:
         try:
             made = self._build()
-        except BaseException as error:  # noqa: BLE001 - handed to whoever waits
+        except BaseException as error:  # noqa: BLE001 - passed to the waiting threads
             with self._lock:
                 self._building = None
             building.set_exception(error)

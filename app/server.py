@@ -84,7 +84,7 @@ def create_app(service: Service) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        current_default_thread_limiter().total_tokens = MAX_REQUESTS  # whoever is let in need not wait for a thread
+        current_default_thread_limiter().total_tokens = MAX_REQUESTS  # every admitted request has a thread
         threading.Thread(target=service.warm, name="warm", daemon=True).start()
         yield
         await mcp.close()

@@ -14,9 +14,9 @@
     │   ├── LLMUnavailable          the LLM's server does not answer, or not in time
     │   │   └── LLMDown                 it is gone or too busy for now: it may come back
     │   ├── ClusterUnavailable      the Ray cluster cannot do this piece of work
-    │   │   └── ClusterDown             it cannot be reached, or has nobody left to work: it may come back
+    │   │   └── ClusterDown             it cannot be reached, or has no machine left: it may come back
     │   ├── ServerUnavailable       the command line cannot reach the Filigraph server
-    │   ├── Busy                    somebody works on the same thing, and not only for a moment
+    │   ├── Busy                    a longer operation holds the lock
     │   └── LeaseLost               another server has taken over the job that this one worked on
     ├── LLMResponseError        the LLM answered, but not with what was asked for
     ├── ForbiddenError          a request the server must refuse (host, origin, key)

@@ -262,7 +262,7 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
                 whole, batch = batch, []
                 _commit(whole, run)
             stop_if(run.cancelled)
-    finally:  # whoever stops us, what was read is kept
+    finally:  # however the run ends, what was read is stored
         _commit(batch, run)
 
     with report.timed("write"):

@@ -23,7 +23,7 @@ class WorkspaceRow:
     fingerprint: str  # embedder, prefixes and pooling its vectors were made with
     dimensions: int
     settings: Mapping[str, Any] = field(default_factory=dict)
-    embedder: str = ""  # by which name `reembed` loaded its embedder; "": it is that of whoever made it
+    embedder: str = ""  # name by which `reembed` loaded its embedder; "": the embedder of its creation
     swapping: bool = False  # vectors of two embedders stand in it side by side
 
     @property

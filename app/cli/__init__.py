@@ -111,10 +111,10 @@ def main() -> NoReturn:
         app(prog_name="filigraph")
     except FiligraphError as error:
         _tell(error.code, error.cause, error.cure)
-    except BrokenPipeError:  # whoever read our output, such as `head`, had enough
+    except BrokenPipeError:  # the reader of our output, such as `head`, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except Exception as error:  # noqa: BLE001 - the last net: nobody is to be shown a traceback
+    except Exception as error:  # noqa: BLE001 - last resort: users see no traceback
         _tell(
             "internal",
             f"Something unforeseen happened ({type(error).__name__}).",

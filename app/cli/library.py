@@ -74,7 +74,7 @@ def update(
     workspace: Workspace = DEFAULT_WORKSPACE,
     extractor: Annotated[
         Literal["auto", "local", "llm"] | None,
-        typer.Option(help="Who reads the facts; whoever read them before.", show_default=False),
+        typer.Option(help="Extractor. Default: the one used before.", show_default=False),
     ] = None,
     metadata: Metadata = [],  # noqa: B006
     as_json: Json = False,

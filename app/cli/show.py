@@ -77,7 +77,7 @@ def keys(found: Sequence[Data]) -> None:
     """A list of keys."""
     out = console()
     if not found:
-        line(out, "There are no keys: whoever is on this machine may do everything.")
+        line(out, "There are no keys: every user of this machine has full access.")
         return
     rows = table("Key", "May", "Workspace", "Made")
     for key in found:

@@ -129,7 +129,7 @@ class _Driver:
         if error is None:
             self._send(Ended(id_, "done", outcome=future.result()))
         elif isinstance(error, errors.TaskCancelledError):
-            return  # nobody waits for it
+            return  # the server cancelled it
         elif isinstance(error, errors.LocalRayletDiedError):
             os._exit(1)  # our own end of the cluster is gone: it is for the server to connect anew
         elif isinstance(error, errors.RayTaskError):

@@ -105,7 +105,7 @@ class AuditMiddleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
             elif not message.get("more_body", False) and not noted:
-                await note()  # first: whoever has the answer finds the entry
+                await note()  # before the answer, so that the client finds the entry
             await send(message)
 
         try:

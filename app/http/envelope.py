@@ -3,7 +3,7 @@
     {"error": {"code": "not_found", "cause": "…", "cure": "…", "request_id": "…"}}
 
 `STATUS` maps our errors to HTTP; a test proves that it names every class. What HTTP itself refuses (an unknown address,
-a method, a body) has its codes in `HTTP_CODES`. An error nobody foresaw says only that: its text is in the log, under
+a method, a body) has its codes in `HTTP_CODES`. An unexpected error gives no details: its text is in the log, under
 the request id.
 """
 
@@ -51,7 +51,7 @@ STATUS: Mapping[type[errors.FiligraphError], int] = {
     errors.ForbiddenError: 403,
     errors.KeyNeeded: 401,
     errors.LimitReached: 429,
-    errors.Cancelled: 499,  # as nginx says it: the client went away, nobody reads this
+    errors.Cancelled: 499,  # as in nginx: the client has disconnected
 }
 
 METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")

@@ -1,7 +1,7 @@
 """Who asks, and what a key lets one do.
 
 A key is 256 random bits, shown once. The store keeps its SHA-256: a slow password hash protects what people think of
-and others can guess; nobody guesses 256 random bits, and a slow hash on every request would be a way to stop the
+and others can guess; 256 random bits cannot be guessed, and a slow hash on every request would be a way to stop the
 server.
 
 On loopback without any key everybody on the machine may do everything (`local`). Once there is a key, every request
@@ -236,7 +236,7 @@ def check_allowed(caller: Caller, method: str, path: str) -> None:
     if not caller.may(need):
         raise ForbiddenError(
             f"The key {caller.name} may {caller.scope}; this takes a key that may {need}.",
-            cure=f"Use a key of scope {need}; whoever has an admin key can make one.",
+            cure=f"Use a key of scope {need}; an administrator can create one.",
         )
     if caller.workspace and not (path in _FOR_ALL or _JOBS.fullmatch(path) or path.startswith("/assets/docs/")):
         inside = _OF_WORKSPACE.fullmatch(path)

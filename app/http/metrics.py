@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("filigraph.requests")
 
-# whoever waits for the server asks many times: not logged
+# polled by waiting clients: not logged
 UNLOGGED = frozenset({"/v1/health", "/v1/health/live", "/v1/health/ready", "/v1/metrics"})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 ASK_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)

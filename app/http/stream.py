@@ -110,7 +110,7 @@ class WorkResponse(Response):
         finally:
             gone.set()
             left.cancel()
-            await ended.wait()  # a thread that works on is a request in progress, whoever has left
+            await ended.wait()  # a running thread counts as a request in progress, even if the client has left
             if self.background:
                 await self.background()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from filigraph.graph.errors import LocalNeo4jError
 
 HOME_VARIABLE = "FILIGRAPH_HOME"
-NEEDED = 200_000_000  # bytes free before a start: on a full disk Neo4j tries for ever to write, and answers nobody
+NEEDED = 200_000_000  # bytes free before a start: on a full disk Neo4j retries its writes forever and does not answer
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 

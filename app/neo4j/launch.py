@@ -80,7 +80,7 @@ MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 # Variables by which a shell set up for another Java would change ours.
 FOREIGN_VARIABLES = ("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "NEO4J_HOME", "NEO4J_CONF")
 
-# Run by a Python that ends at once: the JVM is then nobody's child and outlives us without becoming a zombie.
+# Run by a Python that ends at once: the JVM then has no parent here and outlives us without becoming a zombie.
 SET_OFF = """
 import subprocess, sys
 flags = 0x00000008 | 0x00000200 if sys.platform == "win32" else 0

@@ -99,7 +99,7 @@ def start_neo4j(
         if process is not None and record is not None and not _gave_up(folders, process, record):
             return _adopt(folders, process, record)
         check_space(folders.server)
-        if process is not None:  # its database gave up; or somebody deleted the record, and nobody knows its ports
+        if process is not None:  # its database failed; or the record was deleted, and its ports are unknown
             end(process)
         upgrade_data(folders, lock.version)
         jars = fetch_jars(lock.jars, folders.jars, progress=progress)

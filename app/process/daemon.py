@@ -107,7 +107,7 @@ def _listen(settings: Settings, last: ServerRecord | None) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, port))
-            listener.listen(128)  # now, so that nobody else can take it
+            listener.listen(128)  # now, before another process can take the port
         except OSError as error:
             listener.close()
             if settings.port:

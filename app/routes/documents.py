@@ -138,7 +138,7 @@ def update_document(
     file: Annotated[UploadFile, File(description="The document as it is now.")],
     extractor: Annotated[
         Literal["auto", "local", "llm"] | None,
-        Form(description="Who reads the facts, as for an ingest. Without it whoever read them before."),
+        Form(description="Extractor, as for an ingest. Default: the one used before."),
     ] = None,
     metadata: Annotated[
         str,

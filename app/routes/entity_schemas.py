@@ -28,7 +28,7 @@ class FoundEntityOut(Out):
 
     id: Annotated[str, Field(description="The entity's id.")]
     name: Annotated[str, Field(description="Its name.")]
-    type: Annotated[str, Field(description="Its type; empty where nobody gave one.")]
+    type: Annotated[str, Field(description="Its type; empty if unknown.")]
     aliases: Annotated[list[str], Field(description="Every form of its name.")]
     chunks: Annotated[int, Field(description="How many chunks mention it.")]
     facts: Annotated[int, Field(description="How many facts it takes part in.")]

@@ -56,7 +56,7 @@ class JobOut(Out):
         str | None,
         Field(description="The LLM that reads or answers; empty: none does; null: that is chosen when it begins."),
     ]
-    cancelling: Annotated[bool, Field(description="Somebody asked for its end.")]
+    cancelling: Annotated[bool, Field(description="Cancellation was requested.")]
     progress: Annotated[JobProgressOut | None, Field(description="How far it is; null before it began.")]
     report: Annotated[
         IngestOut | None,

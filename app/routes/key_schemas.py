@@ -58,7 +58,7 @@ class SessionIn(In):
 class SessionOut(Out):
     """Who asks, and what for they may."""
 
-    name: Annotated[str, Field(description="The key's name; `local` where there are no keys; empty for nobody.")]
+    name: Annotated[str, Field(description="The key's name; `local` if there are no keys; empty without a key.")]
     scope: Annotated[
         Literal["none", "read", "write", "admin"], Field(description="What the caller may do; none: a key is needed.")
     ]

@@ -69,7 +69,7 @@ def begin_session(body: SessionIn, request: Request, response: Response, service
     if not key:
         raise InputError("No key was given.", cure="Paste the whole key.")
     caller = service.keys.caller(key)
-    if not FORM.fullmatch(key):  # only where there are no keys yet: nobody needs this one
+    if not FORM.fullmatch(key):  # only while there are no keys, when none is needed
         return _session(caller)
     # The cookie holds the key itself: a token in its place would open the same doors, and a secret to sign it with,
     # kept in the database, would open them to whoever reads the database, which hashed keys do not.

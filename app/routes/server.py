@@ -18,7 +18,7 @@ from filigraph.app.version import installed_version
 from filigraph.graph.errors import UnavailableError
 from filigraph.graph.model import ShouldStop
 
-NOT_READY = "It is not ready; its log says why."  # to whoever comes without a key
+NOT_READY = "It is not ready; its log says why."  # for requests without a key
 
 router = APIRouter(tags=["server"])
 

@@ -31,7 +31,7 @@ class Watcher:
     cancelled: ShouldStop = lambda: False
 
 
-LOCK_TIMEOUT = 30.0  # seconds that somebody waits for a turn; a dead server keeps its own for less
+LOCK_TIMEOUT = 30.0  # seconds that a request waits for the lock; the lock of a dead server expires sooner
 CONCURRENT_SEARCHES = 3  # questions that search at once: more of them take the interpreter from each other
 
 
@@ -96,7 +96,7 @@ class ServiceContext:
         with self.connected():
             try:
                 return self.runtime.graph_to_write(workspace)
-            except Busy:  # or what somebody began was cut short: whoever has the turn clears it away
+            except Busy:  # or an interrupted change remains, which the holder of the lock cleans up
                 with self.locked_soon(workspace) as store:
                     self.runtime.graph_to_write(workspace, store)
                 return self.runtime.graph(workspace)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from filigraph.graph.rows import DocumentName, DocumentRow, Piece
     from filigraph.graph.store import JobRow
 
-LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
+LOOK = 0.1  # poll interval of a deletion, in seconds
 DOOMED = 100  # documents that are removed between two looks whether to stop
 
 

@@ -1,6 +1,6 @@
 """A line before what only a few can do at once: first come, first served, and who goes away leaves it.
 
-Work that nobody waits for gives way to those in the line.
+Background work yields to waiting requests.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from contextlib import contextmanager
 
 from filigraph.graph.model import ShouldStop
 
-LOOK = 0.2  # seconds between two looks whether somebody still waits
-QUIET = 0.02  # seconds between two looks whether there is still somebody in the line
+LOOK = 0.2  # poll interval for a client that disconnected, in seconds
+QUIET = 0.02  # poll interval for waiting requests, in seconds
 SHARE = 10  # times what it has worked that work gives way for: while a line lasts, a tenth of the time is left to it
 LONGEST = 3.0  # seconds that it gives way at once
 

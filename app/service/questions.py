@@ -178,4 +178,4 @@ class Questions:
 
 def _still_wanted(cancelled: ShouldStop) -> None:
     if cancelled():
-        raise Cancelled("Nobody waits for it any more.")
+        raise Cancelled("The client has disconnected.")

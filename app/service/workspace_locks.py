@@ -1,4 +1,4 @@
-"""Who may change a workspace: one at a time, in this server and in all others on the same Neo4j."""
+"""Serializes the changes of a workspace, across all servers on the same Neo4j."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("filigraph.server")
 
-EXPIRES = 20.0  # seconds after the last sign of life of a server, until the next one may take its turns
-KEEP_EVERY = 5.0  # seconds between two signs of life
-LOOK = 0.2  # seconds between two looks whether a turn is free
+EXPIRES = 20.0  # seconds until the locks of a dead server expire
+RENEW_EVERY = 5.0  # seconds
+POLL = 0.2  # seconds between two attempts to acquire a lock
 
 
 class WorkspaceLocker:
-    """The turns that this server takes. Thread-safe."""
+    """Acquires workspace locks for this server. Thread-safe."""
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._store = store
@@ -35,31 +35,32 @@ class WorkspaceLocker:
     def acquire(
         self, workspace: str, *, waiting: Callable[[str], None], give_up: Callable[[], None], job: str = ""
     ) -> Iterator[Store]:
-        """The store to change a workspace with, when nobody else changes it; `job` where it is one that does.
+        """Lock a workspace and yield the store that writes to it. `job` is the id of the job that needs it, if any.
 
-        Who has to wait is told so by `waiting`; `give_up` is called every now and then, and raises to wait no longer.
+        While the lock is held elsewhere, `waiting` is called once with a message, and `give_up` repeatedly; it raises
+        to stop waiting.
         """
-        mine = self._lock_of(workspace)
-        told = False
+        local = self._lock_of(workspace)
+        announced = False
 
         def wait() -> None:
-            nonlocal told
-            if not told:
+            nonlocal announced
+            if not announced:
                 waiting(f"Another ingest or evaluation runs in workspace {workspace}; this one waits for it.")
-                told = True
+                announced = True
             give_up()
 
-        while not mine.acquire(timeout=LOOK if told else 0):
+        while not local.acquire(timeout=POLL if announced else 0):
             wait()
         try:
             store = self._store()
-            while (turn := store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)) is None:
+            while (lock := store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)) is None:
                 wait()
-                time.sleep(LOOK)
-            with _kept(store, turn):
-                yield store.holding(turn)
+                time.sleep(POLL)
+            with _renewed(store, lock):
+                yield store.holding(lock)
         finally:
-            mine.release()
+            local.release()
 
     def _lock_of(self, workspace: str) -> threading.Lock:
         with self._lock:
@@ -67,28 +68,28 @@ class WorkspaceLocker:
 
 
 @contextmanager
-def _kept(store: Store, turn: WorkspaceLock) -> Iterator[None]:
-    """Keep a turn; give it back at the end."""
+def _renewed(store: Store, lock: WorkspaceLock) -> Iterator[None]:
+    """Renew a lock in a thread; release it at the end."""
     ended = threading.Event()
 
-    def keep() -> None:
-        while not ended.wait(KEEP_EVERY):
+    def renew() -> None:
+        while not ended.wait(RENEW_EVERY):
             try:
-                store.workspace_locks.renew(turn, seconds=EXPIRES)
+                store.workspace_locks.renew(lock, seconds=EXPIRES)
             except LeaseLost as error:
-                log.warning("%s", error)  # the next write says it to whoever writes
+                log.warning("%s", error)  # the next write raises it
                 return
             except FiligraphError as error:
-                log.warning("the turn of workspace %s could not be kept: %s", turn.workspace, error)
+                log.warning("the lock of workspace %s could not be renewed: %s", lock.workspace, error)
 
-    keeper = threading.Thread(target=keep, name=f"turn {turn.workspace}", daemon=True)
-    keeper.start()
+    thread = threading.Thread(target=renew, name=f"lock {lock.workspace}", daemon=True)
+    thread.start()
     try:
         yield
     finally:
         ended.set()
-        keeper.join()
+        thread.join()
         try:
-            store.workspace_locks.release(turn)
+            store.workspace_locks.release(lock)
         except FiligraphError as error:
-            log.warning("the turn of workspace %s could not be given back: %s", turn.workspace, error)
+            log.warning("the lock of workspace %s could not be released: %s", lock.workspace, error)

@@ -13,7 +13,7 @@ from filigraph.graph.errors import Busy, InputError, NotFound
 if TYPE_CHECKING:
     from filigraph.graph.rows import WorkspaceRow
 
-LOOK = 0.1  # seconds between two looks at a deletion that somebody waits for
+LOOK = 0.1  # poll interval of a deletion, in seconds
 
 
 class Workspaces:

@@ -2,7 +2,7 @@
 
 Most questions want a detail, and evidence comes best first. The others want it in another order: spread over the text
 (a synthesis), every place in the order of reading (an entity), the newest first. A question in another language is one
-after a detail; whoever asks can always say which it is.
+after a detail; a request can always set the intent.
 """
 
 from __future__ import annotations

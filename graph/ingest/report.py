@@ -78,7 +78,7 @@ class IngestReport:
     notes: Counter[str] = field(default_factory=Counter)  # why chunks have no facts, and how many chunks
     counts: Counter[str] = field(default_factory=Counter)  # what was dropped or fell outside the schema, and how often
     usage: Usage = field(default_factory=Usage)  # what was asked of an LLM
-    cost: float | None = None  # of that; set by whoever knows prices
+    cost: float | None = None  # of that; set by the caller, which knows the prices
     entities: int = 0  # in the workspace, afterwards
     facts: int = 0
     seconds: dict[str, float] = field(default_factory=dict)  # by stage

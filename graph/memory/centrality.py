@@ -22,7 +22,7 @@ from filigraph.graph.text.sentences import pieces
 DAMPING = 0.85
 STEPS = 30  # of the power iteration: it has settled long before
 BASE = 0.3  # restart at a sentence that states no fact; each fact adds 1, an implied one half
-ALONE = 0.6  # of a sentence that names nobody: it cannot be understood without its neighbours
+ALONE = 0.6  # of a sentence without names: it depends on its neighbours
 SAME = 0.5  # what being like a sentence that was taken weighs against being central
 SHORTEST = 20  # characters; anything shorter says nothing
 

@@ -32,7 +32,7 @@ class Database:
         self._driver = driver
 
     def holds_lock(self, workspace: str) -> bool:
-        """Whether whoever writes here has the turn of that workspace (see `workspace_locks.py`)."""
+        """Whether this database holds the lock of that workspace (see `workspace_locks.py`)."""
         return False
 
     def read(self, work: Callable[[Run], T]) -> T:

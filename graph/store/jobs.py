@@ -63,7 +63,7 @@ class JobRow:
     items: int
     failed: int  # of the items, so far
     unread: bool  # chunks that an earlier run of it could not read are to be read now
-    attempts: int  # how often it was begun since somebody asked for it
+    attempts: int  # how often it was started since it was requested
     setbacks: int = 0  # how often Neo4j ended it since the last time that an item was done
     llm: str | None = None  # the one that reads or answers, "" for none; None where that is not chosen yet
     progress: Mapping[str, Any]  # JSON; {} before it began
@@ -71,7 +71,7 @@ class JobRow:
     code: str  # of the error that ended it, or was its last setback; "" where there was none
     cause: str
     cure: str
-    cancelling: bool  # somebody asked for its end
+    cancelling: bool  # cancellation was requested
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +81,8 @@ class WaitingJob:
     id: str
     workspace: str
     kind: JobKind
-    running: bool  # somebody has claimed it
-    held: bool  # somebody has the turn of its workspace
+    running: bool  # it is claimed
+    held: bool  # its workspace is locked
     cancel: bool
 
 

@@ -1,7 +1,7 @@
 """Keys: who may use the server, and for what. Of the whole database; neither read nor derived, so in no dump.
 
 While there is a key, there is one that may manage keys: the first one must be, and the last such one stays as long as
-another key is there. Else nobody could let anybody in any more.
+another key is there. Else no key could be created any more.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class AccessKeys:
             others = [other for other in _all(run) if other.name != name]
             if (others or keep_one) and not any(other.scope == "admin" for other in others):
                 raise InputError(
-                    f"{name} is the last admin key: without it nobody could make or revoke keys.",
+                    f"{name} is the last admin key: without it keys could no longer be created or revoked.",
                     cure="Make another admin key first, or rotate this one.",
                 )
             run("revoke_access_key", name=name)

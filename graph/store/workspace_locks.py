@@ -24,60 +24,60 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class WorkspaceLock:
-    """In which workspace, and under which token, one writes."""
+    """A held lock: its workspace and its token."""
 
     workspace: str
     token: str
 
 
 class LockedDatabase(Database):
-    """The database for whoever has a turn: every transaction that writes raises LeaseLost once it is another's."""
+    """The database for the holder of a lock: once the lock is lost, transactions that write raise LeaseLost."""
 
-    def __init__(self, driver: neo4j.Driver, turn: WorkspaceLock) -> None:
+    def __init__(self, driver: neo4j.Driver, lock: WorkspaceLock) -> None:
         super().__init__(driver)
-        self._turn = turn
+        self._lock = lock
 
     def holds_lock(self, workspace: str) -> bool:
-        return workspace == self._turn.workspace
+        return workspace == self._lock.workspace
 
     def define(self, text: str) -> None:
         self.write(lambda _: None)  # Neo4j takes no index and no lock in one transaction: this is as near as it gets
         super().define(text)
 
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
-        if not run("hold_turn", **vars(self._turn)):
-            raise _lost(self._turn.workspace)
+        if not run("hold_turn", **vars(self._lock)):
+            raise _lost(self._lock.workspace)
         return work(run)
 
 
 class WorkspaceLocks:
-    """The turns of all workspaces of one database, also of those that are not there yet."""
+    """The locks of all workspaces of one database, existing or not."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def acquire(self, workspace: str, holder: str, *, seconds: float, job: str = "") -> WorkspaceLock | None:
-        """The turn for so long from now, for a job where it is one; None while another one has it.
+        """Acquire the lock for some seconds; None while another holder has it. `job` is the id of the job it is for.
 
-        A holder has one at a time in a workspace: what it had before is lost.
+        A holder has at most one lock per workspace: an earlier one is lost.
         """
-        turn = WorkspaceLock(workspace=workspace, token=uuid.uuid4().hex)
+        lock = WorkspaceLock(workspace=workspace, token=uuid.uuid4().hex)
         milliseconds = int(seconds * 1000)
-        taken = self._database.change("take_turn", **vars(turn), holder=holder, job=job, milliseconds=milliseconds)
-        return turn if taken else None
+        taken = self._database.change("take_turn", **vars(lock), holder=holder, job=job, milliseconds=milliseconds)
+        return lock if taken else None
 
     def job(self, workspace: str) -> str:
-        """The job that has the turn; "" where none has."""
+        """The id of the job that holds the lock; "" if none does."""
         return "".join(row["job"] for row in self._database.rows("job_of_turn", workspace=workspace))
 
-    def renew(self, turn: WorkspaceLock, *, seconds: float) -> None:
-        """Have it for so long from now. Raises LeaseLost."""
-        if not self._database.change("keep_turn", **vars(turn), milliseconds=int(seconds * 1000)):
-            raise _lost(turn.workspace)
+    def renew(self, lock: WorkspaceLock, *, seconds: float) -> None:
+        """Extend the lock to some seconds from now. Raises LeaseLost."""
+        if not self._database.change("keep_turn", **vars(lock), milliseconds=int(seconds * 1000)):
+            raise _lost(lock.workspace)
 
-    def release(self, turn: WorkspaceLock) -> None:
-        """Let the next one have it at once. That of a workspace that is not there goes."""
-        self._database.change("give_back_turn", **vars(turn))
+    def release(self, lock: WorkspaceLock) -> None:
+        """Release the lock at once. The lock of a deleted workspace is deleted."""
+        self._database.change("give_back_turn", **vars(lock))
 
 
 def _lost(workspace: str) -> LeaseLost:

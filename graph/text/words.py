@@ -29,7 +29,7 @@ UNSPACED = (
     "\u3041-\u309f\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f" + IDEOGRAPHS  # kana
 )
 APOSTROPHES = "'\u2019\u02bc\uff07"
-# Soft hyphens, joiners, bidi controls, byte order marks: nobody sees them, so they must not part a word from itself.
+# Soft hyphens, joiners, bidi controls, byte order marks: they are invisible and must not split a word.
 INVISIBLE = "\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
 
 _STEMMERS = {

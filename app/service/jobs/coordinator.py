@@ -71,7 +71,7 @@ class _Running:
     workspace: str
     kind: JobKind
     token: int
-    cancelled: threading.Event = field(default_factory=threading.Event)  # somebody asked for its end
+    cancelled: threading.Event = field(default_factory=threading.Event)  # cancellation was requested
     lost: threading.Event = field(default_factory=threading.Event)  # it is no longer ours, or we end
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from filigraph.graph.store import ItemState, JobItem, JobKind, JobRow, Upload
 
 ENDED = ("done", "partial", "failed", "cancelled")
-LOOK = 0.5  # seconds between two looks at a job that somebody watches
+LOOK = 0.5  # poll interval of a watched job, in seconds
 
 
 class JobRequests:
@@ -110,7 +110,7 @@ class JobRequests:
             if self.context.runtime.stopping.is_set():
                 raise UnavailableError("The server ends.", cure="The job goes on when it is started; watch it again.")
             if cancelled():
-                raise Cancelled("Nobody watches any more.")
+                raise Cancelled("The client has disconnected.")
             if job != last:
                 told(job)
                 last = job

@@ -53,7 +53,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w)", re.IGNORECASE)
-# What a model writes where nobody in the text says it. Folded.
+# What a model writes as the speaker where the text has none. Folded.
 _THE_TEXT = frozenset(("narrator", "the narrator", "author", "text", "the text", "narrateur", "le narrateur", "none"))
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 VERSION = "6"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
-_CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough that whoever cancels waits a second or two
+_CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
 _SENTENCES_AT_ONCE = 128
 _LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
 _MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more

@@ -33,7 +33,7 @@ _DOWNLOAD = (
     "import sys; from huggingface_hub import snapshot_download as s; s(sys.argv[1], allow_patterns=sys.argv[2:])"
 )
 
-IMPORTING_TORCH = threading.Lock()  # held by whoever imports torch, and by whoever keeps others from importing it
+IMPORTING_TORCH = threading.Lock()  # held while torch is imported, or while its import is prevented
 
 
 def made_models() -> Path:

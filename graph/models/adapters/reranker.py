@@ -24,7 +24,7 @@ class CrossEncoderReranker:
         self.name = name
         self._model = model
         self._lock = threading.Lock()  # a tokenizer's settings are changed by each call
-        self._next = threading.Lock()  # whoever waits holds it, so nobody gets two batches while others wait for one
+        self._next = threading.Lock()  # the next waiting thread holds it, so batches of concurrent requests alternate
 
     def score(self, question: str, texts: Sequence[str], *, cancelled: ShouldStop = lambda: False) -> list[float]:
         """The sigmoid of the model's logit for each text, 0..1. Words beyond the model's window are not read.

@@ -2,7 +2,7 @@
 
 Facts are written as the sentence says them: "was stolen by" stays passive, tense and auxiliaries stay; adverbs go. What
 is negated, asked, supposed, wished, future or modal is no fact, nor is a clause whose verb does not agree with its
-subject: the parse is wrong there. "He" and "she" stay subjects until somebody says whom they name.
+subject: the parse is wrong there. "He" and "she" remain subjects until they are resolved.
 """
 
 from __future__ import annotations

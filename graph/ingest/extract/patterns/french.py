@@ -2,7 +2,7 @@
 
 Facts are written as the sentence says them: "a été volée par" stays passive, tense and auxiliaries stay; adverbs go.
 What is negated, asked, supposed, wished, future or conditional is no fact, nor is a clause whose verb does not agree
-with its subject: the parse is wrong there. "Il" and "elle" stay subjects until somebody says whom they name.
+with its subject: the parse is wrong there. "Il" and "elle" remain subjects until they are resolved.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ FACTS_A_ROW = 6
 FEWEST_LETTERS = 3  # of a cell that says something: "A" and "in" do not
 HEAD_LINES = 8  # of a chunk: a mail's head stands there
 LONGEST_SIGNATURE = 4  # words
-LONGEST_NAME = 8  # words of whoever writes or is written to
+LONGEST_NAME = 8  # words of a sender or recipient
 SIGNED_WITHIN = 4  # the last lines of a chunk
 
 # Fields of a mail's head, folded: what a field says.

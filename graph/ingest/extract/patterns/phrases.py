@@ -48,7 +48,7 @@ class Stated:
     object: str
     pattern: Pattern
     at: int  # where the word that carries it stands: characters from the beginning of the sentence
-    pronoun: Pronoun = ""  # of the subject, where it is a pronoun: no fact before somebody says whom it names
+    pronoun: Pronoun = ""  # of the subject, where it is a pronoun: no fact before it is resolved
 
 
 @dataclass(frozen=True, kw_only=True)
