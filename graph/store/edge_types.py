@@ -15,7 +15,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.store.labels import safe_token
 from filigraph.graph.text.verbs.predicates import normalized
 from filigraph.graph.text.verbs.relation_lists import RelationType
-from filigraph.graph.text.verbs.relation_types import is_time, lists_version, relation_type
+from filigraph.graph.text.verbs.relation_types import lists_version, relation_type
 
 TOGETHER = "mentioned with"  # the predicate of names that a sentence has side by side, see `patterns/together.py`
 UNTYPED = RelationType("RELATED_TO")  # what is in no list
@@ -43,7 +43,7 @@ class EdgeTypes:
         """The type by the lists alone; `languages` of the chunks that say it, in one order."""
         if predicate == TOGETHER:
             return RelationType(safe_token(TOGETHER))
-        found = (relation_type(predicate, language, is_time(object_, language)) for language in languages)
+        found = (relation_type(predicate, object_, language) for language in languages)
         return next(filter(None, found), UNTYPED)
 
     def of(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:

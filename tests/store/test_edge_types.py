@@ -112,7 +112,7 @@ def test_the_language_of_the_text_decides() -> None:
     assert types.of("is the son of", "Ann", ["en"]).name == "IS_CHILD_OF"
     assert types.of("is the son of", "Ann", ["de", "en"]).name == "IS_CHILD_OF"
     assert types.of("is the son of", "Ann", ["de"]) == types.of("is the son of", "Ann", []) == edge_types.UNTYPED
-    assert types.of("goes to", "8 June 1912", ["en"]).name == "IS_IN"
+    assert types.of("goes to", "8 June 1912", ["en"]).name == "ON_DATE"
     assert types.of("mentioned with", "Ann", ["ru"]).name == "MENTIONED_WITH"
     named = EdgeTypes({"schema": SCHEMA})
     assert named.of("zorble", "Ann", ["xx"]).name == "ZORBLES_WITH" and types.version != named.version

@@ -14,43 +14,43 @@ from functools import lru_cache
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.text.verbs.inflections import Form
+from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES, Lexicon, RelationType, Roles, lexicon, texts
 
-VERSION = "1"  # rises with whatever below finds another type in the same lists
+VERSION = "2"  # rises with whatever below finds another type in the same lists
 LONGEST = 200  # characters; what is longer is a text, not a predicate
 
 _OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # how a verb leads to the object; else a preposition
 _NONE = "NONE"  # in the lists: what would have a type has none here
 _RECIPIENT = "GIVES_TO"  # in the passive GOES_TO: "the letter is given to"
 _PLACES = frozenset({"IS_IN", "IS_NEAR", "GOES_TO", "COMES_FROM"})
-_ONE_WAY = frozenset({"HANDLES", "GOES_TO", "IS_NEAR", "LEAVES"})  # "is lit by a lamp", "is reached by stairs"
-_WHEN = RelationType("IS_IN")
-_OF_TIMES = {"IS_IN": _WHEN, "GOES_TO": _WHEN, **{name: RelationType(name) for name in ("IS_BORN_IN", "COMES_FROM")}}
+# In the passive another is the object: "is lit by a lamp", "is reached by stairs", "was married by a priest".
+_ONE_WAY = frozenset({"HANDLES", "GOES_TO", "IS_NEAR", "LEAVES", "IS_MARRIED_TO"})
+_SIDE_BY_SIDE = frozenset({"HAS_ROLE_IN", "LEAVES"})  # nothing but articles and adjectives stands before the object
+_AT_PLACES = _PLACES | {"LIVES_IN", "LEAVES"}
+_TWO_OBJECTS = frozenset({"GIVES", "HAS"})  # "offers the guest the wine", "bears the number 12"
+_WHEN = RelationType("ON_DATE")
+_BIRTH = RelationType("IS_BORN_IN")
 
-_STOP = re.compile(r"[,;:.!?()\"«»“”]")
-_TIME = re.compile(r"[\w:/'-]+")
-_HOUR_OR_DATE = re.compile(r"\d{1,2}[:h]\d{0,2}|h|1[0-9]\d\d|20\d\d|\d{1,2}/\d{1,2}/\d{2,4}|\d{4}-\d\d-\d\d")
+_STOP = re.compile(r"[;!?()\"«»“”]|(?<!\d)[,:.]|[,:.](?!\d)")
 
 
-@lru_cache(maxsize=1 << 14)
-def relation_type(predicate: str, language: str, to_time: bool = False) -> RelationType | None:
-    """The type of a predicate in one of the languages that have lists; None: it has none.
-
-    `to_time`: its object is a date or an hour (`is_time`): "leaves at" leads to no place then.
-    """
+def relation_type(predicate: str, object_: str, language: str) -> RelationType | None:
+    """The type of a predicate before an object, in one of the languages that have lists; None: it has none."""
     if language not in LANGUAGES or len(predicate) > LONGEST:
         return None
     text = unicodedata.normalize("NFC", predicate).lower().replace("’", "'")
-    found = _Reader(lexicon(language)).read(text)
-    return _OF_TIMES.get(found.name) if found and to_time else found
+    if is_time(object_, language):
+        return _Reader(lexicon(language)).read_when(text)
+    found = _read(text, language)
+    if found and _Reader(lexicon(language)).begins_with_preposition(object_[:LONGEST].lower()):
+        return None  # "is", "in black"; "pays", "in full"
+    return None if found and found.name in _AT_PLACES and is_amount(object_) else found
 
 
-def is_time(name: str, language: str) -> bool:
-    """Whether a name is that of a date or an hour: "6 June 1912", "21 h 30", "Monday"."""
-    if language not in LANGUAGES:
-        return False
-    words = _TIME.findall(name[:LONGEST].lower())
-    return any(_HOUR_OR_DATE.fullmatch(word) or lexicon(language).has("times", word) for word in words)
+@lru_cache(maxsize=1 << 14)
+def _read(text: str, language: str) -> RelationType | None:
+    return _Reader(lexicon(language)).read(text)
 
 
 def lists_version() -> str:
@@ -71,16 +71,28 @@ class _Tail:
 class _Reader:
     lexicon: Lexicon
 
+    def read_when(self, predicate: str) -> RelationType | None:
+        """Before a date: "was born in", "arrived on", "dated"; not "is closed until"."""
+        words = self._words(predicate)
+        if not words or self._is_denied(words) or any(self._is_of(("uncertain", "limits"), word) for word in words):
+            return None
+        found = self.read(predicate)
+        return found if found == _BIRTH else _WHEN
+
     def read(self, predicate: str) -> RelationType | None:
         clauses = [part for part in _STOP.split(predicate) if part.strip()]
         words = [word for part in clauses[-1:] for word in self._words(part)]
-        if not words or any(
-            self.lexicon.has("negations", word) or word.endswith("n't") for word in self._words(predicate)
-        ):
+        if not words or self._is_denied(self._words(predicate)):
             return None
+        if len(clauses) > 1 and len(words) == 1:
+            return None  # "was a devil, says"
         words = self._last_of_several(words)
         found = self._clause(words) or (self._apposition(words) if len(clauses) == 1 else None)
         return found if found and found.name != _NONE else None
+
+    def begins_with_preposition(self, text: str) -> bool:
+        first = self._words(text)[:1]
+        return any(self.lexicon.has("prepositions", word) and not self.lexicon.has("genitive", word) for word in first)
 
     def _words(self, text: str) -> list[str]:
         """The words, with compounds and contractions taken apart or together: "out of" is one preposition."""
@@ -126,12 +138,10 @@ class _Reader:
             return self._passive(participle, tail)
         if verb:
             found = self._active(verb, tail, reflexive)
-            bare = participle and self._is_tight(tail.between)
-            if not bare or (found and found.name != _RECIPIENT):
-                return found
-            return self._passive(participle, tail, sure=False) or found
+            both = participle and self._is_tight(tail.between)  # "marked with", "sent to"
+            return (self._passive(participle, tail, sure=False) if both else None) or found
         if participle:
-            return self._passive(participle, tail)
+            return self._passive(participle, tail, sure=not self._agrees("figurative", word))
         if progressive := self.lexicon.verb(word, Form.PROGRESSIVE):
             return self._active(progressive, tail, reflexive)
         return None
@@ -140,9 +150,7 @@ class _Reader:
         at = self._skip(rest)
         main, after = (rest[at], rest[at + 1 :]) if at < len(rest) else ("", [])
         if self.lexicon.has("have", word):
-            if self.lexicon.has("be", main):
-                return self._after_auxiliary(main, after, reflexive)
-            if self.lexicon.has("become", main):
+            if self._is_of(("be", "become"), main):
                 return self._after_auxiliary(main, after, reflexive)
             if verb := self.lexicon.verb(main, Form.PARTICIPLE):
                 return self._active(verb, self._tail(after), reflexive)
@@ -154,11 +162,11 @@ class _Reader:
         verb = self.lexicon.verb(main, Form.PARTICIPLE)
         if reflexive and verb:
             return self._active(verb, self._tail(after), reflexive)  # "s'est assis"
-        if verb not in self.lexicon.verbs or main in self.lexicon.nouns or self.lexicon.has("adjectives", main):
+        if verb not in self.lexicon.verbs or main in self.lexicon.nouns or self._agrees("adjectives", main):
             return self._copula(rest)
         if self._is_intransitive(verb):
             return self._active(verb, self._tail(after), reflexive)  # "is gone", "est parti"
-        return self._passive(verb, self._tail(after))
+        return self._passive(verb, self._tail(after), sure=not self._agrees("figurative", main))
 
     # ---- what leads to the object
 
@@ -172,21 +180,35 @@ class _Reader:
         if not how:
             if _OBJECT not in roles and self.lexicon.has("dated", tail.article):
                 return _WHEN
-            described = self._described(tail, roles)
-            return described or (roles.get(_OBJECT) if self._is_object(tail) else None)
-        if self.lexicon.has("particles", how) and not {how, f"+{how}"} & roles.keys():
+            found = roles.get(_OBJECT)
+            found = found if found and self._is_object(tail, found) else None
+            if found and found.name == "LEAVES" and self.lexicon.has("indefinite", tail.article):
+                return None  # "leaves a mark"
+            if found and found.name in _SIDE_BY_SIDE and self._has_preposition(tail.between):
+                return None  # "ran to the house the", "left in trust the"
+            if found and found.name == "HANDLES" and any(self.lexicon.has("such", word) for word in tail.between):
+                return None  # "put down as missing the"
+            return self._described(tail, roles) or found
+        if self.lexicon.has("particles", how) and not _listed(roles, how):
             return roles.get(_OBJECT)
         tight = self._is_tight(tail.between)
-        if found := (roles.get(how) if tight else None) or roles.get(f"+{how}"):
+        if found := self._led(roles, how, tail.between):
             return found
-        one = (roles.get(f"{how}!") if tight else None) or roles.get(f"+{how}!")
-        if one and not self.lexicon.has("indefinite", tail.article):
-            return one  # "speaks with Ann", but "speaks with an accent"
+        if not self.lexicon.has("indefinite", tail.article) and (found := self._led(roles, f"{how}!", tail.between)):
+            return found  # "speaks with Ann", but "speaks with an accent"
         return roles.get(_OBJECT) if tight and tail.article and self.lexicon.has("partitive", how) else None
 
-    def _is_object(self, tail: _Tail) -> bool:
+    def _led(self, roles: Roles, how: str, between: Sequence[str]) -> RelationType | None:
+        own = bool(between) and self.lexicon.has("determiners", between[0])  # an object of its own
+        free = ("", "+", "++") if self._is_tight(between) else ("++",) if own else ("+", "++")
+        return next((roles[sign + how] for sign in free if sign + how in roles), None)
+
+    def _is_object(self, tail: _Tail, found: RelationType) -> bool:
         """Not so in "gives a party", where the verb has its object, and in "hides in the dark"."""
-        own = tail.between and self.lexicon.has("determiners", tail.between[0]) and not tail.article
+        if tail.between and self.lexicon.has("genitive", tail.between[0]) and not tail.article:
+            return False
+        two = found.name in _TWO_OBJECTS and not self._has_preposition(tail.between)
+        own = tail.between and self.lexicon.has("determiners", tail.between[0]) and not tail.article and not two
         if own and not all(
             self._is_light(w) or self.lexicon.has("determiners", w) or self.lexicon.ends("adjectives", w)
             for w in tail.between
@@ -198,12 +220,12 @@ class _Reader:
         """ "lurks behind the high": the adjective is the object's."""
         inner = self._before_adjectives(tail)
         how = inner.preposition
-        return (roles.get(f"+{how}") or roles.get(how)) if how and self._is_tight(inner.between) else None
+        return _listed(roles, how) if how and self._is_tight(inner.between) else None
 
     def _before_adjectives(self, tail: _Tail) -> _Tail:
         """Without the adjectives at its end; as if there were nothing where it has none."""
         words = [] if tail.article else list(tail.between)
-        while words and self.lexicon.ends("adjectives", words[-1]):
+        while words and self.lexicon.ends("adjectives", words[-1]) and not self.lexicon.has("times", words[-1]):
             words.pop()
         return self._tail(words) if words and len(words) < len(tail.between) else _Tail("", [])
 
@@ -216,15 +238,19 @@ class _Reader:
             if self._has_preposition(tail.between) and not tail.article:
                 own = {name.removeprefix(f"{_PASSIVE}:"): type_ for name, type_ in roles.items() if ":" in name}
                 return self._described(tail, {**self.lexicon.passive, **own})
-            return _WHEN if self.lexicon.has("dated", tail.article) else roles.get(_PASSIVE)
+            if self.lexicon.has("dated", tail.article):
+                return _WHEN
+            return roles.get(_PASSIVE) if sure else None
         if self.lexicon.has("agent", how):
             turned = roles.get(_OBJECT)
             return turned.turned() if turned and turned.name not in _ONE_WAY else None
         if listed := roles.get(f"{_PASSIVE}:{how}"):
             return listed
-        if led := roles.get(f"+{how}") or roles.get(how):
-            return RelationType("GOES_TO") if led.name == _RECIPIENT else led if led.name in _PLACES else None
-        placed = sure and not any(self.lexicon.has("manner", word) for word in tail.between)
+        if led := _listed(roles, how):
+            return RelationType("GOES_TO") if led.name == _RECIPIENT else (led if led.name in _PLACES else None)
+        placed = (sure or (_OBJECT in roles and how != "on")) and not any(
+            self.lexicon.has("manner", word) for word in tail.between
+        )
         return self.lexicon.passive.get(how) if placed else None
 
     def _copula(self, rest: list[str]) -> RelationType | None:
@@ -244,12 +270,12 @@ class _Reader:
         if self.lexicon.has("genitive", tail.preposition) and self._is_noun_phrase(tail.between):
             whole = RelationType("HAS", inverse=True)  # "is the house of"; but "is a man of means"
             return whole.turned() if self.lexicon.has("qualities", tail.between[-1]) else whole
-        between = [word for word in tail.between if not self.lexicon.has("adjectives", word)]
+        between = [word for word in tail.between if not self._agrees("adjectives", word)]
         placed = self.lexicon.copula.get(tail.preposition)
         unknown = (
             len(between) == 1
             and self.lexicon.ends("participles", between[0])
-            and not self.lexicon.has("figurative", between[0])
+            and not self._agrees("figurative", between[0])
         )
         if unknown and tail.preposition in self.lexicon.passive:
             return self.lexicon.passive[tail.preposition]  # "was tattooed in"
@@ -260,7 +286,7 @@ class _Reader:
         return None
 
     def _is_noun_phrase(self, words: Sequence[str]) -> bool:
-        nouns = [word for word in words if not self._is_light(word)]
+        nouns = [word for word in words if not self.lexicon.has("adverbs", word)]
         return len(nouns) > 1 and self.lexicon.has("determiners", nouns[0]) and not self._has_preposition(nouns)
 
     def _apposition(self, words: list[str]) -> RelationType | None:
@@ -268,8 +294,8 @@ class _Reader:
         tail = self._tail(words)
         if not tail.between:
             return {**self.lexicon.copula, **self.lexicon.apposition}.get(tail.preposition)
-        if not tail.preposition and len(words) == 1:
-            return self.lexicon.nouns.get(words[0])
+        if not tail.preposition:
+            return self._role(words[0]) if len(words) == 1 else self.lexicon.nouns.get(words[0])
         nouns = [word for word in tail.between if not self.lexicon.has("determiners", word)]
         return self._noun(_Tail(tail.preposition, nouns)) if len(nouns) == 1 else None
 
@@ -280,7 +306,10 @@ class _Reader:
             return None
         if any(self.lexicon.has("prepositions", word) for word in words[:-1]):
             return None
-        noun = words[-1]
+        return self._role(words[-1])
+
+    def _role(self, noun: str) -> RelationType | None:
+        """What a noun says that somebody is of another."""
         if noun in self.lexicon.nouns:
             return self.lexicon.nouns[noun]
         agent = self.lexicon.ends("agents", noun) and not self.lexicon.has("things", noun)
@@ -302,20 +331,22 @@ class _Reader:
         preposition = words.pop()
         if self.lexicon.has("genitive", preposition) and words and self.lexicon.has("parts", words[-1]):
             inner = len(words) - 1
-            while inner and (
-                self.lexicon.has("determiners", words[inner - 1]) or self.lexicon.has("parts", words[inner - 1])
-            ):
+            while inner and self._is_of(("determiners", "parts"), words[inner - 1]):
                 inner -= 1
             if inner and self.lexicon.has("prepositions", words[inner - 1]):
                 return _Tail(words[inner - 1], words[: inner - 1], article)
         return _Tail(preposition, words, article)
+
+    def _agrees(self, kind: str, word: str) -> bool:
+        """Whether a kind has a word, or the form without what French adds to it."""
+        return any(self.lexicon.has(kind, word.removesuffix(ending)) for ending in ("", "s", "e", "es"))
 
     def _skip(self, words: Sequence[str]) -> int:
         """Where the first word stands that is no adverb or pronoun."""
         return next((at for at, word in enumerate(words) if not self._is_light(word, first=at == 0)), len(words))
 
     def _is_light(self, word: str, *, first: bool = False) -> bool:
-        return any(self.lexicon.has(kind, word) for kind in ("adverbs", "pronouns", "reflexives")) or (
+        return self._is_of(("adverbs", "pronouns", "reflexives"), word) or (
             self.lexicon.ends("first adverbs" if first else "adverbs", word)
             and (word, Form.FINITE) not in self.lexicon.forms
         )
@@ -332,18 +363,9 @@ class _Reader:
             finite = self.lexicon.verb(word, Form.FINITE) and self.lexicon.ends("finite", word)
             if finite and not any(self.lexicon.verb(word, form) for form in (Form.INFINITIVE, Form.PARTICIPLE)):
                 return True
-            if (
-                self.lexicon.has("subordinators", word)
-                or self._is_auxiliary(word)
-                or self.lexicon.has("uncertain", word)
-            ):
+            if self._is_of(("subordinators", "uncertain", "be", "have"), word):
                 return True
-            led = self.lexicon.has("infinitive", before)
-            if led and (
-                self.lexicon.verb(word, Form.INFINITIVE)
-                or self.lexicon.has("be", word)
-                or self.lexicon.has("have", word)
-            ):
+            if self.lexicon.has("infinitive", before) and self.lexicon.verb(word, Form.INFINITIVE):
                 return True
             if self.lexicon.has("prepositions", before) and self.lexicon.verb(word, Form.PROGRESSIVE):
                 return True
@@ -355,4 +377,14 @@ class _Reader:
         return not any(how.startswith((_OBJECT, _PASSIVE)) for how in self.lexicon.verbs[verb])
 
     def _is_auxiliary(self, word: str) -> bool:
-        return self.lexicon.has("have", word) or self.lexicon.has("be", word)
+        return self._is_of(("have", "be"), word)
+
+    def _is_denied(self, words: Sequence[str]) -> bool:
+        return any(self.lexicon.has("negations", word) or word.endswith("n't") for word in words)
+
+    def _is_of(self, kinds: Sequence[str], word: str) -> bool:
+        return any(self.lexicon.has(kind, word) for kind in kinds)
+
+
+def _listed(roles: Roles, how: str) -> RelationType | None:
+    return roles.get(how) or roles.get(f"+{how}") or roles.get(f"++{how}")
