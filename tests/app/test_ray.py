@@ -378,4 +378,4 @@ def test_a_server_survives_its_cluster(connected: Cluster, runtime: Runtime, nod
     with pytest.raises(ClusterUnavailable, match="is gone"):
         connected.submit(worker.versions)
     with pytest.raises(ClusterUnavailable, match="answers at"):
-        runtime.spread(lambda: False, lambda _: None)
+        runtime.cluster_run(lambda: False, lambda _: None)
