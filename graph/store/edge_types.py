@@ -55,7 +55,8 @@ class EdgeTypes:
 @lru_cache(maxsize=64)
 def _named(schema: str) -> Mapping[str, str]:
     """How the relations of a schema (YAML that was checked when it was given) are worded -> the type of each."""
-    relations = (yaml.safe_load(schema) or {}).get("relations", []) if schema else []
+    parsed = yaml.safe_load(schema) if schema else {}
+    relations = parsed.get("relations", []) if isinstance(parsed, dict) else []
     named: dict[str, str] = {}
     for relation in relations:
         type_ = safe_token(normalized(relation["name"], "en"))
