@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from filigraph.graph import ids
-from filigraph.graph.errors import Cancelled
+from filigraph.graph.cancel import stop_if
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model import (
     AliasGroup,
@@ -109,7 +109,7 @@ def derive(
         said = _scan(graph, cancelled)
     with report.timed("resolve"):
         begin("resolve")
-        names = _who_is_who(graph, said, embedder, cancelled)
+        names = _resolve_names(graph, said, embedder, cancelled)
     with report.timed("entities"):
         _write_entities(graph, names, embedder, progress, cancelled)
     with report.timed("facts"):
@@ -132,7 +132,7 @@ class _Names:
 
 
 def _scan(graph: DeriveGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
-    """Step 1: every place of a known name becomes one of its mentions, as persons split them; their decisions."""
+    """Step 1: find every place of each known name and apply people's splits. Returns people's decisions."""
     find_known_names(graph, partial(stop_if, cancelled))
     said = graph.person_decisions()
     _split_off(graph, said)
@@ -140,7 +140,9 @@ def _scan(graph: DeriveGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]
     return said
 
 
-def _who_is_who(graph: NameReader, said: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop) -> _Names:
+def _resolve_names(
+    graph: NameReader, said: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop
+) -> _Names:
     """Step 2: mentions -> entities. Nothing is written."""
     mentions = graph.mentions()
     lookup = Mentions(mentions)
@@ -192,7 +194,7 @@ def _write_facts(
 ) -> None:
     """Step 4: the facts of the chunks that are marked."""
     name_of = {id_: entity.name for id_, entity in names.entities.items()}
-    bearers, folds = _bearers(graph, names.said, names.lookup), decisions.folds(names.said)
+    bearers, folds = _mentions_at_places(graph, names.said, names.lookup), decisions.folds(names.said)
     stale = graph.stale_chunks()
     for start in range(0, len(stale), DERIVE_BATCH):
         stop_if(cancelled)
@@ -203,7 +205,7 @@ def _write_facts(
 
 
 def _finish(graph: DeriveGraph, names: _Names) -> None:
-    """Step 5: why names are one, which may be; what nothing holds any more goes."""
+    """Step 5: store decisions and near misses, then delete what nothing refers to."""
     graph.write_rule_decisions(names.resolution.decisions)
     graph.write_near_misses(names.resolution.near_misses)
     graph.write_pairs(list({pair.id: pair for pair in reversed(names.decided)}.values()))
@@ -219,7 +221,9 @@ def _split_off(graph: DeriveGraph, said: Sequence[PersonDecision]) -> None:
     graph.write_parts(parts, mention_of)
 
 
-def _bearers(graph: FactWriter, said: Sequence[PersonDecision], there: Mentions) -> dict[tuple[str, str], list[Bearer]]:
+def _mentions_at_places(
+    graph: FactWriter, said: Sequence[PersonDecision], there: Mentions
+) -> dict[tuple[str, str], list[Bearer]]:
     """(chunk id, mention id) -> whose each place of its name is, where a person split it."""
     found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
     for part in said:
@@ -248,9 +252,3 @@ def _with_vectors(facts: Sequence[Fact], graph: FactWriter, embedder: Embedder) 
         zip([fact.id for fact in new], embed_texts(embedder, [fact.text for fact in new]), strict=True)
     )
     return [(fact, vectors.get(fact.id)) for fact in facts]
-
-
-def stop_if(cancelled: ShouldStop) -> None:
-    """Raises Cancelled when asked to stop."""
-    if cancelled():
-        raise Cancelled("Stopped on request; what was read is kept.", cure="Ingest the same sources again to go on.")

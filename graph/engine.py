@@ -26,7 +26,7 @@ from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.ask.ranking import Ranked, choose_paths, rank_pool
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.rerank import Scorer, rerank
-from filigraph.graph.ask.summaries import QUOTED, cut_of_summaries
+from filigraph.graph.ask.summaries import PASSAGES_BESIDE, cut_of_summaries
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import FiligraphError, InputError, LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Answer, Evidence, Intent, Method, Path, Question, Retrieved, TraceStep
@@ -87,7 +87,7 @@ def ask(
     """
     settings = settings or AskSettings()
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
-    run = _begun(question, graph, embedder, reranker, llm, settings, tracer)
+    run = _prepare_run(question, graph, embedder, reranker, llm, settings, tracer)
     retrieved = _retrieve(run, on_searched)
     on_retrieved(retrieved)
     answer = _answer(retrieved, llm, settings, tracer, on_token, on_failure)
@@ -111,7 +111,7 @@ def _answer(
         composed = compose(retrieved, budget_tokens=budget)
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     with tracer.step("generate", model=llm.model if llm else "") as out:
-        generated = plain_answer(retrieved, composed, add_model=llm is None)  # one that fails is there
+        generated = plain_answer(retrieved, composed, add_model=llm is None)  # with one, no advice to add one
         broken: list[FiligraphError] = []
         if llm is not None:
             try:
@@ -156,7 +156,7 @@ def retrieve(
     """The evidence for `question`, best first, and the paths that lead to it. Raises Cancelled between two steps."""
     settings = settings or AskSettings()
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled)
-    found = _retrieve(_begun(question, graph, embedder, reranker, None, settings, tracer))
+    found = _retrieve(_prepare_run(question, graph, embedder, reranker, None, settings, tracer))
     if settings.budget_tokens is None:
         return found
     with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
@@ -183,7 +183,7 @@ class _Run:
     tracer: Tracer
 
 
-def _begun(
+def _prepare_run(
     text: str,
     graph: AskGraph,
     embedder: Embedder,
@@ -223,7 +223,7 @@ def _begun(
 
 def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retrieved:
     if run.settings.method != "filigraph":
-        return _retrieved(run, _search_plainly(run), ())
+        return _to_retrieved(run, _search_plainly(run), ())
     found, question = _search(run)
     pool, walked = _walk(question, found, run)
     intent = run.settings.intent or read_intent(run.text)
@@ -232,17 +232,17 @@ def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retr
         order = _order(intent, ranked, found, run, out)
     summaries = _summaries(intent, run)
     if summaries:
-        order = dataclasses.replace(order, keep=QUOTED)
+        order = dataclasses.replace(order, keep=PASSAGES_BESIDE)
     reranker, why_not = _reranker(intent, ranked, found, run)
     if run.llm is not None and ranked.needs_choice(run.settings.choose):
         on_searched()
         ranked, order = _choose(ranked, order, run.llm, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _show(ranked, order, found, reranker, run, out)
-    return _retrieved(run, [*summaries, *evidence], paths)
+    return _to_retrieved(run, [*summaries, *evidence], paths)
 
 
-def _retrieved(run: _Run, evidence: Sequence[Evidence], paths: Sequence[Path]) -> Retrieved:
+def _to_retrieved(run: _Run, evidence: Sequence[Evidence], paths: Sequence[Path]) -> Retrieved:
     trace = run.tracer.trace()
     return Retrieved(
         question=run.text, language=run.language, evidence=tuple(evidence), paths=tuple(paths), trace=trace
@@ -266,7 +266,7 @@ def _path_filter(graph: AskGraph, settings: AskSettings) -> PathFilter:
 def _search_plainly(run: _Run) -> Sequence[Evidence]:
     method, weight, keep = run.settings.method, run.vector_weight, run.settings.keep
     with run.tracer.step("search", method=method, vector_weight=weight) as out:
-        least = _least(run, out)
+        least = _min_cosine(run, out)
         return plain_search(run.read, run.reader, method, keep=keep, vector_weight=weight, least=least, out=out)
 
 
@@ -382,7 +382,7 @@ def _show(
     """The evidence as it is shown, reranked where there is a reranker, and the paths in words."""
     behind = ranked.path_chunk_ids()
     cosine = cosines([*order.ids, *behind], ranked, found, run.read.vector, run.reader)
-    least = _least(run, out)
+    least = _min_cosine(run, out)
     near = above_min_score(order.ids, cosine, behind, least)
     evidence, neighbours, paths = show(ranked, near, cosine, found, run.reader, order.keep, reranked=bool(reranker))
     kept = rerank(
@@ -400,8 +400,8 @@ def _show(
     return kept, paths
 
 
-def _least(run: _Run, out: dict[str, Any]) -> float:
-    """The least cosine of a passage: any where the embedder does not know the language."""
+def _min_cosine(run: _Run, out: dict[str, Any]) -> float:
+    """Minimum cosine of a passage; -1 (no limit) where none is set or the embedder does not know the language."""
     least = run.settings.min_score
     if least is None:
         return -1.0

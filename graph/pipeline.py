@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
-from filigraph.graph.derive import DeriveGraph, derive, stop_if
+from filigraph.graph.cancel import stop_if
+from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key, in_context
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
@@ -80,8 +81,8 @@ def ingest(
     settings = settings or IngestSettings()
     name, describe = graph.workspace.name, graph.describe_document
     arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
-    for group in groups(_each(arrivals, arrived, cancelled), extractor):
-        readings = _readings(group)
+    for group in groups(_announce_each(arrivals, arrived, cancelled), extractor):
+        readings = _prepared_documents(group)
         if readings:
             with report.timed("write"):
                 graph.write_documents([reading.row for reading in readings])
@@ -89,10 +90,12 @@ def ingest(
             report.kept_extractions += len(known)
             _read(readings, known, run)
         kept(group, report)
-    return _finished(run)
+    return _derive_and_report(run)
 
 
-def _each(arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cancelled: ShouldStop) -> Iterator[Arrival]:
+def _announce_each(
+    arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cancelled: ShouldStop
+) -> Iterator[Arrival]:
     """The documents as they are loaded, told of one by one; a person who cancels waits for one of them at most."""
     for arrival in arrivals:
         arrived(arrival)
@@ -100,7 +103,7 @@ def _each(arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cance
         yield arrival
 
 
-def _readings(group: Iterable[Arrival]) -> list[PreparedDocument]:
+def _prepared_documents(group: Iterable[Arrival]) -> list[PreparedDocument]:
     return [arrival.reading for arrival in group if arrival.reading]
 
 
@@ -120,11 +123,11 @@ def retry(
     report = report or IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     for group in groups(_unread_documents(run), extractor):
-        readings = _readings(group)
+        readings = _prepared_documents(group)
         stored = graph.load_chunks([chunk.id for reading in readings for chunk in reading.chunks])
         known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
         _read(readings, _known_extractions(readings, graph, extractor) | known, run)
-    return _finished(run)
+    return _derive_and_report(run)
 
 
 def estimate(
@@ -142,8 +145,8 @@ def estimate(
     arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
     usage, kept = Usage(), 0
     unread: list[Chunk] = []
-    for group in groups(_each(arrivals, lambda _: None, cancelled), extractor):
-        readings = _readings(group)
+    for group in groups(_announce_each(arrivals, lambda _: None, cancelled), extractor):
+        readings = _prepared_documents(group)
         known = _known_extractions(readings, graph, extractor) if graph else {}
         for chunk in (chunk for reading in readings for chunk in reading.chunks):
             stop_if(cancelled)
@@ -181,7 +184,7 @@ class _Run:
     cancelled: ShouldStop
 
 
-def _finished(run: _Run) -> IngestReport:
+def _derive_and_report(run: _Run) -> IngestReport:
     graph, report = run.graph, run.report
     if graph.needs_deriving():
         derive(graph, embedder=run.embedder, report=report, progress=run.progress, cancelled=run.cancelled)
@@ -225,17 +228,17 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
     chunks = [chunk for reading in group for chunk in reading.chunks]
     with report.timed("write"):
         stored = graph.stored_chunks([reading.row.id for reading in group])
-        as_they_are = {
+        unchanged = {
             chunk.id
             for chunk in chunks
             if chunk.id in known and stored.get(chunk.id) == StoredKey(key=known[chunk.id].key, title=chunk.title)
         }
-        graph.move_chunks([chunk for chunk in chunks if chunk.id in as_they_are])
-    extractions = {chunk.id: known[chunk.id] for chunk in chunks if chunk.id in as_they_are}
+        graph.move_chunks([chunk for chunk in chunks if chunk.id in unchanged])
+    extractions = {chunk.id: known[chunk.id] for chunk in chunks if chunk.id in unchanged}
     unread = [chunk for chunk in chunks if chunk.id not in known]
     twins = _twins(unread, run.extractor)
     report.kept_extractions += len(twins)
-    read = ((chunk, known[chunk.id]) for chunk in chunks if chunk.id in known and chunk.id not in as_they_are)
+    read = ((chunk, known[chunk.id]) for chunk in chunks if chunk.id in known and chunk.id not in unchanged)
     new = _extract([chunk for chunk in unread if chunk.id not in twins], run)
     again = ((chunk, extractions[twins[chunk.id]]) for chunk in unread if chunk.id in twins)
     batch: list[tuple[Chunk, Extraction]] = []

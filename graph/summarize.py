@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from filigraph.graph import ids
-from filigraph.graph.derive import stop_if
+from filigraph.graph.cancel import stop_if
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.memory import llm as summary_llm
 from filigraph.graph.memory.centrality import Sentence, centrality, choose, sentences_of
@@ -30,7 +30,10 @@ from filigraph.graph.models.llm import LLM, Usage
 from filigraph.graph.rows import ChunkPlace, DocumentRow, Piece, WindowChunk, WorkspaceRow
 
 EXTRACTIVE = "extractive:1"  # bump it whenever other sentences would be chosen
-QUOTED, QUOTED_ABOVE = 130, 200  # tokens of the sentences that stand for a window, and for what covers others
+WINDOW_QUOTE_TOKENS, QUOTE_TOKENS_ABOVE = (
+    130,
+    200,
+)  # tokens of the sentences that stand for a window, and for what covers others
 MOST_TAGS = 6
 LONGEST_PLAIN = 300  # characters of a text without a sentence that says anything
 AT_ONCE = 16  # summaries written in one transaction
@@ -114,7 +117,7 @@ def summarize(
     report.recipe = _recipe(llm)
     report.summaries = sum(len(plan.summaries) for plan in plans)
     report.levels = max((plan.top.level for plan in plans), default=0)
-    run = _Run(graph, embedder, llm, in_flight, timeout, report, progress, cancelled)
+    run = _SummaryWriter(graph, embedder, llm, in_flight, timeout, report, progress, cancelled)
     for plan in plans:
         stop_if(cancelled)
         run.bring_up(plan)
@@ -143,7 +146,7 @@ def estimate_summaries(
     if llm:
         for summary in planned:
             if summary.id not in kept:
-                size = summary.size if summary.level == 1 else len(summary.covers) * QUOTED_ABOVE
+                size = summary.size if summary.level == 1 else len(summary.covers) * QUOTE_TOKENS_ABOVE
                 one = summary_llm.expected("", summary.level)
                 usage += replace(one, tokens_in=one.tokens_in + size)
     return SummaryEstimate(summaries=len(planned), kept=len(kept), usage=usage)
@@ -166,7 +169,7 @@ def _plans(graph: SummarizeGraph, llm: LLM | None, cancelled: ShouldStop) -> lis
     return plans + plan_folders(rows, tops, **of)
 
 
-class _Run:
+class _SummaryWriter:
     """Writes the summaries of plans, one plan after the other."""
 
     def __init__(
@@ -191,18 +194,18 @@ class _Run:
         wanted = [planned.id for planned in plan.summaries]
         if len(self._graph.shown_summaries(wanted)) == len(wanted):
             self._report.unchanged += bool(plan.document_id)
-            self._tell(len(wanted))
+            self._report_progress(len(wanted))
             return
         stored = dict(self._graph.stored_summaries(wanted))
-        words = self._words(plan)
+        words = self._count_words(plan)
         for level in sorted({planned.level for planned in plan.summaries}):
             for batch in _batches([planned for planned in plan.summaries if planned.level == level], AT_ONCE):
                 stop_if(self._cancelled)
                 texts = [self._text(planned, plan, words) for planned in batch if planned.id not in stored]
-                new = self._in_words(texts, plan)
+                new = self._write_texts(texts, plan)
                 self._write(new)
                 stored |= {summary.id: summary for summary in new}
-                self._tell(len(batch))
+                self._report_progress(len(batch))
         shown = [
             {"id": one.id, "title": one.title, "index": one.index, "start": one.start, "end": one.end}
             for one in plan.summaries
@@ -244,41 +247,38 @@ class _Run:
             tags=tuple(tag for tag, _ in ranked.most_common(MOST_TAGS)),
         )
 
-    def _words(self, plan: Plan) -> _Words:
-        """How common each word is in a document: what sets its windows apart."""
+    def _count_words(self, plan: Plan) -> _Words:
+        """How common each word is in a document: what sets its windows apart. Nothing where a model gives the tags."""
         words = _Words()
-        first = 0
-        while (
-            plan.document_id
-            and not self._llm
-            and (found := self._graph.pieces(plan.document_id, first=first, count=PIECES))
-        ):
+        if self._llm or not plan.document_id:
+            return words
+        while found := self._graph.pieces(plan.document_id, first=words.total, count=PIECES):
             words.chunks.update(spread_over([count_words(piece.text) for piece in found]))
-            first = words.total = first + len(found)
+            words.total += len(found)
         return words
 
     # ---- how it is worded
 
-    def _in_words(self, texts: Sequence[_Text], plan: Plan) -> list[Summary]:
+    def _write_texts(self, texts: Sequence[_Text], plan: Plan) -> list[Summary]:
         if self._llm is None:
             return [self._quoted(text, plan) for text in texts]
         known = dict(self._graph.summary_texts([self._key(text) for text in texts]))
         new = {self._key(text): text for text in texts if self._key(text) not in known}
         with ThreadPoolExecutor(self._in_flight, thread_name_prefix="summarize-llm") as pool:
             try:
-                known |= zip(new, pool.map(lambda text: self._worded(text, plan), new.values()), strict=True)
+                known |= zip(new, pool.map(lambda text: self._ask_llm(text, plan), new.values()), strict=True)
             finally:
                 pool.shutdown(cancel_futures=True)
-        return [self._like(known[self._key(text)], text, plan) for text in texts]
+        return [self._reuse(known[self._key(text)], text, plan) for text in texts]
 
-    def _like(self, known: Summary, text: _Text, plan: Plan) -> Summary:
+    def _reuse(self, known: Summary, text: _Text, plan: Plan) -> Summary:
         """The summary of a text that was summarized before, there or elsewhere."""
         quotes = known.quotes if known.id == text.planned.id else ()
         return replace(
             self._summary(text, plan), text=known.text, tags=known.tags, omissions=known.omissions, quotes=quotes
         )
 
-    def _worded(self, text: _Text, plan: Plan) -> Summary:
+    def _ask_llm(self, text: _Text, plan: Plan) -> Summary:
         assert self._llm is not None
         level = text.planned.level
         written = summary_llm.word(
@@ -292,7 +292,7 @@ class _Run:
 
     def _quoted(self, text: _Text, plan: Plan) -> Summary:
         """The sentences that stand for the text; what two neighbours leave out between them is marked."""
-        budget = QUOTED if text.planned.level == 1 else QUOTED_ABOVE
+        budget = WINDOW_QUOTE_TOKENS if text.planned.level == 1 else QUOTE_TOKENS_ABOVE
         chosen = [text.sentences[row] for row in choose(text.sentences, text.vectors, budget)]
         said = ELLIPSIS.join(" ".join(sentence.quote.text.split()) for sentence in chosen)
         quotes = tuple(sentence.quote for sentence in chosen)
@@ -332,7 +332,7 @@ class _Run:
         self._graph.write_summaries(list(zip(summaries, vectors, strict=True)))
         self._report.written += len(summaries)
 
-    def _tell(self, count: int) -> None:
+    def _report_progress(self, count: int) -> None:
         self._done += count
         self._progress(Progress(stage="summarize", done=self._done, total=self._report.summaries))
 

@@ -21,7 +21,7 @@ from filigraph.graph.rows import SummaryHit
 SHARE = 0.8  # of the budget; the rest is for passages
 AROUND = 35  # tokens around a summary in the prompt: its tags and header
 NEARNESS = 0.5  # what a deviation of cosine weighs beside the logarithm of the size
-QUOTED = 3  # passages beside summaries
+PASSAGES_BESIDE = 3  # passages beside summaries
 
 
 class SummaryReader(Protocol):

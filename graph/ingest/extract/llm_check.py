@@ -230,8 +230,6 @@ class _Checking:
         last = len(self.spans) - 1
         around = [(max(0, at - REACH), min(last, at + REACH)) for at in map(self.spans.index, stated)]
         if self.chunk.index == 0:
-            around.append((0, min(last, REACH)))  # a letterhead: all of a letter may be about it
-        if self.chunk.index == 0:
             around.append((0, min(last, REACH)))  # the letterhead: all of a letter may be about it
         return any(_within(name.places, (self.spans[a][0], self.spans[b][1])) for a, b in around)
 

@@ -1,0 +1,12 @@
+"""Stopping long work on request."""
+
+from __future__ import annotations
+
+from filigraph.graph.errors import Cancelled
+from filigraph.graph.model import ShouldStop
+
+
+def stop_if(cancelled: ShouldStop) -> None:
+    """Raises Cancelled when asked to stop."""
+    if cancelled():
+        raise Cancelled("Stopped on request; what was done is kept.", cure="Run the same command again to continue.")
