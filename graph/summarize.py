@@ -221,14 +221,15 @@ class _SummaryWriter:
 
     def _window(self, planned: Planned, plan: Plan, words: _Words) -> _Text:
         chunks = self._graph.window_chunks(planned.covers)
+        text = _continuous(chunks)
         sentences, vectors = sentences_of(chunks)
         return _Text(
             planned=planned,
-            text=_continuous(chunks),
+            text=text,
             sentences=sentences,
             vectors=vectors,
             timeline=_timeline(sentences, vectors, plan.language),
-            tags=() if self._llm else tags(count_words(_continuous(chunks)), words.chunks, words.total),
+            tags=() if self._llm else tags(count_words(text), words.chunks, words.total),
         )
 
     def _children(self, planned: Planned, plan: Plan) -> _Text:
