@@ -147,7 +147,7 @@ class Runtime:
         return self.store().graph(workspace)
 
     def graph_to_write(self, workspace: str, store: Store | None = None) -> Graph:
-        """A workspace, made for today's embedder if there is none; `store` is that of whoever has its turn. Raises
+        """A workspace, made for today's embedder if there is none; `store` holds its lock (`Store.holding`). Raises
         EmbedderMismatch if made for another, and Busy while it is being filled or deleted."""
         store = store or self.store()
         there = next((row for row in store.workspaces() if row.name == workspace), None)
@@ -184,12 +184,19 @@ class Runtime:
 
         return load_embedder(self.settings.embedder, made=self.settings.made_models)
 
-    def named_embedder(self, name: str) -> Embedder:
-        """The server's own for "", else one that is on this machine, by its name on the hub."""
+    def named_embedder(self, name: str, cluster_run: ClusterRun | None = None) -> Embedder:
+        """The server's own for "", else one that is on this machine, by its name on the hub; its work is done by a
+        cluster where there is one."""
+        embedder = self._known_embedder(name) if name else self.embedder()
+        if cluster_run is None:
+            return embedder
+        from filigraph.app.cluster.embedding import on_cluster
+
+        return on_cluster(embedder, cluster_run, name)
+
+    def _known_embedder(self, name: str) -> Embedder:
         from filigraph.graph.models.adapters.embedder import load_known
 
-        if not name:
-            return self.embedder()
         with self._loading:
             if name not in self._named:
                 self._named[name] = load_known(name, made=self.settings.made_models)
@@ -199,9 +206,9 @@ class Runtime:
         """The embedder whose vectors a workspace holds, its work done by a cluster where there is one. Raises
         EmbedderMismatch if it is not at hand."""
         for name in dict.fromkeys(("", workspace.embedder)):
-            embedder = self.named_embedder(name)
+            embedder = self.named_embedder(name, cluster_run)
             if embedder.fingerprint == workspace.fingerprint:
-                return cluster_run.embedder(embedder, name) if cluster_run else embedder
+                return embedder
         raise EmbedderMismatch(
             f"The workspace {workspace.name!r} holds vectors of another embedder ({workspace.fingerprint}).",
             cure="Set FILIGRAPH_EMBEDDER as it was, or give it vectors of the server's embedder: `filigraph reembed`.",

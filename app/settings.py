@@ -79,7 +79,7 @@ class Settings(BaseSettings):
     question_seconds: int = setting(
         "FILIGRAPH_QUESTION_SECONDS",
         60,
-        "How many seconds the search for a question's evidence may take, from its turn on.",
+        "How many seconds the search for a question's evidence may take once it has begun.",
         ge=1,
         le=3600,
     )

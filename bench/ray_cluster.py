@@ -22,6 +22,7 @@ from bench.common import machine, save, workspace
 from bench.llm_stage import SECONDS, chunks_of, stub
 from bench.two_nodes import TwoNodes
 from filigraph.app.cluster.cluster_run import ClusterRun
+from filigraph.app.cluster.embedding import on_cluster
 from filigraph.app.cluster.link import Cluster
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.report import Progress
@@ -54,7 +55,7 @@ def measure(
     report = ingest(
         [source],
         graph=graph,
-        embedder=spread.embedder(embedder, "") if spread else embedder,
+        embedder=on_cluster(embedder, spread, "") if spread else embedder,
         extractor=extractor,
         apply=spread.read_sources if spread else map,
         progress=progress,
@@ -80,7 +81,7 @@ def on_the_cluster(source: Source, chunks: list[Chunk], embedder: Embedder, url:
         extractor = LLMExtractor(spread.llm(), in_flight=calls)
         if not found:
             list(extractor.extract(chunks[: 2 * calls]))  # starts the processes,
-            spread.embedder(embedder, "").model.get_text_embedding_batch([c.text for c in chunks[:32]])  # and models
+            on_cluster(embedder, spread, "").model.get_text_embedding_batch([c.text for c in chunks[:32]])  # and models
             found["starting_seconds"] = round(time.perf_counter() - begin, 1)
         progress = _killer(nodes) if case == "killed" else lambda _: None
         with workspace("bench-ray", embedder) as graph:

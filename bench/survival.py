@@ -49,7 +49,8 @@ SEED = 1
 CALL_SECONDS = 0.05
 PATIENCE = 120  # seconds for a job
 ENDED = ("done", "partial", "failed", "cancelled")
-BY_THE_CLOCK = ("take_lease", "job_progress", "take_turn", "keep_turn")  # how often they pass is chance: killed once
+# How often these pass is chance: killed once.
+BY_THE_CLOCK = ("take_lease", "job_progress", "acquire_workspace_lock", "renew_workspace_lock")
 
 ROUNDS = ("server", "neo4j", "random", "deletion")
 Victim = Literal["server", "neo4j"]

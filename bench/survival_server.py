@@ -125,7 +125,7 @@ def _watch_commits(file: Path, failpoint: Failpoint | None) -> None:
                 return run(statement, **parameters)
 
             done = work(noting)
-            if last:  # else it only looks whether the turn is still its own
+            if last:  # else it only checks that it still holds the lock
                 pass_by(last)
             return done
 

@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.cluster import worker
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.incoming import Incoming, ReadSource
     from filigraph.graph.model import Chunk, Extraction, Source
-    from filigraph.graph.models.embed import Embedder
 
 POLL = 0.2  # seconds between two looks at `cancelled` and at the machines
 PATIENCE = 900.0  # seconds to wait for a machine when there is none any more
@@ -94,13 +92,6 @@ class ClusterRun:
     def llm(self) -> ClusterLLM:
         """The LLMs of the machines, as one. Raises LLMUnavailable where the one asked has none."""
         return ClusterLLM(self, self.wait(self._cluster.submit(worker.model, llm=True)))
-
-    def embedder(self, embedder: Embedder, name: str) -> Embedder:
-        """`embedder`, which is loaded by `name`, with the work of its `model` done elsewhere; `exact` stays here."""
-        from filigraph.app.cluster.embedding import ClusterEmbedding
-
-        model = ClusterEmbedding(cluster_run=self, local=embedder.model, fingerprint=embedder.fingerprint, choice=name)
-        return replace(embedder, model=model)
 
     # ---- what they have in common
 

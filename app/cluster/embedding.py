@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,19 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
 from filigraph.app.cluster import worker
+from filigraph.app.cluster.cluster_run import ClusterRun
 from filigraph.graph.errors import Cancelled, ClusterUnavailable
 
 if TYPE_CHECKING:
-    from filigraph.app.cluster.cluster_run import ClusterRun
-    from filigraph.graph.models.embed import EncodesSpans, Span
+    from filigraph.graph.models.embed import Embedder, EncodesSpans, Span
 
 FEW = 16  # texts that are not worth a journey
+
+
+def on_cluster(embedder: Embedder, run: ClusterRun, choice: str) -> Embedder:
+    """`embedder`, which is loaded by `choice`, with the work of its `model` done on a cluster; `exact` stays here."""
+    model = ClusterEmbedding(cluster_run=run, local=embedder.model, fingerprint=embedder.fingerprint, choice=choice)
+    return replace(embedder, model=model)
 
 
 class ClusterEmbedding(BaseEmbedding):

@@ -1,4 +1,4 @@
-"""What the parts of the service share: the store, which may come and go; turns in workspaces; the meters."""
+"""What the parts of the service share: the store, which may come and go; workspace locks; the meters."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class ServiceContext:
 
 
 def busy(workspace: str) -> Busy:
-    """What is raised where the workspace's turn does not come soon."""
+    """The error for a workspace whose lock is not free soon."""
     return Busy(
         f"Something else is being done in the workspace {workspace}.",
         cure="Wait until that has ended, or cancel it (`filigraph jobs list`), then try again.",

@@ -48,18 +48,18 @@ class Transfer:
         """
         from filigraph.graph.transfer.reembed import reembed
 
+        cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
         try:
-            embedder = self.context.runtime.named_embedder(name)
+            embedder = self.context.runtime.named_embedder(name, cluster_run)
         except ModelUnavailable as error:
             if not name:
                 raise
             raise NotFound(error.cause, cure=error.cure) from error
-        cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
         with self.context.locked(workspace, watcher) as store:
             return reembed(
                 workspace,
                 store=store,
-                embedder=cluster_run.embedder(embedder, name) if cluster_run else embedder,
+                embedder=embedder,
                 choice=name,
                 progress=watcher.progress,
                 cancelled=watcher.cancelled,

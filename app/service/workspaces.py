@@ -49,7 +49,7 @@ class Workspaces:
             )
         with self.context.connected():
             row = self.context.runtime.store().workspace(name, unfinished=True)
-        ending, since = "", time.monotonic()  # the job that has the turn
+        ending, since = "", time.monotonic()  # the job that holds the lock
 
         def give_up() -> None:
             nonlocal ending, since
@@ -71,7 +71,7 @@ class Workspaces:
         return row
 
     def _end_jobs(self, workspace: str) -> None:
-        """End the jobs of a workspace whose turn is ours: one that runs waits for it, or only reads."""
+        """End the jobs of a workspace whose lock we hold: one that runs waits for the lock, or only reads."""
         jobs, begun = self.context.runtime.store().jobs, time.monotonic()
         for job in jobs.to_run():
             if job.workspace == workspace:

@@ -21,8 +21,9 @@ from ir_measures import RR, P, R, Rprec
 
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.cancel import stop_if
 from filigraph.graph.engine import AskSettings, retrieve
-from filigraph.graph.errors import Cancelled, InputError
+from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, GoldReader, QuestionsFile, find_gold
 from filigraph.graph.model import Floats, Method, Path, Retrieved, ShouldStop
@@ -125,7 +126,7 @@ def evaluate(
     """
 
     def reading(done: int, total: int) -> None:
-        _stop_if(cancelled)
+        stop_if(cancelled)
         progress(Progress(stage="gold", done=done, total=total))
 
     gold, missing = find_gold(file.questions[:limit], graph, progress=reading)
@@ -142,7 +143,7 @@ def evaluate(
     for method, settings in ways.items():
         found = asked[method] = _Asked()
         for done, question in enumerate([*questions[:WARM_UP], *questions], start=1 - min(WARM_UP, len(questions))):
-            _stop_if(cancelled)
+            stop_if(cancelled)
             begin = time.perf_counter()
             answer = retrieve(question.text, graph=graph, embedder=embedder, reranker=reranker, settings=settings)
             found.milliseconds[question.id] = (time.perf_counter() - begin) * 1000
@@ -315,8 +316,3 @@ def _digest(questions: Sequence[GoldQuestion]) -> str:
 def _shortened(problems: Sequence[str]) -> tuple[str, ...]:
     more = [f"and {len(problems) - MAX_PROBLEMS} more"] if len(problems) > MAX_PROBLEMS else []
     return (*problems[:MAX_PROBLEMS], *more)
-
-
-def _stop_if(cancelled: ShouldStop) -> None:
-    if cancelled():
-        raise Cancelled("The evaluation was stopped.", cure="Run it again: what was ingested is kept.")

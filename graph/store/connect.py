@@ -149,9 +149,9 @@ class Store:
     def create_workspace(self, name: str, *, fingerprint: str, dimensions: int) -> WorkspaceRow:
         """Make a workspace with its indexes, or find it as it is; any number may do it at once.
 
-        Whoever has its turn (see `during`) first clears away what was cut short, a deletion or an import. Raises Busy
-        without the turn, for then somebody may be at it; InputError for a name that is not 1 to 64 letters, digits,
-        `-`, `_`, `.`; EmbedderMismatch where the workspace exists with vectors of another embedder.
+        Under the workspace's lock (see `holding`) an interrupted deletion or import is first cleared away. Raises Busy
+        without the lock, since that deletion or import may still be running; InputError for a name that is not 1 to 64
+        letters, digits, `-`, `_`, `.`; EmbedderMismatch where the workspace exists with vectors of another embedder.
         """
         if not NAME.fullmatch(name):
             raise InputError(
@@ -211,8 +211,8 @@ class Store:
         return [row["name"] for row in self.database.rows("unfinished_workspaces")]
 
     def finish(self, name: str) -> None:
-        """Finish a deletion that was cut short, clear away an import; for whoever has the workspace's turn (see
-        `during`). Raises Busy without it."""
+        """Finish an interrupted deletion, clear away an interrupted import. Raises Busy without the workspace's lock
+        (see `holding`)."""
         for row in self.database.rows("workspace_record", name=name):
             if row["workspace"]["deleting"] or row["workspace"]["filling"]:
                 self._finish(row["workspace"])
@@ -222,10 +222,10 @@ class Store:
         short."""
         self._delete(self.workspace(name, unfinished=True))
 
-    def holding(self, turn: WorkspaceLock) -> Store:
-        """This store for whoever has a turn: what changes a workspace raises LeaseLost once it is another's."""
+    def holding(self, lock: WorkspaceLock) -> Store:
+        """This store for the holder of a lock: once the lock is lost, changes to a workspace raise LeaseLost."""
         store = copy(self)
-        store.database = LockedDatabase(self._driver, turn)
+        store.database = LockedDatabase(self._driver, lock)
         return store
 
     def graph(self, name: str, *, swapping: bool = False) -> Graph:

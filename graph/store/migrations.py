@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from filigraph.graph import ids
 from filigraph.graph.store.database import BATCH, Database, Row, batches
 from filigraph.graph.store.labels import our_tokens
+from filigraph.graph.store.statements import cypher
 from filigraph.graph.text.strangers import stranger_keys
 
 Step = Callable[[str], None]
@@ -130,5 +131,17 @@ def relation_types(database: Database, _: Step) -> None:
     database.change("v4_draw_again")
 
 
-MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (content_ids, our_labels, said_again, relation_types)
+def workspace_locks(database: Database, _: Step) -> None:
+    """5 to 6. Workspace locks were `Turn` nodes. They are transient: deleted, and acquired again when needed."""
+    database.define(cypher("v5_drop_turn_id"))
+    database.change("v5_delete_turns")
+
+
+MIGRATIONS: tuple[Callable[[Database, Step], None], ...] = (
+    content_ids,
+    our_labels,
+    said_again,
+    relation_types,
+    workspace_locks,
+)
 LATEST = len(MIGRATIONS) + 1

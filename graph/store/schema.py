@@ -29,7 +29,7 @@ CONSTRAINTS = (
     "job_id",
     "job_item_id",
     "job_part_id",
-    "turn_id",
+    "workspace_lock_id",
     "audit_id",
     "spent_id",
     "summary_id",

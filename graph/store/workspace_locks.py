@@ -45,7 +45,7 @@ class LockedDatabase(Database):
         super().define(text)
 
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:
-        if not run("hold_turn", **vars(self._lock)):
+        if not run("hold_workspace_lock", **vars(self._lock)):
             raise _lost(self._lock.workspace)
         return work(run)
 
@@ -63,21 +63,23 @@ class WorkspaceLocks:
         """
         lock = WorkspaceLock(workspace=workspace, token=uuid.uuid4().hex)
         milliseconds = int(seconds * 1000)
-        taken = self._database.change("take_turn", **vars(lock), holder=holder, job=job, milliseconds=milliseconds)
+        taken = self._database.change(
+            "acquire_workspace_lock", **vars(lock), holder=holder, job=job, milliseconds=milliseconds
+        )
         return lock if taken else None
 
     def job(self, workspace: str) -> str:
         """The id of the job that holds the lock; "" if none does."""
-        return "".join(row["job"] for row in self._database.rows("job_of_turn", workspace=workspace))
+        return "".join(row["job"] for row in self._database.rows("workspace_lock_job", workspace=workspace))
 
     def renew(self, lock: WorkspaceLock, *, seconds: float) -> None:
         """Extend the lock to some seconds from now. Raises LeaseLost."""
-        if not self._database.change("keep_turn", **vars(lock), milliseconds=int(seconds * 1000)):
+        if not self._database.change("renew_workspace_lock", **vars(lock), milliseconds=int(seconds * 1000)):
             raise _lost(lock.workspace)
 
     def release(self, lock: WorkspaceLock) -> None:
         """Release the lock at once. The lock of a deleted workspace is deleted."""
-        self._database.change("give_back_turn", **vars(lock))
+        self._database.change("release_workspace_lock", **vars(lock))
 
 
 def _lost(workspace: str) -> LeaseLost:

@@ -43,9 +43,9 @@ def send(http: httpx.Client, case: str, texts: dict[str, bytes], **data: str) ->
 @contextmanager
 def elsewhere(store: Store, case: str) -> Iterator[None]:
     """Another server changes the case meanwhile, as soon as this one has ended what it does there by itself."""
-    while not (turn := store.workspace_locks.acquire(case.rpartition("/")[2], "another server", seconds=600)):
+    while not (lock := store.workspace_locks.acquire(case.rpartition("/")[2], "another server", seconds=600)):
         time.sleep(0.01)
     try:
         yield
     finally:
-        store.workspace_locks.release(turn)
+        store.workspace_locks.release(lock)

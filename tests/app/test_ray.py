@@ -23,6 +23,7 @@ from bench.two_nodes import TwoNodes
 from filigraph.app.cluster import cluster_run, worker
 from filigraph.app.cluster.cluster_run import ClusterRun
 from filigraph.app.cluster.driver import Drop, Unreachable, _Driver
+from filigraph.app.cluster.embedding import on_cluster
 from filigraph.app.cluster.link import Cluster
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
@@ -105,7 +106,7 @@ def chunks(count: int) -> list[Chunk]:
 
 def test_vectors_are_those_of_one_machine(runtime: Runtime, connected: Cluster) -> None:
     here = runtime.embedder()
-    there = a_run(connected).embedder(here, "")
+    there = on_cluster(here, a_run(connected), "")
     texts = [f"Jules wears ring number {n}." for n in range(40)]
     assert embed_texts(there, texts) == pytest.approx(embed_texts(here, texts), abs=1e-6)
     assert there.exact is here.exact
@@ -135,9 +136,9 @@ def test_vectors_are_computed_here_where_nobody_is_left_or_nobody_waits(
     alone = a_run(connected)
     blocked = [connected.submit(time.sleep, 60) for _ in range(4)]  # nobody answers soon
     try:
-        assert embed_texts(given_up.embedder(here, ""), texts) == pytest.approx(embed_texts(here, texts), abs=1e-6)
+        assert embed_texts(on_cluster(here, given_up, ""), texts) == pytest.approx(embed_texts(here, texts), abs=1e-6)
         monkeypatch.setattr(connected, "state", type(connected.state)(machines={}, cores=0, llm_calls=0))
-        assert embed_texts(alone.embedder(here, ""), texts) == pytest.approx(embed_texts(here, texts), abs=1e-6)
+        assert embed_texts(on_cluster(here, alone, ""), texts) == pytest.approx(embed_texts(here, texts), abs=1e-6)
     finally:
         for future in blocked:
             future.cancel()

@@ -208,15 +208,15 @@ def test_a_workspace_is_deleted_with_all_that_is_in_it(store: Store, neo4j_addre
 
 
 @contextmanager
-def turn_of(store: Store, name: str) -> Iterator[Store]:
-    """The store of who has the turn."""
-    turn = store.workspace_locks.acquire(name, "a", seconds=60)
-    assert turn is not None
-    yield store.holding(turn)
-    store.workspace_locks.release(turn)
+def locked(store: Store, name: str) -> Iterator[Store]:
+    """The store of the lock's holder."""
+    lock = store.workspace_locks.acquire(name, "a", seconds=60)
+    assert lock is not None
+    yield store.holding(lock)
+    store.workspace_locks.release(lock)
 
 
-def test_a_workspace_whose_deletion_was_cut_short_is_made_anew_by_who_has_its_turn(store: Store) -> None:
+def test_a_workspace_whose_deletion_was_cut_short_is_made_anew_under_its_lock(store: Store) -> None:
     store.create_workspace("cut", fingerprint="f", dimensions=8)
     ingest(store.graph("cut"), LETTERS)
     store.database.change("workspace_deleting", name="cut")
@@ -224,9 +224,9 @@ def test_a_workspace_whose_deletion_was_cut_short_is_made_anew_by_who_has_its_tu
         store.workspace("cut")
     with pytest.raises(Busy, match="deleted"):
         store.create_workspace("cut", fingerprint="another", dimensions=4)
-    with turn_of(store, "other") as without, pytest.raises(Busy):
+    with locked(store, "other") as without, pytest.raises(Busy):
         without.finish("cut")
-    with turn_of(store, "cut") as mine:
+    with locked(store, "cut") as mine:
         mine.create_workspace("cut", fingerprint="another", dimensions=4)
     try:
         assert store.graph("cut").stats().documents == 0
@@ -236,7 +236,7 @@ def test_a_workspace_whose_deletion_was_cut_short_is_made_anew_by_who_has_its_tu
 
 
 def test_whoever_names_a_workspace_that_is_being_filled_changes_nothing(store: Store) -> None:
-    with turn_of(store, "filled") as mine:
+    with locked(store, "filled") as mine:
         with mine.filling("filled", fingerprint="f", dimensions=8, settings={"a": 1}) as graph:
             ingest(graph, LETTERS)
             with pytest.raises(Busy, match="imported"):
@@ -258,7 +258,7 @@ def test_an_empty_workspace_is_as_it_was_when_filling_it_fails(
     store.jobs.create("job-of-kept", workspace="kept", kind="ingest", priority=0, options={})
     store.jobs.add("job-of-kept", [(0, Upload(name="a.txt", content=io.BytesIO(b"text")))])
     before = store.workspace("kept")
-    with turn_of(store, "kept") as mine:
+    with locked(store, "kept") as mine:
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
             if killed:  # nobody is there to clear away
                 patch.setattr(Store, "_unfill", lambda *_: None)
@@ -275,15 +275,15 @@ def test_an_empty_workspace_is_as_it_was_when_filling_it_fails(
     store.delete_workspace("kept")
 
 
-def test_the_turn_of_a_workspace_goes_with_it(store: Store) -> None:
-    store.create_workspace("turned", fingerprint="f", dimensions=8)
-    turn = store.workspace_locks.acquire("turned", "a", seconds=60, job="job-1")
-    assert turn and store.workspace_locks.job("turned") == "job-1"
-    store.workspace_locks.release(turn)
-    assert store.workspace_locks.job("turned") == ""
-    nodes = "MATCH (t:Turn {id: 'turned'}) RETURN count(t) AS turns"
+def test_the_lock_of_a_workspace_is_deleted_with_it(store: Store) -> None:
+    store.create_workspace("locked", fingerprint="f", dimensions=8)
+    lock = store.workspace_locks.acquire("locked", "a", seconds=60, job="job-1")
+    assert lock and store.workspace_locks.job("locked") == "job-1"
+    store.workspace_locks.release(lock)
+    assert store.workspace_locks.job("locked") == ""
+    nodes = "MATCH (l:WorkspaceLock {id: 'locked'}) RETURN count(l) AS locks"
     with store._driver.session() as session:
-        assert session.run(nodes).single(strict=True)["turns"] == 1
-        with turn_of(store, "turned") as mine:
-            mine.delete_workspace("turned")
-        assert session.run(nodes).single(strict=True)["turns"] == 0
+        assert session.run(nodes).single(strict=True)["locks"] == 1
+        with locked(store, "locked") as mine:
+            mine.delete_workspace("locked")
+        assert session.run(nodes).single(strict=True)["locks"] == 0

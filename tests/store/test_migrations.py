@@ -196,3 +196,16 @@ def test_facts_that_were_drawn_by_their_wording_are_drawn_by_types(
             "MATCH (:__Entity__ {workspace: 'old'})-[r {predicate: 'aime'}]->() RETURN collect(type(r)) AS types"
         ).records
     assert row["types"] == ["LOVES"]
+
+
+def test_locks_of_another_label_are_deleted(store: Store, neo4j_address: Neo4jAddress) -> None:
+    """Version 5 called a workspace lock a turn."""
+    auth = (neo4j_address.username, neo4j_address.password)
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=auth) as driver:
+        driver.execute_query("CREATE CONSTRAINT filigraph_turn_id FOR (n:Turn) REQUIRE n.id IS UNIQUE")
+        driver.execute_query("CREATE (:Turn {id: 'old', token: 'a', holder: 'b'})")
+        store.database.change("write_schema_version", version=5)
+        store.ensure_schema()
+        assert not driver.execute_query("MATCH (t:Turn) RETURN t").records
+        assert not driver.execute_query("SHOW CONSTRAINTS WHERE name = 'filigraph_turn_id'").records
+    assert store.database.rows("schema_version") == [{"version": LATEST}]

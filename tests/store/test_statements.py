@@ -72,7 +72,7 @@ def test_no_label_or_type_of_our_own_can_be_a_models(driver: neo4j.Driver, store
     """Asked of the server: what is constrained or indexed, and what nodes and relationships bear."""
     found = driver.execute_query("SHOW INDEXES YIELD labelsOrTypes").records
     ours = {name for record in found for name in record["labelsOrTypes"] or ()}
-    assert {"Decision", "Extraction", "JobItem", "Turn", "AccessKey"} <= ours
+    assert {"Decision", "Extraction", "JobItem", "WorkspaceLock", "AccessKey"} <= ours
     store.create_workspace("statements", fingerprint="test-embedder", dimensions=8)
     ingest(store.graph("statements"), LETTERS)
     for question in (

@@ -78,7 +78,7 @@ MATCH (j:Job)
 USING INDEX j:Job(state)
 WHERE j.state IN ['queued', 'running']
 RETURN j.id AS id, j.workspace AS workspace, j.kind AS kind, j.state = 'running' AS running,
-  EXISTS { MATCH (t:Turn {id: j.workspace}) WHERE t.expires > datetime.realtime() } AS held,
+  EXISTS { MATCH (l:WorkspaceLock {id: j.workspace}) WHERE l.expires > datetime.realtime() } AS held,
   coalesce(j.cancel, false) AS cancel
 ORDER BY j.priority DESC, j.created, j.id
 

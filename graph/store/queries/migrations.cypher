@@ -155,3 +155,12 @@ CYPHER 5
 MATCH (w:Workspace)
 WHERE w.drawn_by IS NULL
 SET w.drawn_by = ''
+
+// v5_drop_turn_id: Workspace locks were nodes of another label.
+CYPHER 5
+DROP CONSTRAINT filigraph_turn_id IF EXISTS
+
+// v5_delete_turns: Delete the locks of the older version; a server of it that still writes under one loses it.
+CYPHER 5
+MATCH (t:Turn)
+DELETE t

@@ -89,9 +89,9 @@ CREATE CONSTRAINT filigraph_job_item_id IF NOT EXISTS FOR (n:JobItem) REQUIRE n.
 CYPHER 5
 CREATE CONSTRAINT filigraph_job_part_id IF NOT EXISTS FOR (n:JobPart) REQUIRE n.id IS UNIQUE
 
-// turn_id: One turn of a workspace.
+// workspace_lock_id: One lock of a workspace.
 CYPHER 5
-CREATE CONSTRAINT filigraph_turn_id IF NOT EXISTS FOR (n:Turn) REQUIRE n.id IS UNIQUE
+CREATE CONSTRAINT filigraph_workspace_lock_id IF NOT EXISTS FOR (n:WorkspaceLock) REQUIRE n.id IS UNIQUE
 
 // extraction_id: One kept extraction of an id.
 CYPHER 5

@@ -1,46 +1,46 @@
-// take_turn: Take the turn of a workspace, where nobody has it, its time is over, or it is a former one of the same holder.
+// acquire_workspace_lock: Take the lock of a workspace if it is free, has expired, or is an earlier one of the same holder.
 CYPHER 5
-MERGE (t:Turn {id: $workspace})
-SET t.locked = randomUUID()
-WITH t
-WHERE t.token IS NULL OR t.holder = $holder OR t.expires <= datetime.realtime()
-SET t.token = $token, t.holder = $holder, t.job = $job, t.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
-RETURN t.token AS token
+MERGE (l:WorkspaceLock {id: $workspace})
+SET l.locked = randomUUID()
+WITH l
+WHERE l.token IS NULL OR l.holder = $holder OR l.expires <= datetime.realtime()
+SET l.token = $token, l.holder = $holder, l.job = $job, l.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
+RETURN l.token AS token
 
-// job_of_turn: The job that has a turn.
+// workspace_lock_job: The job that holds the lock.
 CYPHER 5
-MATCH (t:Turn {id: $workspace})
-USING INDEX t:Turn(id)
-WHERE t.expires > datetime.realtime() AND t.job IS NOT NULL
-RETURN t.job AS job
+MATCH (l:WorkspaceLock {id: $workspace})
+USING INDEX l:WorkspaceLock(id)
+WHERE l.expires > datetime.realtime() AND l.job IS NOT NULL
+RETURN l.job AS job
 
-// hold_turn: Lock a turn, if it still bears this token: whoever takes it next waits until what was begun is written.
+// hold_workspace_lock: Lock the node if it still has this token, so that the next holder waits until this transaction ends.
 CYPHER 5
-MATCH (t:Turn {id: $workspace})
-USING INDEX t:Turn(id)
-SET t.locked = randomUUID()
-WITH t
-WHERE t.token = $token
-RETURN t.token AS token
+MATCH (l:WorkspaceLock {id: $workspace})
+USING INDEX l:WorkspaceLock(id)
+SET l.locked = randomUUID()
+WITH l
+WHERE l.token = $token
+RETURN l.token AS token
 
-// keep_turn: Have a turn for longer.
+// renew_workspace_lock: Move the end of a lock.
 CYPHER 5
-MATCH (t:Turn {id: $workspace})
-USING INDEX t:Turn(id)
-SET t.locked = randomUUID()
-WITH t
-WHERE t.token = $token
-SET t.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
-RETURN t.token AS token
+MATCH (l:WorkspaceLock {id: $workspace})
+USING INDEX l:WorkspaceLock(id)
+SET l.locked = randomUUID()
+WITH l
+WHERE l.token = $token
+SET l.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
+RETURN l.token AS token
 
-// give_back_turn: Let the next one have the turn; that of a workspace that is not there goes.
+// release_workspace_lock: Release a lock; the node of a deleted workspace is deleted.
 CYPHER 5
-MATCH (t:Turn {id: $workspace})
-USING INDEX t:Turn(id)
-SET t.locked = randomUUID()
-WITH t
-WHERE t.token = $token
-REMOVE t.token, t.holder, t.job, t.expires
-WITH t
+MATCH (l:WorkspaceLock {id: $workspace})
+USING INDEX l:WorkspaceLock(id)
+SET l.locked = randomUUID()
+WITH l
+WHERE l.token = $token
+REMOVE l.token, l.holder, l.job, l.expires
+WITH l
 WHERE NOT EXISTS { MATCH (:Workspace {name: $workspace}) }
-DELETE t
+DELETE l

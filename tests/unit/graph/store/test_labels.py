@@ -41,7 +41,8 @@ def test_a_token(text: str, token: str) -> None:
 
 OURS = (
     "Chunk __Entity__ entity Fact Mention FROM_CHUNK from-chunk FromChunk SAME_AS subject Decision decision Extraction "
-    "Turn JobItem job-part EvaluationRun AuditEntry AccessKey Speed TokensSpent read_as NAMES_TITLE HAS_PART"
+    "Turn WorkspaceLock JobItem job-part EvaluationRun AuditEntry AccessKey Speed TokensSpent read_as NAMES_TITLE "
+    "HAS_PART"
 )
 
 
