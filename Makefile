@@ -31,7 +31,8 @@ lint: install  ## style, types, architecture, known vulnerabilities of dependenc
 down: install  ## stop the server and the Neo4j that `make demo` left running
 	@$(BIN)/filigraph down
 
-install: .venv/.installed
-.venv/.installed: pyproject.toml constraints.txt install.sh
-	@PYTHON=$(PYTHON) sh install.sh
+# SLIM=1 leaves PyTorch out, and the tools of the tests: a third of the time and of the space.
+install: $(if $(SLIM),.venv/.installed-slim,.venv/.installed)
+.venv/.installed .venv/.installed-slim: pyproject.toml constraints.txt install.sh slim.txt
+	@PYTHON=$(PYTHON) SLIM=$(SLIM) sh install.sh
 	@touch $@

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes .venv and installs Filigraph into it, with what its tests need. Run by make; also works alone: sh install.sh
 # PyTorch comes from its own CPU index where that can be reached (200 MB), else from PyPI (several GB, with CUDA).
+# With SLIM=1 neither PyTorch nor what tests need is installed: slim.txt says what is missing then.
 set -eu
 cd "$(dirname "$0")"
 PYTHON="${PYTHON:-python3}"
@@ -19,6 +20,11 @@ PYTHON="${PYTHON:-python3}"
 for list in /etc/ssl/certs /etc/pki/tls/certs /System/Library/Keychains; do
     [ -d "$list" ] && [ -n "$(ls "$list")" ] && export UV_SYSTEM_CERTS=1
 done
-install() { .venv/bin/uv pip install --quiet --python .venv/bin/python -c constraints.txt -e . --group dev "$@"; }
+install() { .venv/bin/uv pip install --quiet --python .venv/bin/python -c constraints.txt -e . "$@"; }
+if [ -n "${SLIM:-}" ]; then
+    echo "filigraph: installing without PyTorch (once): no cross-encoder, no embedder but the default, no tests ..." >&2
+    install --override slim.txt
+    exit
+fi
 echo "filigraph: installing (once; 20 s to a few minutes) ..." >&2
-UV_HTTP_RETRIES=0 install --torch-backend cpu 2>/dev/null || install
+UV_HTTP_RETRIES=0 install --group dev --torch-backend cpu 2>/dev/null || install --group dev

@@ -65,8 +65,13 @@ def _reranker(runtime: Runtime) -> Check:
     except FiligraphError as error:
         return Check(name="Reranker", state="broken", essential=False, detail=error.cause, cure=error.cure)
     if reranker is None:
+        from filigraph.graph.models.adapters.hub import has_torch
+
         detail = "none; the hop ranker's order is final"
         cure = "Set FILIGRAPH_RERANKER to a cross-encoder's folder to have one."
+        if not has_torch():
+            detail += "; a slim installation runs no cross-encoder, and no embedder but the default one"
+            cure = "Run `make install` without SLIM, then set FILIGRAPH_RERANKER to a cross-encoder's folder."
         return Check(name="Reranker", state="none", essential=False, detail=detail, cure=cure)
     return Check(name="Reranker", state="ok", essential=False, detail=reranker.name)
 

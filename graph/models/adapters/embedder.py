@@ -104,6 +104,7 @@ def _load_e5(made: Path | None) -> Embedder:
 
 
 def _minilm() -> Path:
+    hub.require_torch(f"The embedder {MINILM}")
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(
@@ -114,6 +115,7 @@ def _minilm() -> Path:
 
 
 def _load(folder: Path, name: str, expect: str = "") -> Embedder:
+    hub.require_torch(f"The embedder {name}")
     digests = [_sha256(file) for file in hub.weights(folder)]
     if expect and digests != [expect]:
         raise ModelUnavailable(

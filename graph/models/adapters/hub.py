@@ -7,6 +7,7 @@ never goes online.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -34,6 +35,7 @@ _DOWNLOAD = (
 )
 
 IMPORTING_TORCH = threading.Lock()  # held while torch is imported, or while its import is prevented
+TORCH_PACKAGES = ("torch", "sentence_transformers")  # what a slim installation lacks
 
 
 def made_models() -> Path:
@@ -51,6 +53,20 @@ def stay_local() -> None:
     """
     os.environ.update(_OFFLINE)
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+
+def has_torch() -> bool:
+    """Whether models other than the default embedder can be run. Imports nothing."""
+    return all(importlib.util.find_spec(package) is not None for package in TORCH_PACKAGES)
+
+
+def require_torch(model: str) -> None:
+    """Raises ModelUnavailable where PyTorch or sentence-transformers is not installed."""
+    if not has_torch():
+        raise ModelUnavailable(
+            f"{model} needs PyTorch and sentence-transformers, which this slim installation lacks.",
+            cure="Install them: run `make install` without SLIM, or `pip install sentence-transformers`.",
+        )
 
 
 def silence() -> None:

@@ -63,7 +63,7 @@ def load_reranker(choice: str | None = None, *, cache: Path | None = None) -> Cr
     if choice:
         folder = hub.find(choice, VARIABLE, cache)
         return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
-    for name in USUAL:
+    for name in USUAL if hub.has_torch() else ():
         found = hub.cached(name, cache)
         if found:
             return _load(found, name)
@@ -71,6 +71,7 @@ def load_reranker(choice: str | None = None, *, cache: Path | None = None) -> Cr
 
 
 def _load(folder: Path, name: str) -> CrossEncoderReranker:
+    hub.require_torch(f"The reranker {name}")
     with hub.IMPORTING_TORCH:
         import torch
 
