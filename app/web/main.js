@@ -1,15 +1,17 @@
 // The page: the head, and the view that its address names.
 
 import { get, remove, root } from "./api.js";
-import { showAsk } from "./ask.js";
 import { el, replace } from "./dom.js";
-import { showGraph } from "./graph.js";
-import { askForKey } from "./key.js";
-import { showLibrary } from "./library.js";
-import { openReader } from "./reader.js";
+import { failure } from "./failure.js";
 import { LANGUAGES, language, setLanguage, t } from "./words.js";
 
-const VIEWS = { "/": showAsk, "/library": showLibrary, "/graph": showGraph, "/explain": showAsk };
+/** Each view in a module of its own, loaded when it is opened first. `tab`: it stands in the head. */
+const VIEWS = {
+  "/": { tab: true, load: async () => (await import("./ask.js")).showAsk },
+  "/library": { tab: true, load: async () => (await import("./library.js")).showLibrary },
+  "/graph": { tab: true, load: async () => (await import("./graph.js")).showGraph },
+  "/explain": { load: async () => (await import("./ask.js")).showAsk },
+};
 
 const state = { workspaces: [], workspace: "", health: {}, session: {} };
 const known = Promise.allSettled([get("/v1/workspaces"), get("/v1/health"), get("/v1/session")]).then(([workspaces, health, session]) => {
@@ -62,18 +64,27 @@ function view() {
 
 let leave = () => {};
 
-function show() {
+async function show() {
   leave();
-  leave = () => {};
+  const mine = (leave = () => {}); // another view may be asked for while this one is loaded
   const asked = new URLSearchParams(location.search);
   state.workspace = asked.get("workspace") || usual();
   localStorage.setItem("workspace", state.workspace);
   const { name, id } = view();
   head(name);
   const main = replace(document.getElementById("main"));
-  if (keyless) return askForKey(main, () => location.reload());
-  leave = VIEWS[name](main, context, { id, asked }) ?? (() => {});
+  try {
+    const view = keyless ? await askForKey() : await VIEWS[name].load();
+    if (leave === mine) leave = view(main, context, { id, asked }) ?? (() => {});
+  } catch (error) {
+    replace(main, failure(error));
+  }
 }
+
+const askForKey = async () => {
+  const key = await import("./key.js");
+  return (main) => key.askForKey(main, () => location.reload());
+};
 
 /** The workspace of last time, if it is still there. */
 function usual() {
@@ -91,7 +102,7 @@ function head(name) {
       "nav",
       { "aria-label": t("views") },
       Object.keys(VIEWS)
-        .filter((path) => path !== "/explain")
+        .filter((path) => VIEWS[path].tab)
         .map((path) => el("a", { href: link(path), "aria-current": path === at && "page" }, t(`view${path}`))),
     ),
     el(
@@ -148,9 +159,11 @@ async function signOut() {
 }
 
 /** What the part of the address after # names: a place in a document. */
-function read() {
+async function read() {
   const asked = new URLSearchParams(location.hash.slice(1));
-  openReader(context, asked.get("document") && !keyless ? asked : null);
+  const place = asked.get("document") && !keyless ? asked : null;
+  if (!place && !document.querySelector("dialog.reader")) return;
+  (await import("./reader.js")).openReader(context, place);
 }
 
 document.addEventListener("click", (event) => {
