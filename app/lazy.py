@@ -1,4 +1,4 @@
-"""A thing that is built when first needed, once, whoever asks."""
+"""A thread-safe lazy value."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ T = TypeVar("T")
 class Lazy(Generic[T]):
     """Built by the first caller while the others wait. A failure is not kept: the next caller tries again.
 
-    With `patience` nobody waits longer than so many seconds, the first one neither: what `late` gives is raised, and
-    the building goes on.
+    With `patience` each caller, the first one too, waits at most so many seconds; then the error made by `late` is
+    raised while the value goes on being built.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ class Runtime:
 
     def __init__(self, settings: Settings, start_neo4j: Callable[[], Neo4jAddress]) -> None:
         self.settings = settings
-        self.stopping = threading.Event()  # set when the server is told to end: long work stops then
+        self.stopping = threading.Event()  # set when the server is asked to end: long work stops then
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
         self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)
         self.starting = ""  # what a start is busy with where that may take minutes
@@ -106,8 +106,8 @@ class Runtime:
         )
 
     def neo4j_fails(self) -> bool:
-        """Whether the Neo4j we bring is to be started again though nobody asks: it could not be started, or it runs and
-        serves no more. One that somebody stopped is neither."""
+        """Whether our own Neo4j must be restarted unasked: its start failed, or it runs but no longer answers. One that
+        a user stopped is left alone."""
         if self.settings.neo4j_uri or self.store.peek() is not None:
             return False
         if self.trouble:

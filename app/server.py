@@ -22,11 +22,11 @@ from filigraph.app.http.audit import AuditMiddleware
 from filigraph.app.http.auth import AuthMiddleware
 from filigraph.app.http.chat_errors import ChatErrors
 from filigraph.app.http.connections import MAX_REQUESTS, ConcurrencyLimit, Protocol
-from filigraph.app.http.limits import RateLimit
+from filigraph.app.http.limits import BodyLimit, RateLimit
 from filigraph.app.http.logs import log_config
 from filigraph.app.http.metrics import MetricsMiddleware
 from filigraph.app.http.page import serve_page
-from filigraph.app.http.security import BodyLimit, HostAndOriginCheck
+from filigraph.app.http.security import HostAndOriginCheck
 from filigraph.app.http.templates import Templates
 from filigraph.app.http.tracing import SpanMiddleware, tracer_provider
 from filigraph.app.mcp.endpoint import McpEndpoint
@@ -108,8 +108,9 @@ def create_app(service: Service) -> FastAPI:
         *(questions, chat, documents, jobs, reading, summaries, entities, merges, predicates),
         *(evaluations, export, keys, server, monitoring),
     )
-    for module in modules:
-        app.include_router(module.router, prefix="/v1")
+    # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.
+    routes = [route for module in modules for route in module.router.routes]
+    app.router.routes.extend(routes)
     mcp = McpEndpoint(app)
     app.router.routes.append(Route("/mcp", mcp, methods=["POST"]))
     serve_page(app)
@@ -117,7 +118,7 @@ def create_app(service: Service) -> FastAPI:
     settings = service.runtime.settings
     # the last one added is the outermost
     app.add_middleware(BodyLimit, settings=settings)
-    templates = Templates(["/mcp", *(f"/v1{route.path}" for module in modules for route in module.router.routes)])
+    templates = Templates(["/mcp", *(route.path for route in routes)])
     app.add_middleware(AuditMiddleware, audit=service.audit, templates=templates)
     app.add_middleware(AuthMiddleware, keys=service.keys, limit=RateLimit(settings.requests_a_minute))
     app.add_middleware(ConcurrencyLimit)

@@ -147,12 +147,12 @@ class Settings(BaseSettings):
 
     @property
     def public(self) -> bool:
-        """Whether other machines can reach the server: then nobody gets in without a key."""
+        """Whether other machines can reach the server: then every request needs a key."""
         return not is_loopback(self.host) or bool(self.allowed_names)
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What nobody is to read in a log."""
+        """Values that must not be logged."""
         return tuple(secret.get_secret_value() for secret in (self.key, self.neo4j_password, self.llm_key) if secret)
 
     @property
@@ -185,7 +185,7 @@ class Settings(BaseSettings):
     @field_validator("url", "llm_url", "neo4j_uri", "neo4j_browser_url")
     @classmethod
     def _without_a_password(cls, url: str) -> str:
-        """Addresses are told to whoever may read, and stand in logs."""
+        """Addresses are shown to readers and logged."""
         if "@" in url:
             raise ValueError(
                 "it holds a user or a password|Leave them out: NEO4J_USERNAME, NEO4J_PASSWORD, FILIGRAPH_LLM_KEY and "
@@ -260,13 +260,13 @@ def load_settings(kept: Mapping[str, str] | None = None) -> Settings:
 
 
 def shown(settings: Settings, name: str) -> str:
-    """A setting's value as it may be told: of a secret, that there is one."""
+    """A setting's value for display; of a secret only whether it is set."""
     value = getattr(settings, NAMES[name])
     return ("(set)" if value else "") if isinstance(value, SecretStr) else "" if value is None else str(value)
 
 
 def digests(settings: Settings, salt: str) -> dict[str, str]:
-    """What tells, variable by variable, whether a server has other settings than these, and no more of them."""
+    """Salted hashes of the settings by variable, to compare a server's with these without revealing them."""
     found = {}
     for name in sorted(set(NAMES) - OF_CLIENTS):
         value = getattr(settings, NAMES[name])

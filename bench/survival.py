@@ -50,7 +50,7 @@ CALL_SECONDS = 0.05
 PATIENCE = 120  # seconds for a job
 ENDED = ("done", "partial", "failed", "cancelled")
 # How often these pass is chance: killed once.
-BY_THE_CLOCK = ("take_lease", "job_progress", "acquire_workspace_lock", "renew_workspace_lock")
+BY_THE_CLOCK = ("acquire_or_renew_lease", "job_progress", "acquire_workspace_lock", "renew_workspace_lock")
 
 ROUNDS = ("server", "neo4j", "random", "deletion")
 Victim = Literal["server", "neo4j"]

@@ -217,7 +217,7 @@ def _split_off(graph: DeriveGraph, said: Sequence[PersonDecision]) -> None:
     """Places that persons split off go to mentions of their own, before anything is resolved."""
     parts = [decision for decision in said if decision.kind == "part"]
     there = Mentions(graph.mentions()) if parts else Mentions([])
-    mention_of = {part.id: found for part in parts if (found := decisions.split_mention(part, there))}
+    mention_of = {part.id: found for part in parts if (found := decisions.mention_to_split(part, there))}
     graph.write_parts(parts, mention_of)
 
 
@@ -227,7 +227,7 @@ def _mentions_at_places(
     """(chunk id, mention id) -> whose each place of its name is, where a person split it."""
     found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
     for part in said:
-        mention = decisions.split_mention(part, there) if part.kind == "part" else ""
+        mention = decisions.mention_to_split(part, there) if part.kind == "part" else ""
         if mention:
             own = ids.part_id(mention, part.id)
             for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():

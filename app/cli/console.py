@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, Self, TextIO, cast
 
 from filigraph.app.cli.text import clean
 
@@ -70,6 +70,23 @@ def progress_bar(*, quiet: bool) -> Progress:
         transient=True,
         disable=quiet,
     )
+
+
+class LiveProgress:
+    """A progress bar on standard error for the time of a `with` block."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._bar = progress_bar(quiet=quiet)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._bar.stop()
 
 
 def styled(text: object, style: str = "") -> Text:

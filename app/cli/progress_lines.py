@@ -1,5 +1,4 @@
-"""Progress where there is no terminal to draw on: a line every now and then, so that a log of a long night tells
-something. Imports rich, so it is imported when needed."""
+"""Progress without a terminal: a line now and then, for logs. Imports rich: import it lazily."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.console import Data, console, heading, line, plural, progress_bar, styled, table
+from filigraph.app.cli.console import Data, LiveProgress, console, heading, line, plural, styled, table
 from filigraph.app.cli.show_ingest import problems, stages
 from filigraph.app.cli.text import one_line
 
@@ -22,19 +22,12 @@ MARKS = {True: "✓ reached", False: "✗ missed"}
 BY_TYPE = "recall@5"
 
 
-class EvaluationProgress:
-    """How far an evaluation is, on standard error."""
+class EvaluationProgress(LiveProgress):
+    """How far an evaluation is."""
 
     def __init__(self, *, quiet: bool) -> None:
-        self._bar = progress_bar(quiet=quiet)
+        super().__init__(quiet=quiet)
         self._tasks = {"": self._bar.add_task("sending", total=None)}
-
-    def __enter__(self) -> EvaluationProgress:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
 
     def take(self, event: Data) -> None:
         """One event of the stream: each method has a line of its own."""

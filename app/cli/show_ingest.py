@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.console import Data, console, heading, line, plural, progress_bar
+from filigraph.app.cli.console import Data, LiveProgress, console, heading, line, plural
 from filigraph.app.cli.text import one_line
 
 if TYPE_CHECKING:
@@ -31,24 +31,14 @@ STAGES = {
 }
 
 
-class IngestProgress:
-    """How far an ingest is, on standard error."""
+class IngestProgress(LiveProgress):
+    """How far an ingest is."""
 
     def __init__(self, *, quiet: bool, files: int) -> None:
-        self._bar = progress_bar(quiet=quiet)
+        super().__init__(quiet=quiet)
         self._files = self._bar.add_task("files", total=files)
         self._label = "sending"
         self._stage = self._bar.add_task(self._label, total=None)
-
-    def __enter__(self) -> IngestProgress:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._bar.stop()
 
     def sent(self, files: int) -> None:
         """A batch is done."""

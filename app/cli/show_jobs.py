@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from filigraph.app.cli import show_ingest
-from filigraph.app.cli.console import Data, console, heading, line, plural, progress_bar, styled, table
+from filigraph.app.cli.console import Data, LiveProgress, console, heading, line, plural, styled, table
 from filigraph.app.cli.text import one_line
 
 STATES = {
@@ -16,23 +16,13 @@ STATES = {
 }
 
 
-class JobProgress:
-    """A job that is watched, on standard error."""
+class JobProgress(LiveProgress):
+    """How far a watched job is."""
 
     def __init__(self, *, quiet: bool) -> None:
-        self._bar = progress_bar(quiet=quiet)
+        super().__init__(quiet=quiet)
         self._items = self._bar.add_task("files", total=None)
         self._stage = self._bar.add_task("waiting", total=None)
-
-    def __enter__(self) -> JobProgress:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._bar.stop()
 
     def take(self, job: Data) -> None:
         """The job as it is now."""

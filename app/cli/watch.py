@@ -33,7 +33,7 @@ def watch(
     delete: bool,
     as_json: bool,
 ) -> None:
-    """Look, hand over, tell how jobs ended, and again. Raises InputError where one is no folder."""
+    """Poll, submit changes, report how jobs ended, repeat. Raises InputError if an argument is not a folder."""
     for folder in folders:
         if not folder.expanduser().is_dir():
             raise InputError(f"{folder} is no folder.", cure="--watch takes folders.")
@@ -42,7 +42,7 @@ def watch(
     run.tell("watching", f"Watching {', '.join(map(str, folders))}; Ctrl-C ends it.")
     try:
         while True:
-            run.turn(watched.look())
+            run.submit(watched.look())
             time.sleep(LOOK)
     except KeyboardInterrupt:
         going_on = f" Still going on: {', '.join(run.jobs)}." if run.jobs else ""
@@ -50,7 +50,7 @@ def watch(
 
 
 class _WatchRun:
-    """Hands over what one look found, and says what becomes of it."""
+    """Submits what one look found, and reports the outcome."""
 
     def __init__(
         self,
@@ -80,8 +80,8 @@ class _WatchRun:
         else:
             say(line)
 
-    def turn(self, changes: FolderDifference) -> None:
-        """What the server does not take now, because it does not answer, the next look tells again."""
+    def submit(self, changes: FolderDifference) -> None:
+        """What the server cannot take now is reported again by the next look."""
         for one in changes.skipped:
             self.tell("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
         try:

@@ -1,4 +1,4 @@
-"""Folders that are looked at again and again: which files came, changed or went since the last look."""
+"""Polls folders: which files were added, changed or removed since the last look."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Signature = tuple[int, int]  # size, nanoseconds of the last change
 
 @dataclass(frozen=True, kw_only=True)
 class FolderDifference:
-    """What one look found. A file is told once for each of its versions."""
+    """What one look found. Each version of a file is reported once."""
 
     ready: Sequence[FileToSend] = ()  # new or changed, and at rest since the last look
     gone: Sequence[str] = ()  # names of files that were there, and were missing twice
@@ -23,7 +23,7 @@ class FolderDifference:
 
 @dataclass(kw_only=True)
 class WatchedFolder:
-    """What is known of some folders. `done` says what was dealt with: until then it is told again."""
+    """The state of some folders. A change is reported at each look until `sent` or `forgotten` acknowledges it."""
 
     folders: Sequence[Path]
     limit: int  # bytes of one file
@@ -34,7 +34,7 @@ class WatchedFolder:
     _told: set[tuple[str, str]] = field(default_factory=set)  # (source, cause) of what was skipped
 
     def look(self) -> FolderDifference:
-        """Compare with the last look. A folder that cannot be read tells of nothing that went."""
+        """Compare with the last look. While a folder cannot be read, no file counts as removed."""
         here = [folder for folder in self.folders if folder.is_dir()]
         found = collect(here, leave_out=[], limit=self.limit, metadata=self.metadata)
         now = {upload.name: signature for upload in found.uploads if (signature := _signature(upload.path))}
@@ -55,11 +55,11 @@ class WatchedFolder:
         return FolderDifference(ready=ready, gone=gone, skipped=skipped, emptied=emptied)
 
     def sent(self, uploads: Sequence[FileToSend]) -> None:
-        """These were handed over as they were at the last look; what has changed since is told again."""
+        """Acknowledge files that were sent as of the last look; later changes are reported again."""
         self._done |= {upload.name: self._seen[upload.name] for upload in uploads}
 
     def forgotten(self, names: Sequence[str]) -> None:
-        """These went, and that was told."""
+        """Acknowledge removed files."""
         for name in names:
             self._done.pop(name, None)
 

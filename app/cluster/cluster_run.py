@@ -33,7 +33,7 @@ ON_THEIR_WAY = 16 << 20  # bytes of files that are loaded ahead of the one that 
 
 
 class ClusterRun:
-    """What a run asks of a cluster. `tell` is told when a machine is gone, or waited for; `problems` keeps it."""
+    """The cluster as one run uses it. `tell` is called when a machine is lost or waited for; `problems` keeps this."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ClusterRun:
         return self._cluster.state.llm_calls
 
     def abandoned(self) -> bool:
-        """Whether nobody is left to wait for, or nobody waits: the run is cancelled."""
+        """Whether the run is cancelled, or no machine is left."""
         return self._cancelled() or not self.cores
 
     # ---- the parts of the pipeline
@@ -138,8 +138,8 @@ class ClusterRun:
         return outcome
 
     def wait(self, future: Future[Any], *, cancelled: ShouldStop | None = None, llm: bool = False) -> Any:
-        """The outcome. Raises Cancelled; ClusterUnavailable where nobody is left who could do it: at once for an LLM,
-        whose own run has patience, else after a time."""
+        """The result of a call. Raises Cancelled; ClusterUnavailable if no machine is left for it: at once for an LLM
+        (its caller retries), else after `patience`."""
         try:
             while not wait([future], timeout=POLL).done:
                 if (cancelled or self._cancelled)():
@@ -153,13 +153,13 @@ class ClusterRun:
             future.cancel()
 
     def say(self, message: str) -> None:
-        """Tell, and keep it for the report, once."""
+        """Pass a message on, and keep it once for the report."""
         if message not in self.problems:
             self.problems.append(message)
         self._tell(message)
 
     def _look(self) -> None:
-        """Tell who is gone; give up when nobody was there for too long."""
+        """Report lost machines; give up after too long without any."""
         now = self._cluster.state.machines
         gone = [address for id_, address in self._known.items() if id_ not in now]
         self._known = dict(now)

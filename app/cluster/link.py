@@ -159,7 +159,7 @@ def _settle(future: Future[Any], outcome: Any) -> None:
 
 
 def _check(address: str) -> None:
-    """Raise what can be told without Ray: Ray itself takes a minute for it."""
+    """Raise errors that can be found without Ray, which takes a minute to report them."""
     if find_spec("ray") is None:
         raise NotSetUp(
             "FILIGRAPH_RAY is set, and Ray is not installed.",

@@ -1,7 +1,6 @@
-"""The gate: nobody gets past it who may not do what the request asks for.
+"""Authentication and authorization, by method and address (`keys.need_of`).
 
-It stands before the routes, so that a route cannot forget it, and goes by method and address (`keys.need_of`). Whoever
-gets past is in `scope["filigraph.caller"]`.
+A middleware in front of all routes, so that no route can forget it. The caller is put into `scope["filigraph.caller"]`.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ CALLER = "filigraph.caller"
 
 
 class AuthMiddleware:
-    """Let those in who have a key, and those on loopback as long as there is none; nobody too often."""
+    """Admits requests with a valid key, and requests from loopback while no key exists; limits their rate."""
 
     def __init__(self, app: ASGIApp, keys: Keys, limit: RateLimit) -> None:
         self.app = app
@@ -40,9 +39,9 @@ class AuthMiddleware:
         await self.app(scope, receive, send)
 
     async def _admitted(self, scope: Scope) -> Caller | None:
-        """Who asks; None where nobody needs to say."""
+        """The caller; None for addresses that need no key."""
         path, method = route_path(scope), scope["method"]
-        if path == SESSION:  # open to all, and it tells whether a key is one: nobody may try as many as they like
+        if path == SESSION:  # open to all, and says whether a key is valid: attempts are limited
             self.limit.take(f"address {_address(scope)}")
         if is_open(path):
             return None
@@ -50,7 +49,7 @@ class AuthMiddleware:
         try:
             caller = self.keys.caller(key) if self.keys.fresh() else await run_in_threadpool(self.keys.caller, key)
         except UnavailableError:
-            # Whether there are keys is in Neo4j. What is broken on this machine has to be told even while it is away.
+            # Keys are in Neo4j. `doctor` has to say what is broken on this machine even while Neo4j is away.
             if path == "/v1/doctor" and not self.keys.public:
                 return LOCAL
             raise

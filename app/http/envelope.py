@@ -91,7 +91,7 @@ def body_of(error: errors.FiligraphError, request_id: str) -> dict[str, Any]:
 
 
 def internal_body(request_id: str) -> dict[str, Any]:
-    """The envelope of an error nobody foresaw; its text may hold what is nobody's business."""
+    """The envelope of an unexpected error, without its text, which may hold secrets."""
     cure = f"The server's log says more under {request_id}; please report it."
     return error_body("internal", "The server made a mistake.", cure, request_id)
 

@@ -1,4 +1,4 @@
-"""How much one caller may ask: requests a minute, and tokens of an LLM a day in each workspace."""
+"""How much one caller may ask: requests a minute, bytes of a body, tokens of an LLM a day in each workspace."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from filigraph.app.http.envelope import TooLarge, refusal, request_id_of
+from filigraph.app.settings import Settings
 from filigraph.graph.errors import LimitReached, LLMUnavailable
 from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Usage, estimate_tokens
 
 if TYPE_CHECKING:
     from filigraph.graph.store import TokensSpent
 
-CALLERS = 10_000  # that are told apart; who was not heard of longest is forgotten first
+CALLERS = 10_000  # that are counted separately; the one unseen for longest is forgotten first
+UPLOADS = ("/ingest", "/evaluate", "/estimate", "/jobs", "/questions")  # addresses that take files
+JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
 
 
 class RateLimit:
@@ -43,6 +49,43 @@ class RateLimit:
                 cure=f"Wait {wait:.0f} seconds, or raise FILIGRAPH_REQUESTS_A_MINUTE on the server.",
                 retry_after=wait,
             )
+
+
+class BodyLimit:
+    """Refuse a body that is larger than its address takes, whether or not it says so beforehand."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit, setting = self._limit(scope["method"], scope["path"])
+        declared = Headers(scope=scope).get("content-length", "0")
+        if declared.isascii() and declared.isdigit() and int(declared) > limit:
+            await refusal(TooLarge(limit, setting), request_id_of(scope))(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > limit:
+                raise TooLarge(limit, setting)
+            return message
+
+        await self.app(scope, counted, send)
+
+    def _limit(self, method: str, path: str) -> tuple[int, str]:
+        """Bytes, and the setting that raises them. Files are kept on the disk while they come."""
+        if path.endswith("/import"):
+            return self.settings.max_import_mb << 20, "FILIGRAPH_MAX_IMPORT_MB"
+        if path.endswith(UPLOADS) or (method == "PUT" and "/documents/" in path):
+            return self.settings.max_upload_mb << 20, "FILIGRAPH_MAX_UPLOAD_MB"
+        return JSON_LIMIT, ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +190,7 @@ class Metered:
             raise LLMUnavailable(error.cause, cure=error.cure) from error
 
     def _settle(self, reserved: Reserved) -> None:
-        """Count what was asked since the last time; calls in other threads are counted by whoever ends first."""
+        """Count the usage since the last time; calls of other threads are counted by the first one to end."""
         with self._lock:
             now, before = self._llm.usage, self._counted
             self._counted = now

@@ -1,7 +1,7 @@
-"""What the server refuses before it looks at a request: a foreign Host, a foreign page's write, an address that is
-none, too large a body.
+"""What the server refuses before it looks at a request: a foreign Host, a foreign page's write, a malformed address.
 
-A web page that the user visits runs on the user's machine, and may ask whatever that reaches. Two doors are closed:
+A web page that the user visits runs on the user's machine, and can send requests to anything that machine reaches. Two
+attacks are blocked:
 
 - DNS rebinding: a foreign name that now points to our address. Such a request carries the foreign name as its Host;
   so we answer to the names that we know, and to an address written as such, which no rebinding can carry.
@@ -16,17 +16,15 @@ import re
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from filigraph.app.http.envelope import JSONText, TooLarge, body_of, refusal, request_id_of, status_of
+from filigraph.app.http.envelope import JSONText, body_of, request_id_of, status_of
 from filigraph.app.settings import Settings, is_loopback
 from filigraph.graph.errors import FiligraphError, ForbiddenError, InputError
 
 CONTROL = re.compile("[\x00-\x1f\x7f]")
 HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
-UPLOADS = ("/ingest", "/evaluate", "/estimate", "/jobs", "/questions")  # addresses that take files
-JSON_LIMIT = 1 << 20  # bytes; a question of 10,000 words is 60 kB
 
 
 class HostAndOriginCheck:
@@ -47,7 +45,7 @@ class HostAndOriginCheck:
         await self.app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> FiligraphError | None:
-        # The gate goes by the address, and so do the routes: what the two might read differently gets to neither.
+        # AuthMiddleware goes by the address, and so do the routes: what they might read differently gets to neither.
         if CONTROL.search(scope["path"]) or not scope["path"].startswith(f"{scope.get('root_path', '')}/"):
             return InputError("This is no address of the server.", cure="See /docs for what there is.")
         headers = Headers(scope=scope)
@@ -97,40 +95,3 @@ def _is_origin(origin: str, host: str) -> bool:
     """Whether `origin` is a page of this very server: same host, same port."""
     scheme, _, rest = origin.partition("://")
     return scheme in ("http", "https") and rest.lower() == host.lower()
-
-
-class BodyLimit:
-    """Refuse a body that is larger than its address takes, whether or not it says so beforehand."""
-
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.app = app
-        self.settings = settings
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        limit, setting = self._limit(scope["method"], scope["path"])
-        declared = Headers(scope=scope).get("content-length", "0")
-        if declared.isascii() and declared.isdigit() and int(declared) > limit:
-            await refusal(TooLarge(limit, setting), request_id_of(scope))(scope, receive, send)
-            return
-        received = 0
-
-        async def counted() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > limit:
-                raise TooLarge(limit, setting)
-            return message
-
-        await self.app(scope, counted, send)
-
-    def _limit(self, method: str, path: str) -> tuple[int, str]:
-        """Bytes, and the setting that raises them. Files are kept on the disk while they come."""
-        if path.endswith("/import"):
-            return self.settings.max_import_mb << 20, "FILIGRAPH_MAX_IMPORT_MB"
-        if path.endswith(UPLOADS) or (method == "PUT" and "/documents/" in path):
-            return self.settings.max_upload_mb << 20, "FILIGRAPH_MAX_UPLOAD_MB"
-        return JSON_LIMIT, ""

@@ -33,7 +33,7 @@ from filigraph.graph.models.llm import Usage
 SSE = "text/event-stream"
 _MODEL = re.compile(r"filigraph/([\w.-]{1,64})")
 
-router = APIRouter(tags=["chat"])
+router = APIRouter(prefix="/v1", tags=["chat"])
 
 _CHAT_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {

@@ -46,7 +46,7 @@ DocumentId = Annotated[str, Path(description="A document's `id`.")]
 
 _METADATA = TypeAdapter(dict[str, str])
 
-router = APIRouter(prefix="/workspaces/{workspace}", tags=["documents"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["documents"])
 
 
 @router.post("/ingest", summary="Ingest documents", responses=STREAMED, response_class=Response)

@@ -18,7 +18,7 @@ from filigraph.app.routes.entity_schemas import (
     PathFactOut,
 )
 
-router = APIRouter(prefix="/workspaces/{workspace}/entities", tags=["entities"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}/entities", tags=["entities"])
 
 
 @router.get("", summary="Which entities bear a name?", responses=errors(404, 422))

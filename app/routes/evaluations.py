@@ -16,7 +16,7 @@ from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOu
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method, ShouldStop
 
-router = APIRouter(prefix="/workspaces/{workspace}", tags=["evaluations"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["evaluations"])
 
 ALL: list[Method] = ["bm25", "dense", "hybrid", "filigraph"]
 NONE: list[float] = []

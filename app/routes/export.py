@@ -32,7 +32,7 @@ _FILE: dict[int | str, dict[str, Any]] = {
     **errors(404, 422, 499),
 }
 
-router = APIRouter(prefix="/workspaces/{workspace}", tags=["export"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["export"])
 
 
 @router.get("/export", summary="Export a workspace", responses=_FILE, response_class=Response)

@@ -37,7 +37,7 @@ JobDep = Annotated[JobRow, Depends(_job)]
 First = Annotated[int, Query(ge=0, le=1_000_000_000, description="Begin with this one.")]
 Count = Annotated[int, Query(ge=1, le=1000, description="How many.")]
 
-router = APIRouter(tags=["jobs"])
+router = APIRouter(prefix="/v1", tags=["jobs"])
 
 
 @router.post(
@@ -194,10 +194,10 @@ def events(row: JobDep, service: ServiceDep) -> Response:
     ended; or `error`, where the server ends first. Who goes away ends the watching, not the job."""
 
     def watch(emit: Emit, cancelled: ShouldStop) -> JobOut:
-        def told(now: JobRow) -> None:
+        def on_change(now: JobRow) -> None:
             emit("progress", {"job": shown(now, report=False).model_dump(mode="json")})
 
-        return shown(service.jobs.watch(row.id, told=told, cancelled=cancelled))
+        return shown(service.jobs.watch(row.id, on_change=on_change, cancelled=cancelled))
 
     return WorkResponse(watch, events=True, last="job", stopping=service.runtime.stopping.is_set)
 

@@ -17,7 +17,7 @@ from filigraph.graph.errors import InputError, KeyNeeded
 KeyName = Annotated[str, Path(description="A key's name.")]
 SESSION_DAYS = 30
 
-router = APIRouter(tags=["keys"])
+router = APIRouter(prefix="/v1", tags=["keys"])
 
 
 @router.get("/keys", summary="Which keys are there?", responses=errors(422))

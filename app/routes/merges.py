@@ -21,7 +21,7 @@ from filigraph.app.routes.merge_schemas import (
 )
 from filigraph.graph.model import Occurrence
 
-router = APIRouter(prefix="/workspaces/{workspace}", tags=["merges"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["merges"])
 
 _DECIDING = errors(404, 409, 422)
 

@@ -12,7 +12,7 @@ from filigraph.app.http.metrics import CONTENT_TYPE
 from filigraph.app.routes.common import ServiceDep, errors
 from filigraph.app.routes.key_schemas import AuditEntryOut, AuditOut
 
-router = APIRouter(tags=["server"])
+router = APIRouter(prefix="/v1", tags=["server"])
 
 
 @router.get("/audit", summary="Who changed what?", responses=errors(422))

@@ -21,7 +21,7 @@ from filigraph.app.routes.merge_schemas import (
 )
 from filigraph.graph.model import ShouldStop
 
-router = APIRouter(prefix="/workspaces/{workspace}/predicates", tags=["merges"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}/predicates", tags=["merges"])
 
 
 @router.get("", summary="What are facts said by?", responses=errors(404, 422))

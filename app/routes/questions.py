@@ -24,7 +24,7 @@ from filigraph.graph.model import Retrieved, ShouldStop
 
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
 
-router = APIRouter(prefix="/workspaces/{workspace}", tags=["questions"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["questions"])
 
 _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {

@@ -24,7 +24,7 @@ from filigraph.app.routes.reading_schemas import EstimateOut, GapOut, GapsOut, R
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
 from filigraph.graph.model import ShouldStop
 
-router = APIRouter(prefix="/workspaces/{workspace}", tags=["reading"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["reading"])
 
 
 @router.post("/estimate", summary="What will an ingest cost?", responses=STREAMED, response_class=Response)

@@ -20,7 +20,7 @@ from filigraph.graph.model import ShouldStop
 
 NOT_READY = "It is not ready; its log says why."  # for requests without a key
 
-router = APIRouter(tags=["server"])
+router = APIRouter(prefix="/v1", tags=["server"])
 
 
 @router.get("/health", summary="Is the server live and ready?", responses=errors())

@@ -20,7 +20,7 @@ from filigraph.app.routes.summary_schemas import (
 )
 from filigraph.graph.model import ShouldStop
 
-router = APIRouter(prefix="/workspaces/{workspace}", tags=["summaries"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["summaries"])
 
 
 @router.post("/summarize", summary="Summarize the documents", responses=STREAMED, response_class=Response)

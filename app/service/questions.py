@@ -96,8 +96,8 @@ class Questions:
 
     @contextmanager
     def _search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:
-        """One of the places in the line. What is given tells whether the question is wanted no more, and raises
-        UnavailableError once it has been searched for too long."""
+        """Wait for a slot to search. Yields the question's cancellation check, which raises UnavailableError once the
+        search has taken too long."""
         with self.context.search_slots.place(lambda: _still_wanted(cancelled)):
             seconds = self.context.runtime.settings.question_seconds
             until = time.monotonic() + seconds

@@ -138,8 +138,8 @@ def pairs(decisions: Iterable[PersonDecision], mentions: Mentions) -> list[Decis
     return found
 
 
-def split_mention(part: PersonDecision, mentions: Mentions) -> str:
-    """The mention that a decision of kind `part` takes places from; "" where the name stands there no more."""
+def mention_to_split(part: PersonDecision, mentions: Mentions) -> str:
+    """The mention from which a decision of kind `part` takes places; "" if the document no longer has the name."""
     there = mentions.there(part.names)
     given_all = [name.id for name in part.names if ids.part_id(name.id, part.id) in mentions.by_id]
     return next(iter([*there, *given_all]), "")

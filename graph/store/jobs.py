@@ -237,9 +237,9 @@ class Jobs:
 
     # ---- run
 
-    def take_lease(self, holder: str, *, seconds: float) -> int | None:
-        """The token under which `holder` may run jobs for so long from now; None while another one may."""
-        rows = self._database.change("take_lease", holder=holder, milliseconds=int(seconds * 1000))
+    def acquire_or_renew_lease(self, holder: str, *, seconds: float) -> int | None:
+        """Take the lease, or extend it to so long from now; its token, None while another server has it."""
+        rows = self._database.change("acquire_or_renew_lease", holder=holder, milliseconds=int(seconds * 1000))
         return int(rows[0]["token"]) if rows else None
 
     def release_lease(self, holder: str) -> None:

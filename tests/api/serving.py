@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
@@ -12,6 +13,7 @@ from typing import Any
 
 import httpx
 import uvicorn
+import uvicorn.server
 
 from filigraph.app.http.audit import AuditLog
 from filigraph.app.http.keys import Keys
@@ -442,6 +444,19 @@ def _no_neo4j() -> Any:
     raise LocalNeo4jError("There is no Neo4j in this test.")
 
 
+class _Hurried:
+    """asyncio as uvicorn gets it here. It looks every 0.1 s whether to end, and waits as long before it does."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    def sleep(self, seconds: float) -> Any:
+        return asyncio.sleep(seconds / 20)
+
+
+uvicorn.server.asyncio = _Hurried()  # type: ignore[assignment]
+
+
 @contextmanager
 def serving(service: Service) -> Iterator[str]:
     """Serve on a free port of loopback; its address."""
@@ -464,5 +479,6 @@ def serving(service: Service) -> Iterator[str]:
 @contextmanager
 def client_of(service: Service) -> Iterator[httpx.Client]:
     """A client of a server of its own."""
-    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120) as client:
+    # `verify` is of no use on loopback, and loading the certificates takes longer than a request
+    with serving(service) as url, httpx.Client(base_url=url, trust_env=False, timeout=120, verify=False) as client:
         yield client

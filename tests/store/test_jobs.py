@@ -34,7 +34,7 @@ def submit(jobs: Jobs, graph: Graph, *, priority: int = 0, attached: bool = Fals
 
 
 def take(jobs: Jobs, holder: str = "a", seconds: float = 60) -> int:
-    token = jobs.take_lease(holder, seconds=seconds)
+    token = jobs.acquire_or_renew_lease(holder, seconds=seconds)
     assert token is not None
     return token
 
@@ -103,13 +103,13 @@ def test_the_highest_priority_is_next_then_the_oldest(jobs: Jobs, graph: Graph) 
 
 def test_one_holds_the_lease_until_it_expires_or_is_given_back(jobs: Jobs) -> None:
     token = take(jobs, "a")
-    assert jobs.take_lease("b", seconds=60) is None
+    assert jobs.acquire_or_renew_lease("b", seconds=60) is None
     assert take(jobs, "a") == token, "who holds it keeps it, under the same token"
     jobs.release_lease("a")
     second = take(jobs, "b", seconds=0)
     assert second > token
     assert take(jobs, "a") > second, "it had expired"
-    assert jobs.take_lease("b", seconds=60) is None
+    assert jobs.acquire_or_renew_lease("b", seconds=60) is None
 
 
 def test_who_lost_the_lease_notes_nothing(jobs: Jobs, graph: Graph) -> None:

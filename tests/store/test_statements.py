@@ -48,7 +48,7 @@ def run_a_job(store: Store) -> None:
     jobs.create("statements", workspace="statements", kind="ingest", priority=0, options={})
     jobs.add("statements", [(0, Upload(name="a", content=io.BytesIO(b"a")))])
     jobs.sent("statements")
-    token = jobs.take_lease("statements", seconds=60)
+    token = jobs.acquire_or_renew_lease("statements", seconds=60)
     assert token is not None and jobs.claim("statements", token)
     fence = JobClaim(job_id="statements", token=token)
     jobs.note_progress(fence, {"documents": 1})

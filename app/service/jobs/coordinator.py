@@ -121,15 +121,15 @@ class Coordinator:
                 log.warning("the lease of the jobs could not be given back: %s", error)
 
     def _look(self) -> None:
-        told, failures = "", 0
+        reported, failures = "", 0
         while not self._ended.is_set():
             try:
                 self._tick()
-                told, failures = "", 0
+                reported, failures = "", 0
             except UnavailableError as error:
-                if str(error) != told:
+                if str(error) != reported:
                     log.warning("jobs wait: %s", error)
-                told, failures = str(error), failures + 1
+                reported, failures = str(error), failures + 1
                 self._runtime.forget_store()
             except Exception:  # the thread must live on
                 log.exception("jobs")
@@ -138,7 +138,7 @@ class Coordinator:
             self._awake.clear()
 
     def _tick(self) -> None:
-        """Keep the lease, pass on who wants an end, begin what waits."""
+        """Renew the lease, pass cancellations on, begin the jobs that wait."""
         # A Neo4j of the user is connected to again as soon as it is back, one of ours that failed is started again as
         # soon as it can be (on a full disk: once there is room); one that somebody stopped only for a job.
         connect = self._wanted or self._runtime.settings.neo4j_uri or self._runtime.neo4j_fails()
@@ -146,7 +146,7 @@ class Coordinator:
         if store is None:
             return
         jobs = store.jobs
-        token = jobs.take_lease(self._holder, seconds=LEASE)
+        token = jobs.acquire_or_renew_lease(self._holder, seconds=LEASE)
         with self._changed:
             for running in self._running.values():
                 if running.token != token:

@@ -99,9 +99,9 @@ class JobRequests:
             self.context.runtime.store().jobs.job(job_id)
             return self.context.runtime.store().jobs.items(job_id, state=state, first=first, count=count)
 
-    def watch(self, job_id: str, *, told: Callable[[JobRow], None], cancelled: ShouldStop) -> JobRow:
-        """Tell of a job whenever something changes, until it has ended. Raises NotFound; Cancelled; UnavailableError
-        where the server ends first."""
+    def watch(self, job_id: str, *, on_change: Callable[[JobRow], None], cancelled: ShouldStop) -> JobRow:
+        """Call `on_change` with the job after each change, until the job has ended. Raises NotFound; Cancelled;
+        UnavailableError if the server ends first."""
         last: JobRow | None = None
         while True:
             job = self.job(job_id)
@@ -112,7 +112,7 @@ class JobRequests:
             if cancelled():
                 raise Cancelled("The client has disconnected.")
             if job != last:
-                told(job)
+                on_change(job)
                 last = job
             time.sleep(LOOK)
 

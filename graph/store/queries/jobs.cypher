@@ -1,4 +1,4 @@
-// take_lease: Take the lease of whoever runs jobs, where it is free or has expired, or keep it.
+// acquire_or_renew_lease: Take the lease of the server that runs jobs if it is free or has expired, or extend it.
 CYPHER 5
 MERGE (l:Lease {id: 'jobs'})
 SET l.asked = $holder
