@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
-from filigraph.app.http import envelope
+from filigraph.app.http import envelope, openapi
 from filigraph.app.http.audit import AuditMiddleware
 from filigraph.app.http.auth import AuthMiddleware
 from filigraph.app.http.chat_errors import ChatErrors
@@ -115,6 +115,7 @@ def create_app(service: Service) -> FastAPI:
     app.router.routes.append(Route("/mcp", mcp, methods=["POST"]))
     serve_page(app)
     _serve_docs(app)
+    openapi.install(app)
     settings = service.runtime.settings
     # the last one added is the outermost
     app.add_middleware(BodyLimit, settings=settings)

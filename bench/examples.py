@@ -1,0 +1,241 @@
+"""The examples of `/docs`: a session with a real server over the demo's case file, kept as `app/http/examples.json`.
+
+    FILIGRAPH_HOME=$(mktemp -d) python -m bench.examples
+
+Long lists and texts are cut. What is recorded is checked against the description by `tests/api/test_openapi.py`; an
+operation without an example is printed here and fails there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from filigraph.app.cli.session import connected
+from filigraph.app.http.stream import NDJSON
+
+SAMPLES = Path(__file__).parent.parent / "app" / "http" / "examples.json"
+ITEMS, CHARACTERS, KEYS = 2, 240, 12  # of a list, a text, and a mapping of free keys
+WORKSPACE = "case"
+W = "/v1/workspaces/{workspace}"
+# What this machine cannot answer: no cross-encoder is loaded.
+BY_HAND = {
+    "POST /v1/rerank": {
+        "request": {"query": "Qui porte la chevalière ?", "documents": ["Jules porte une chevalière.", "Il pleut."]},
+        "response": {"model": "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", "scores": [0.97, 0.02]},
+    }
+}
+SECRET = re.compile(r"fgk_[\w-]{43}")
+
+
+class Recorder:
+    """Asks, and keeps what was asked and answered."""
+
+    def __init__(self, http: httpx.Client) -> None:
+        self.http = http
+        self.kept: dict[str, dict[str, Any]] = dict(BY_HAND)
+
+    def ask(self, method: str, template: str, **request: Any) -> Any:
+        """Ask an address; names in braces are taken from `at`. Returns the answer: JSON, or text."""
+        names = {"workspace": WORKSPACE, **request.pop("at", {})}
+        answer = self.http.request(method, template.format(**names), timeout=300, **request)
+        if answer.status_code >= 400:
+            sys.exit(f"{method} {template}: {answer.status_code} {answer.text}")
+        kind = answer.headers.get("content-type", "").partition(";")[0]
+        kept: dict[str, Any] = {}
+        if "json" in request:
+            kept["request"] = request["json"]
+        if kind == "application/json":
+            kept["response"] = shortened(answer.json())
+        elif kind == NDJSON:
+            events = [shortened(json.loads(line)) for line in answer.text.splitlines()[-ITEMS:]]
+            kept["response"] = "\n".join(json.dumps(event, ensure_ascii=False) for event in events)
+        else:
+            kept["response"] = shortened(answer.text)
+        self.kept.setdefault(f"{method} {template}", kept)
+        return answer.json() if kind == "application/json" else answer.text
+
+
+def shortened(value: Any) -> Any:
+    """The same, with long lists and texts cut, and secrets replaced."""
+    if isinstance(value, str):
+        text = SECRET.sub("fgk_" + "x" * 43, value)
+        return text if len(text) <= CHARACTERS else f"{text[:CHARACTERS]}…"
+    if isinstance(value, list):
+        return [shortened(item) for item in value[:ITEMS]]
+    if isinstance(value, Mapping):
+        return {key: shortened(item) for key, item in value.items()}
+    return value
+
+
+def case_files() -> list[tuple[str, tuple[str, bytes]]]:
+    """The demo's documents, as an upload has them."""
+    folder = files("filigraph.app").joinpath("demo", "case")
+    return [("files", (file.name, file.read_bytes())) for file in sorted(folder.iterdir(), key=lambda file: file.name)]
+
+
+def record(http: httpx.Client) -> dict[str, dict[str, Any]]:
+    """Ask every operation once, in an order in which each finds what it needs."""
+    recorder = Recorder(http)
+    ask = recorder.ask
+    for path in ("/v1/health", "/v1/health/live", "/v1/health/ready", "/v1/doctor", "/v1/models", "/v1/session"):
+        ask("GET", path)
+    ask("PUT", W)
+    ask("POST", f"{W}/estimate", files=case_files())
+    ask("POST", f"{W}/ingest", files=case_files())
+    _ask_questions(ask)
+    _look_at_documents(ask)
+    jules, sophie = _look_at_entities(ask)
+    _decide(ask, jules, sophie)
+    _run_jobs(ask)
+    _manage(ask)
+    _use_keys(ask, http.headers)
+    return dict(sorted(recorder.kept.items()))
+
+
+def _ask_questions(ask: Any) -> None:
+    question = {"question": "Pourquoi se méfier de Jules ?", "keep": 3}
+    answer = ask("POST", f"{W}/ask", json=question)
+    ask("POST", f"{W}/retrieve", json=question)
+    ask("GET", f"{W}/traces")
+    ask("GET", f"{W}/traces/{{trace_id}}", at={"trace_id": answer["trace"]["id"]})
+    ask("GET", f"{W}/traces/{{trace_id}}/answer", at={"trace_id": answer["trace"]["id"]})
+    messages = [{"role": "user", "content": question["question"]}]
+    ask("POST", "/v1/chat/completions", json={"model": f"filigraph/{WORKSPACE}", "messages": messages})
+    gold = json.dumps({"question": "Que porte Jules ?", "gold": ["02_lettre_de_la_logeuse.txt"]})
+    ask(
+        "POST",
+        f"{W}/evaluate",
+        files={"questions": ("questions.jsonl", gold.encode())},
+        data={"methods": ["filigraph"]},
+    )
+    ask("GET", f"{W}/evaluations")
+
+
+def _look_at_documents(ask: Any) -> None:
+    documents = ask("GET", f"{W}/documents")["documents"]
+    at = {"document_id": documents[0]["id"]}
+    ask("GET", f"{W}/documents/{{document_id}}", at=at)
+    ask("GET", f"{W}/documents/{{document_id}}/text", at=at)
+    _, (name, content) = case_files()[0]
+    ask(
+        "PUT",
+        f"{W}/documents/{{document_id}}",
+        at=at,
+        files={"file": (name, content + b"\nP.-S. Sophie aime Jules.\n")},
+    )
+    ask("POST", f"{W}/summarize", json={"writer": "quotes"})
+    for path in ("facts", "stats", "gaps", "schema", "summarize/estimate", "outline"):
+        ask("GET", f"{W}/{path}")
+    ask("POST", f"{W}/retry", json={"extractor": "local"})
+    ask("PUT", f"{W}/schema", json={"schema": "novel", "mode": "guide"})
+    ask("DELETE", f"{W}/schema")
+
+
+def _look_at_entities(ask: Any) -> tuple[str, str]:
+    """Returns the ids of two persons."""
+    jules, claw, sophie = (
+        ask("GET", f"{W}/entities", params={"name": name})["entities"][0]["id"]
+        for name in ("Jules", "La Griffe", "Sophie")
+    )
+    at = {"entity_id": jules}
+    for path in ("", "/names", "/neighbourhood", "/places"):
+        ask("GET", f"{W}/entities/{{entity_id}}{path}", at=at)
+    ask("GET", f"{W}/entities/{{entity_id}}/paths", at=at, params={"to": claw})
+    return jules, sophie
+
+
+def _decide(ask: Any, jules: str, sophie: str) -> None:
+    ask("GET", f"{W}/merges/review")
+    made = ask("POST", f"{W}/merges", json={"verdicts": [{"first": jules, "second": sophie, "same": False}]})
+    ask("GET", f"{W}/merges", params={"by": "person"})
+    ask("DELETE", f"{W}/merges/{{decision_id}}", at={"decision_id": made["decisions"][0]["id"]})
+    apart = ask("GET", f"{W}/entities/{{entity_id}}/names", at={"entity_id": jules})["forms"][-1]["id"]
+    ask("POST", f"{W}/merges/split", json={"entity": jules, "names": [apart]})
+    ask("POST", f"{W}/merges/rename", json={"entity": jules, "name": "Jules Delmas"})
+    ask("GET", f"{W}/predicates")
+    ask("GET", f"{W}/predicates/suggestions")
+    ask("POST", f"{W}/predicates/fold", json={"into": "porte", "forms": ["aime"]})
+
+
+def _run_jobs(ask: Any) -> None:
+    sent = [("files", ("13_note.txt", b"Jules quitte Lyon.")), ("files", ("broken.pdf", b"%PDF-1.7 and no more"))]
+    at = {"job_id": ask("POST", f"{W}/jobs", files=sent)["id"]}
+    ask("GET", "/v1/jobs/{job_id}/events", at=at)
+    ask("GET", "/v1/jobs")
+    ask("GET", "/v1/jobs/{job_id}", at=at)
+    ask("GET", "/v1/jobs/{job_id}/items", at=at)
+    ask("POST", "/v1/jobs/{job_id}/retry", at=at)
+    ask("GET", "/v1/jobs/{job_id}/events", at=at)
+    asked = ask("POST", f"{W}/questions", files={"questions": ("questions.txt", b"Qui est Jules ?\n")})
+    at = {"job_id": asked["id"]}
+    ask("GET", "/v1/jobs/{job_id}/events", at=at)
+    ask("GET", "/v1/jobs/{job_id}/answers", at=at)
+    many = ask("POST", f"{W}/questions", files={"questions": ("questions.txt", b"Qui est Jules ?\n" * 200)})
+    at = {"job_id": many["id"]}
+    ask("POST", "/v1/jobs/{job_id}/cancel", at=at)
+    ask("GET", "/v1/jobs/{job_id}/events", at=at)
+    ask("DELETE", "/v1/jobs/{job_id}", at=at)
+    gone = ask("POST", f"{W}/deletions", json={"sources": ["13_note.txt"]})
+    ask("GET", "/v1/jobs/{job_id}/events", at={"job_id": gone["id"]})
+
+
+def _manage(ask: Any) -> None:
+    ask("GET", f"{W}/export/hash")
+    exported = ask("GET", f"{W}/export")
+    ask("POST", f"{W}/import", at={"workspace": "copy"}, files={"file": ("case.jsonl", exported.encode())})
+    ask("POST", f"{W}/reembed", at={"workspace": "copy"}, json={"embedder": "minilm"})
+    ask("GET", "/v1/workspaces")
+    ask("GET", W)
+    documents = ask("GET", f"{W}/documents")["documents"]
+    ask("DELETE", f"{W}/documents/{{document_id}}", at={"document_id": documents[-1]["id"]})
+    ask("DELETE", f"{W}/documents", json={"ids": [documents[-2]["id"]], "sources": []})
+    ask("DELETE", W, at={"workspace": "copy"}, params={"confirm": "copy"})
+    ask("GET", "/v1/audit")
+    ask("GET", "/v1/metrics")
+
+
+def _use_keys(ask: Any, headers: httpx.Headers) -> None:
+    """Last: once there is a key, the server asks for one."""
+    made = ask("POST", "/v1/keys", json={"name": "editor", "scope": "admin"})
+    headers["authorization"] = f"Bearer {made['key']}"
+    ask("POST", "/v1/keys", json={"name": "reader", "scope": "read", "workspace": WORKSPACE})
+    ask("GET", "/v1/keys")
+    rotated = ask("POST", "/v1/keys/{name}/rotate", at={"name": "reader"})
+    ask("POST", "/v1/session", json={"key": rotated["key"]})
+    ask("DELETE", "/v1/session")
+    ask("DELETE", "/v1/keys/{name}", at={"name": "reader"})
+
+
+def without_examples(description: Mapping[str, Any], kept: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """The operations that take or give something of which there is no example."""
+    missing = []
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            name = f"{method.upper()} {path}"
+            example = kept.get(name, {})
+            takes_json = "application/json" in operation.get("requestBody", {}).get("content", {})
+            if "response" not in example or (takes_json and "request" not in example):
+                missing.append(name)
+    return missing
+
+
+def main() -> None:
+    """Record, and say which operations have no example."""
+    with connected() as client, httpx.Client(base_url=client.url, trust_env=False) as http:
+        kept = record(http)
+        description = http.get("/openapi.json").json()
+    SAMPLES.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    for operation in without_examples(description, kept):
+        print(f"no example: {operation}")
+
+
+if __name__ == "__main__":
+    main()
