@@ -23,7 +23,7 @@ import numpy as np
 from bench.common import data, lines, machine, save
 from bench.extraction import mentions_of
 from bench.resolution import Labelled, score
-from filigraph.graph.ingest.extract.contract import in_context
+from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench.characters import vectors_of
 from bench.extraction import Counted, mentions_of
-from filigraph.graph.ingest.extract.contract import in_context
+from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.common import data, lines, machine, save
 from bench.resolution import wilson
-from filigraph.graph.ingest.extract.contract import in_context
+from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.local import LocalExtractor, stated
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from bench.common import data, machine, save, stub_reply, workspace
-from filigraph.graph.ingest.extract.contract import in_context
+from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split

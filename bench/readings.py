@@ -34,7 +34,7 @@ import numpy as np
 
 from bench.common import machine, save
 from bench.narrative import RecordedLLM, all_sets, folder, sources
-from filigraph.graph.ingest.extract.contract import in_context
+from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.llm_check import IS, checked_extraction
 from filigraph.graph.ingest.extract.llm_reply import read_reply

@@ -123,6 +123,8 @@ class Triplet:
     origin: Origin = "explicit"
     according_to: str = ""  # who in the text asserts it, as written; "" where the text itself does
     premises: tuple[Span, ...] = ()  # of an implied one: the other sentences it follows from
+    when: str = ""  # the date of what it says, as written: "12 March 1912", "le lendemain"; "" where none is said
+    when_date: str = ""  # that date as ISO 8601: 1912-03-12, 1912-03, 1912; --03-12 without its year; "" if relative
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,6 +286,8 @@ class Support:
     origin: Origin
     according_to: str = ""  # as in Triplet
     premises: tuple[Span, ...] = ()  # as in Triplet
+    when: str = ""  # as in Triplet
+    when_date: str = ""  # as in Triplet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -362,6 +366,9 @@ class PoolFact(NamedTuple):
     origin: Origin
     according_to: str = ""
     premises: tuple[Span, ...] = ()  # the other sentences that an implied fact follows from
+    when: str = ""  # as in Triplet
+    when_date: str = ""
+    denied: bool = False  # the predicate denies: "never met", "ne porte pas"
 
     def touches(self, entity_id: str) -> bool:
         """Whether the entity is one of its ends."""
@@ -472,6 +479,9 @@ class Hop:
     premises: tuple[str, ...] = ()  # the other sentences that an implied hop follows from
     according_to: str = ""  # who in the text asserts it; "" where the text itself does
     date: str = ""  # of the document that says it; "" where it has none
+    when: str = ""  # of what it says, as written; "" where the text gives no date
+    when_date: str = ""  # that date as in Triplet
+    denied: bool = False  # the text denies it, and the predicate says so
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,8 @@ from typing import Protocol
 
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.derive import DeriveGraph, derive
-from filigraph.graph.ingest.extract.contract import Extractor, extraction_key, in_context
+from filigraph.graph.ingest.extract.context import in_context
+from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.model import Chunk, Extraction, Mention, ShouldStop, Source

@@ -310,6 +310,8 @@ class FactSentence:
     according_to: str = ""  # who in the text asserts it; "" where the text itself does
     premises: tuple[str, ...] = ()  # the other sentences that an implied fact follows from
     date: str = ""  # of the document
+    when: str = ""  # of what is said, as written; "" where no date is given
+    when_date: str = ""  # that date as ISO 8601
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -324,6 +326,7 @@ class DetailFact:
     object: str
     text: str
     weight: int
+    denied: bool  # its predicate denies
     sentences: tuple[FactSentence, ...]
 
 
@@ -537,3 +540,5 @@ class ListedFact:
     object: str
     weight: int  # how many sentences say it
     text: str
+    denied: bool  # its predicate denies
+    dates: list[str]  # of what it says: as ISO 8601, as written where that has none

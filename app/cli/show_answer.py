@@ -103,6 +103,8 @@ def _hop(hop: Data) -> Text:
         (one_line(hop["subject"]), "bold"),
         (f" ── {one_line(hop['predicate'])} ─→ ", COLOURS[hop["kind"]]),
         (one_line(hop["object"]), "bold"),
+        (f"  {one_line(hop['when'])}" if hop["when"] else "", "italic"),
+        ("  (denied)" if hop["denied"] else "", "dim italic"),
         ("  (implied)" if hop["implied"] else "", "dim italic"),
         (f"  (according to {one_line(hop['according_to'])})" if hop["according_to"] else "", "dim italic"),
     )

@@ -114,7 +114,8 @@ def _edge(step: LaneStep, width: int) -> Text:
     kind = "implied" if hop["implied"] else hop["kind"]
     drawn = LINES[kind][hop["score"] >= NEAR] * (width - 4)
     arrow = f"◂{drawn}" if step.backward else f"{drawn}▸"
-    notes = ["implied"] if hop["implied"] else []
+    notes = [one_line(hop["when"], 40)] if hop["when"] else []
+    notes += [note for note in ("denied", "implied") if hop[note]]
     notes += [f"according to {one_line(hop['according_to'], 40)}"] if hop["according_to"] else []
     colour = COLOURS[hop["kind"]]
     return Text.assemble(

@@ -129,13 +129,13 @@ def _paths(paths: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, A
             "score": round(path["score"], 3),
             "hops": [
                 {
-                    "fact": f"{hop['subject']} {hop['predicate']} {hop['object']}",
+                    "fact": " ".join(filter(None, (hop["subject"], hop["predicate"], hop["object"], hop["when"]))),
                     "subject_id": hop["subject_id"],
                     "object_id": hop["object_id"],
                     "sentence": hop["sentence"],
                     "chunk_id": hop["chunk_id"],
                     "document_id": document_of.get(hop["chunk_id"], ""),
-                    **({"according_to": hop["according_to"]} if hop["according_to"] else {}),
+                    **_notes(hop),
                 }
                 for hop in path["hops"]
             ],
@@ -156,8 +156,12 @@ def _place(number: int, item: Mapping[str, Any]) -> JSON:
 
 def _said(where: Mapping[str, Any]) -> JSON:
     kept = ("sentence", "source", "document_id", "chunk_id")
-    told = {"according_to": where["according_to"]} if where["according_to"] else {}
-    return {name: where[name] for name in kept} | told
+    return {name: where[name] for name in kept} | _notes(where)
+
+
+def _notes(said: Mapping[str, Any]) -> JSON:
+    """Who asserts it, when it is so and whether it is denied, where the text says that."""
+    return {name: said[name] for name in ("according_to", "when", "when_date", "denied") if said.get(name)}
 
 
 def _shortened(text: str, longest: int) -> str:

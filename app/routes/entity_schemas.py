@@ -110,6 +110,8 @@ class PathFactOut(Out):
     object: Annotated[str, Field(description="Its name.")]
     sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
     according_to: Annotated[str, Field(description="Who in the text asserts it; empty where the text itself does.")]
+    when: Annotated[str, Field(description="When it is so, as written; empty where no date is given.")]
+    when_date: Annotated[str, Field(description="That date: ISO 8601, --03-12 without a year; empty where relative.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     document_id: Annotated[str, Field(description="That document.")]
     chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
@@ -148,6 +150,10 @@ class ListedFactOut(Out):
     object: Annotated[str, Field(description="That entity's name.")]
     weight: Annotated[int, Field(description="How many sentences say it.")]
     text: Annotated[str, Field(description="The fact in words.")]
+    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
+    dates: Annotated[
+        list[str], Field(description="When it is so: ISO 8601, --03-12 without a year, as written where relative.")
+    ]
 
 
 class FactsOut(BaseModel):

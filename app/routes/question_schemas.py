@@ -164,6 +164,13 @@ class HopOut(Out):
         str, Field(description="Who in the text asserts it; empty where the text itself does.", examples=["Ann"])
     ]
     date: Annotated[str, Field(description="Of the document that says it; empty where it has none.")]
+    when: Annotated[
+        str, Field(description="When it is so, as written; empty where no date is given.", examples=["12 March 1912"])
+    ] = ""
+    when_date: Annotated[
+        str, Field(description="That date: ISO 8601, --03-12 without a year; empty where relative.")
+    ] = ""
+    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")] = False
 
 
 class PathOut(Out):

@@ -233,6 +233,7 @@ function sentencesOf(fact) {
           foreign("bdi", oneLine(said.source, 60)),
           said.place && `, ${placed(said.place)}`,
           said.date && ` · ${said.date}`,
+          said.when && [" · ", foreign("bdi", oneLine(said.when, 40))],
           said.origin === "implied" && ` · ${t("implied")}`,
           said.according_to && [" · ", t("accordingTo", oneLine(said.according_to, 40))],
         ),

@@ -39,4 +39,11 @@ export const relation = (hop) => (hop.kind === "fact" ? hop.predicate : t(`relat
 
 /** What there is to remark on a hop. */
 export const noteOf = (hop) =>
-  [hop.implied && t("implied"), hop.according_to && t("accordingTo", oneLine(hop.according_to, 40))].filter(Boolean).join(", ");
+  [
+    hop.when && oneLine(hop.when, 40),
+    hop.denied && t("denied"),
+    hop.implied && t("implied"),
+    hop.according_to && t("accordingTo", oneLine(hop.according_to, 40)),
+  ]
+    .filter(Boolean)
+    .join(", ");

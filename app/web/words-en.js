@@ -63,6 +63,7 @@ export default {
   score: "score",
   noPath: "No path found. The passages below were found by search. Try names as they are written in the documents.",
   unanswered: "No path answers this question.",
+  denied: "denied",
   implied: "implied",
   accordingTo: (name) => `according to ${name}`,
   because: "Together with:",

@@ -63,6 +63,7 @@ export default {
   score: "score",
   noPath: "Aucun chemin trouvé. Les passages ci-dessous viennent de la recherche. Essayez les noms tels qu'ils sont écrits dans les documents.",
   unanswered: "Aucun chemin ne répond à cette question.",
+  denied: "nié",
   implied: "sous-entendu",
   accordingTo: (name) => `selon ${name}`,
   because: "Avec :",

@@ -21,7 +21,7 @@ from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Pa
 from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.wording import Wording, wording
+from filigraph.graph.text.wording import Wording, hop_in_words, wording
 
 PATHS_SHARE = 0.4  # of the budget, at most
 SHORTEST = 0.25  # of an extract: less of it than this is not worth showing
@@ -205,7 +205,7 @@ def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording) -> str:
     number = numbers.get(hop.chunk_id)
     marks = f"[{number}] " if number else ""
     told = " ".join(f'"{" ".join(sentence.split())}"' for sentence in (hop.sentence, *hop.premises))
-    return f"  {marks}{_said(hop)}{_by_whom(hop, words)}: {told}"
+    return f"  {marks}{_line(hop_in_words(hop, words), 3 * LONGEST_LABEL)}{_by_whom(hop, words)}: {told}"
 
 
 def _by_whom(hop: Hop, words: Wording) -> str:
@@ -214,10 +214,6 @@ def _by_whom(hop: Hop, words: Wording) -> str:
     notes += [words.according_to.format(who=_line(hop.according_to))] if hop.according_to else []
     notes += [_line(hop.date)] if hop.date else []
     return f" ({', '.join(notes)})" if notes else ""
-
-
-def _said(hop: Hop) -> str:
-    return _line(f"{hop.subject} {hop.predicate} {hop.object}", 3 * LONGEST_LABEL)
 
 
 def _header(evidence: Evidence) -> str:

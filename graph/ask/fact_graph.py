@@ -180,7 +180,7 @@ def _fact_terms(chunk: PoolChunk) -> FactTerms:
     places: dict[str, list[int]] = defaultdict(list)
     stated: Counter[str] = Counter()
     for place, fact in enumerate(chunk.facts):
-        said = terms(f"{fact.subject} {fact.predicate} {fact.object}", chunk.language)
+        said = terms(f"{fact.subject} {fact.predicate} {fact.object} {fact.when}", chunk.language)
         for term in dict.fromkeys(said):
             places[term].append(place)
         if fact.origin != "cooccurrence":

@@ -24,7 +24,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.model import Floats, Hop, Passage, Path, PoolFact, Question
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_look_up
-from filigraph.graph.text.wording import wording
+from filigraph.graph.text.wording import hop_in_words, wording
 
 CANDIDATES = 400  # chains looked at, the best
 CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an average one adds nothing
@@ -273,7 +273,7 @@ def to_path(chosen: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> 
 def in_words(chosen: ChosenPath, pool: Pool) -> str:
     """What its facts say."""
     facts = [pool.facts[fact] for fact in chosen.facts]
-    return "; ".join(f"{fact.subject} {fact.predicate} {fact.object}" for fact in facts)
+    return "; ".join(" ".join(filter(None, (f.subject, f.predicate, f.object, f.when))) for f in facts)
 
 
 def chunk_ids(chosen: ChosenPath, pool: Pool) -> list[str]:
@@ -283,8 +283,9 @@ def chunk_ids(chosen: ChosenPath, pool: Pool) -> list[str]:
 
 
 def _worded(hop: Hop, language: str) -> str:
-    said = f"{hop.subject} {hop.predicate} {hop.object}"
-    by = wording(language).according_to.format(who=hop.according_to)
+    words = wording(language)
+    said = hop_in_words(hop, words)
+    by = words.according_to.format(who=hop.according_to)
     return f"{said} ({by})" if hop.according_to else said
 
 
@@ -306,6 +307,9 @@ def _hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
         premises=tuple(passage.text[start:end] for start, end in fact.premises),
         according_to=fact.according_to,
         date=passage.date,
+        when=fact.when,
+        when_date=fact.when_date,
+        denied=fact.denied,
     )
 
 

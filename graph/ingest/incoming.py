@@ -10,7 +10,8 @@ from functools import partial
 
 from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError, UnreadableDocument
-from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments, in_context
+from filigraph.graph.ingest.extract.context import in_context
+from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments
 from filigraph.graph.ingest.load import load, split_jsonl
 from filigraph.graph.ingest.load.encoding import GUESSED
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped

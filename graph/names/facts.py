@@ -116,6 +116,8 @@ def derive_facts(
                     origin=triplet.origin,
                     according_to=triplet.according_to,
                     premises=triplet.premises,
+                    when=triplet.when,
+                    when_date=triplet.when_date,
                 )
             )
     facts = [
@@ -132,5 +134,6 @@ def derive_facts(
     return sorted(facts, key=lambda fact: fact.id)
 
 
-def _place(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...]]:
-    return support.chunk_id, support.start, support.end, support.origin, support.according_to, support.premises
+def _place(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...], str]:
+    said = support.start, support.end, support.origin, support.according_to, support.premises, support.when
+    return support.chunk_id, *said

@@ -115,9 +115,9 @@ class AskPart(GraphPart):
             return []
         vectors = dequantize([fact[-2] for fact in facts], self.workspace.dimensions)
         said: dict[str, list[tuple[PoolFact, int]]] = defaultdict(list)
-        for row, (id_, subject_id, subject, predicate, object_id, object_, _, places) in enumerate(facts):
-            for chunk_id, start, end, origin, according_to, premises in places:
-                said_here = start, end, origin, according_to, spans(premises)
+        for row, (id_, subject_id, subject, predicate, object_id, object_, denied, _, places) in enumerate(facts):
+            for chunk_id, start, end, origin, according_to, premises, when, when_date in places:
+                said_here = start, end, origin, according_to, spans(premises), when, when_date, denied
                 fact = PoolFact(id_, subject_id, subject, predicate, object_id, object_, *said_here)
                 said[chunk_id].append((fact, row))
         packed = [chunk[-1] for chunk in chunks]

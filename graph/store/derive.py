@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Entity, Fact, Mention, Vector
+from filigraph.graph.model import Entity, Fact, Mention, Support, Vector
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 from filigraph.graph.store.database import BATCH, Row, Run, batches
 from filigraph.graph.store.extractions import extraction_from_json
@@ -25,7 +25,7 @@ MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
 MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
-SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises")
+SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
 
@@ -174,10 +174,7 @@ class DerivePart(GraphPart):
         kept = [_fact_row(fact) for fact, vector in rows if vector is None]
         derived = set(chunk_ids)
         supports = {
-            (fact.id, s.chunk_id, s.start, s.end, s.origin, s.according_to, tuple(chain.from_iterable(s.premises)))
-            for fact, _ in rows
-            for s in fact.supports
-            if s.chunk_id in derived
+            (fact.id, *_said(support)) for fact, _ in rows for support in fact.supports if support.chunk_id in derived
         }
         support_rows = [dict(zip(SUPPORT, support, strict=True)) for support in sorted(supports)]
 
@@ -238,6 +235,12 @@ class DerivePart(GraphPart):
     def _write_ids(self, statement: str, ids: Sequence[str]) -> None:
         rows = [{"id": id_} for id_ in sorted(set(ids))]
         self._alter_batches(rows, lambda run, batch: run(statement, workspace=self._name, rows=batch))
+
+
+def _said(s: Support) -> tuple[str | int | tuple[int, ...], ...]:
+    """A support in the order of SUPPORT."""
+    premises = tuple(chain.from_iterable(s.premises))
+    return s.chunk_id, s.start, s.end, s.origin, s.according_to, premises, s.when, s.when_date
 
 
 def _fact_row(fact: Fact) -> Row:

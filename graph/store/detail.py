@@ -82,6 +82,8 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
             according_to=row["according_to"],
             premises=tuple(row["chunk_text"][start:end] for start, end in spans(row["premises"])),
             date=document_date(row["metadata"]),
+            when=row["when"],
+            when_date=row["when_date"],
         )
         for row in rows
     ]
@@ -94,5 +96,6 @@ def _detail_fact(rows: list[Row]) -> DetailFact:
         object=fact["object"],
         text=fact["text"],
         weight=fact["weight"],
+        denied=fact["denied"],
         sentences=tuple(sentences),
     )

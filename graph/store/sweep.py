@@ -11,6 +11,7 @@ from functools import partial
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.part import GraphPart
+from filigraph.graph.text.denial import denies
 
 SWEPT = 1000  # nodes per transaction
 
@@ -57,8 +58,10 @@ class SweepPart(GraphPart):
         drawn = wanted
         if wanted.name in types.own and not self._registry.admit("type", [wanted.name]):
             drawn = types.listed(*said)
-        typed = {"type": drawn.name, "inverse": drawn.inverse, "token": wanted.name}
-        as_drawn = (row["drawn"], row["inverse"], row["token"]) == (drawn.name, drawn.inverse, wanted.name)
+        denied = any(denies(row["predicate"], language) for language in row["languages"])
+        typed = {"type": drawn.name, "inverse": drawn.inverse, "token": wanted.name, "denied": denied}
+        before = row["drawn"], row["inverse"], row["token"], row["denied_before"]
+        as_drawn = before == (drawn.name, drawn.inverse, wanted.name, denied)
         return {**row, **typed, "as_drawn": as_drawn}
 
     def _look_at_facts_drawn_otherwise(self) -> None:

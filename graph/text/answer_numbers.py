@@ -101,7 +101,7 @@ def _is_listed(text: str, figure: Figure) -> bool:
 # --------------------------------------------------------------------------------------------------------------------
 # What stands in a text
 
-_MONTHS = {
+MONTHS = {
     name: number
     for names in (
         "january february march april may june july august september october november december",
@@ -114,8 +114,8 @@ _MONTHS = {
     for number, name in enumerate(names.split(), start=1)
 }
 _SHORT = "jan feb mar apr jun jul aug sep oct nov dec"
-_MONTHS |= {name: _MONTHS[next(long for long in _MONTHS if long.startswith(name))] for name in _SHORT.split()}
-_MONTH = "|".join(sorted(_MONTHS, key=lambda name: (-len(name), name)))
+MONTHS |= {name: MONTHS[next(long for long in MONTHS if long.startswith(name))] for name in _SHORT.split()}
+_MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
 _DAY = r"(?P<day{n}>[0-3]?\d)(?:st|nd|rd|th|er|\.|º)?"
 _YEAR = r"(?P<year{n}>\d{{4}})"
 _DATES = re.compile(
@@ -199,7 +199,7 @@ def _readings_of_date(match: re.Match[str]) -> Iterator[Day]:
     else:
         group = match.groupdict()
         n = next(n for n in "123" if group[f"month{n}"])
-        yield int(group[f"year{n}"] or 0), _MONTHS[group[f"month{n}"]], int(group.get(f"day{n}") or 0)
+        yield int(group[f"year{n}"] or 0), MONTHS[group[f"month{n}"]], int(group.get(f"day{n}") or 0)
 
 
 def _times(plain: str) -> Iterator[Figure]:

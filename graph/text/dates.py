@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from email.utils import parsedate_to_datetime
 
+from filigraph.graph.text.answer_numbers import MONTHS, Day, Figure, figures
+from filigraph.graph.text.words import tokens
+
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+# Words for a time that is no date: "the next day", "un soir".
+_TIMES = frozenset(
+    word
+    for words in (
+        "day days night nights morning evening afternoon noon midnight dawn dusk week weeks fortnight month months",
+        "year years hour hours minute minutes today yesterday tomorrow tonight spring summer autumn winter century",
+        "christmas easter monday tuesday wednesday thursday friday saturday sunday eve now then later before after ago",
+        "jour jours nuit nuits matin matinee soir soiree midi minuit aube semaine semaines quinzaine mois an ans annee",
+        "annees heure heures aujourd hier demain lendemain veille printemps ete automne hiver siecle noel paques",
+        "lundi mardi mercredi jeudi vendredi samedi dimanche tard depuis apres avant jadis autrefois maintenant",
+    )
+    for word in words.split()
+)
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?=$|[T ])")
 
 
@@ -24,3 +42,37 @@ def iso_date(text: str) -> str:
         return parsedate_to_datetime(given).date().isoformat()
     except (ValueError, IndexError, OverflowError):
         return given
+
+
+def dates_in(text: str, language: str) -> Iterator[str]:
+    """The dates that a text names, as ISO 8601 writes them (1912-03-12, 1912-03, 1912), and without its year as XML
+    Schema does (--03-12). 03/04/1911 is in April; in English, where it may be two days, it is left out."""
+    return filter(None, (_date(figure, text, language) for figure in figures(text, language)))
+
+
+def first_date(text: str, language: str) -> str:
+    """The first date with its year that a text names, else the first one; "" where it names none."""
+    dates = [*dates_in(text, language)]
+    return next((date for date in dates if not date.startswith("--")), dates[0] if dates else "")
+
+
+def names_a_time(text: str, language: str) -> bool:
+    """Whether words name a date, an hour or another time: "12 March", "le lendemain", "at ten"; in languages other than
+    English and French whatever holds a digit or a month."""
+    folded = {token.folded for token in tokens(text)}
+    return bool(folded & (_TIMES | MONTHS.keys())) or any(True for _ in figures(text, language))
+
+
+def _date(figure: Figure, text: str, language: str) -> str:
+    written = text[figure.start : figure.end]
+    if len(figure.dates) == 1:
+        return _iso(next(iter(figure.dates)))
+    if figure.dates:
+        day, month, year = map(int, re.findall(r"\d+", written))
+        return _iso((year, month, day)) if language != "en" else ""
+    return written if _YEAR.fullmatch(written) and not figure.unit else ""
+
+
+def _iso(day: Day) -> str:
+    year, month, number = day
+    return (f"{year:04}-{month:02}" if year else f"--{month:02}") + (f"-{number:02}" if number else "")

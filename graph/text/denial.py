@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
-from filigraph.graph.text.words import Token, terms, tokens
+from filigraph.graph.text.words import Token, fold, terms, tokens
 
 BEFORE, AFTER = 4, 2  # words looked at on each side of the predicate
 INSERTED = 4  # words between two commas, of who speaks
@@ -90,6 +90,9 @@ _AUXILIARIES = _table(
     """en: is are was were be been being has have had having do does did
 fr: est sont etait etaient fut furent ete a ont avait avaient eut eu as ai suis"""
 )
+# What a predicate begins with that denies what follows, where a language has no verb to put it at; "not" in all others.
+_NOT = {"es": "no", "it": "non", "pt": "não", "ru": "не", "uk": "не", "pl": "nie", "zh": "不"}
+_PROCLITICS = ("se", "me", "te", "le", "la", "les", "lui", "leur", "y", "en")  # between "ne" and the verb
 # A clause of its own begins after these: what is denied before it is not denied in it.
 _RELATIVES = _table(
     """en: but who whom whose which when while because although
@@ -146,8 +149,8 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "") -> 
     )
     suppositions = suppositions | wishes
     spoken = set(_folded(words))
-    if (denials - _WITHOUT).intersection(said):
-        return bool(denials & spoken)
+    if denies(predicate, language):
+        return not denials or bool(denials & spoken)
     if doubts.intersection(said) or (suppositions - wishes).intersection(said[:1]):
         return bool((doubts | suppositions) & spoken)
     if wishes.intersection(said[:1]):
@@ -170,6 +173,29 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "") -> 
 
     places = _places(words, predicate, language)
     return not places or any(states(first, last) for first, last in places)
+
+
+def denies(predicate: str, language: str) -> bool:
+    """Whether a predicate itself says that something is not so: "never met", "ne porte pas", "not signed"."""
+    words = set(_folded(tokens(_blanked(predicate, language))))
+    found = words & ({"not"} | _DENIALS.get(language, frozenset()) - _WITHOUT)
+    return bool(found) and not (found <= {"ne", "n"} and "que" in words)  # "ne porte que": wears nothing but
+
+
+def denied(predicate: str, language: str) -> str:
+    """A predicate that denies what `predicate` states; the same where it denies already. Reads well, and not always
+    perfectly: "not wears", "n'a pas vu"."""
+    words = predicate.split()
+    if not words or denies(predicate, language):
+        return predicate
+    if language == "fr":
+        at = next((n for n, word in enumerate(words[:-1]) if fold(word) not in _PROCLITICS), len(words) - 1)
+        verb = " ".join(words[: at + 1])
+        ne = "n'" if fold(verb[0]) in "aeiouyh" else "ne "
+        return " ".join([f"{ne}{verb}", "pas", *words[at + 1 :]])
+    if language == "en" and fold(words[0]) in _AUXILIARIES["en"]:
+        return " ".join([words[0], "not", *words[1:]])
+    return f"{_NOT.get(language, 'not')} {predicate}"
 
 
 def _blanked(sentence: str, language: str) -> str:

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass
+
+from filigraph.graph.model import Hop
+from filigraph.graph.text.words import fold
+
+_DAY = re.compile(r"\d\d-\d\d$")  # of an ISO date: it names a day
+_BEFORE_DATES = frozenset(
+    word
+    for words in (
+        "on in at by since until before after from the about",
+        "le en au depuis avant apres des vers jusqu el il nel am im",
+    )
+    for word in words.split()
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +31,8 @@ class Wording:
     passages: str
     implied: str
     according_to: str  # {who}: a name
+    on_day: str  # {when}: a date with its day, "12 March 1912"
+    in_time: str  # {when}: a month or a year
     add_model: str  # {command}: what to run
     missing: str  # what comes after says what the evidence does not
     unsupported: str  # what comes after stands in the answer and in no evidence
@@ -34,6 +50,8 @@ _BY_LANGUAGE = {
         passages="Passages",
         implied="implied",
         according_to="according to {who}",
+        on_day="on {when}",
+        in_time="in {when}",
         add_model="There is no language model to word an answer. To add one: {command}",
         missing="What the evidence does not say",
         unsupported="In no evidence",
@@ -49,6 +67,8 @@ _BY_LANGUAGE = {
         passages="Passages",
         implied="sous-entendu",
         according_to="selon {who}",
+        on_day="le {when}",
+        in_time="en {when}",
         add_model="Aucun modèle de langue ne peut rédiger de réponse. Pour en ajouter un : {command}",
         missing="Ce que les extraits ne disent pas",
         unsupported="Dans aucun extrait",
@@ -64,6 +84,8 @@ _BY_LANGUAGE = {
         passages="Pasajes",
         implied="implícito",
         according_to="según {who}",
+        on_day="el {when}",
+        in_time="en {when}",
         add_model="No hay ningún modelo de lenguaje que redacte una respuesta. Para añadir uno: {command}",
         missing="Lo que los extractos no dicen",
         unsupported="En ningún extracto",
@@ -79,6 +101,8 @@ _BY_LANGUAGE = {
         passages="Textstellen",
         implied="angedeutet",
         according_to="laut {who}",
+        on_day="am {when}",
+        in_time="{when}",
         add_model="Kein Sprachmodell kann eine Antwort formulieren. Eines hinzufügen: {command}",
         missing="Was die Auszüge nicht sagen",
         unsupported="In keinem Auszug",
@@ -94,6 +118,8 @@ _BY_LANGUAGE = {
         passages="Passi",
         implied="sottinteso",
         according_to="secondo {who}",
+        on_day="il {when}",
+        in_time="nel {when}",
         add_model="Nessun modello linguistico può formulare una risposta. Per aggiungerne uno: {command}",
         missing="Ciò che gli estratti non dicono",
         unsupported="In nessun estratto",
@@ -107,6 +133,8 @@ _BY_LANGUAGE = {
         passages="段落",
         implied="隐含",
         according_to="据{who}称",
+        on_day="于{when}",
+        in_time="于{when}",
         add_model="没有语言模型可以撰写答案。添加一个：{command}",
         missing="摘录没有说明的",
         unsupported="摘录中没有的",
@@ -119,3 +147,15 @@ _ASK_IN_ANOTHER = _BY_LANGUAGE["en"].ask.replace("in English", "in the language 
 def wording(language: str) -> Wording:
     """`language` is ISO 639-1, or ""."""
     return _BY_LANGUAGE.get(language) or dataclasses.replace(_BY_LANGUAGE["en"], ask=_ASK_IN_ANOTHER)
+
+
+def hop_in_words(hop: Hop, words: Wording) -> str:
+    """What a hop says, and when: "Jules arrives at Lyon on 12 March 1912"."""
+    return " ".join(filter(None, (hop.subject, hop.predicate, hop.object, _date(hop, words))))
+
+
+def _date(hop: Hop, words: Wording) -> str:
+    """As written where the text has its own preposition, or no date but "the next day"."""
+    if not hop.when_date or fold(hop.when.split()[0]) in _BEFORE_DATES:
+        return hop.when
+    return (words.on_day if _DAY.search(hop.when_date) else words.in_time).format(when=hop.when)

@@ -14,8 +14,8 @@ from filigraph.graph.model import ShouldStop
 from filigraph.graph.text import cells
 
 ENTITY_COLUMNS = ("id", "name", "type", "aliases", "chunks")
-FACT_COLUMNS = ("id", "subject_id", "subject", "predicate", "object_id", "object", "weight")
-SENTENCE_COLUMNS = ("origin", "according_to", "source", "place", "sentence")
+FACT_COLUMNS = ("id", "subject_id", "subject", "predicate", "object_id", "object", "weight", "denied")
+SENTENCE_COLUMNS = ("origin", "according_to", "when", "when_date", "source", "place", "sentence")
 SEPARATOR = " | "  # between aliases
 NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2
 
@@ -66,6 +66,7 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
             key=fact["id"],
             predicate=_xml(fact["predicate"]),
             weight=fact["weight"],
+            denied=fact["denied"],
         )
     nx.write_graphml(drawn, file)
 

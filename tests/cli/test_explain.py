@@ -18,6 +18,7 @@ CHUNK = {"id": "c", "kind": "chunk", "title": "Letter", "source": "l.txt", "plac
 def hop(subject: str, predicate: str, object_: str, **more: Any) -> dict[str, Any]:
     """A hop between entities whose ids are their names in small letters."""
     plain = {"kind": "fact", "implied": False, "according_to": "", "premises": [], "date": "", "score": 0.6}
+    plain |= {"when": "", "when_date": "", "denied": False}
     ends = {"subject_id": subject.lower(), "object_id": object_.lower()}
     words = {"subject": subject, "predicate": predicate, "object": object_, "chunk_id": "c"}
     return {**plain, **ends, **words, "sentence": f"{subject} {predicate} {object_}.", **more}

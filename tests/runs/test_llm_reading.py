@@ -96,6 +96,43 @@ def test_an_implied_fact_shows_the_sentences_it_follows_from(graph: Graph) -> No
     assert hop.premises == ("Only its members wear that ring.",)
 
 
+DATED = json.dumps(
+    {
+        "names": {"Person": ["Jules Delmas", "Nora Brun"]},
+        "facts": [
+            [1, "Jules Delmas", "arrived in", "Lyon", "", "12 March 1912"],
+            [2, "Jules Delmas", "never met", "Nora Brun"],
+            [3, "Jules Delmas", "described", "lame"],
+        ],
+    }
+)
+STAY = "Jules Delmas arrived in Lyon on 12 March 1912. Jules Delmas never met Nora Brun. Jules Delmas is lame."
+
+
+def test_a_hop_says_when_and_a_denial_is_told_as_one(graph: Graph) -> None:
+    read(graph, ScriptedLLM({"arrived": DATED}), letter("stay.txt", STAY))
+    paths = [
+        path
+        for question in ("When did Jules Delmas arrive in Lyon?", "Who met Nora Brun?", "Who is lame?")
+        for path in retrieve(question, graph=graph, embedder=word_embedder()).paths
+    ]
+    hops = {hop.predicate: hop for path in paths for hop in path.hops}
+    arrival = hops["arrived in"] if "arrived in" in hops else hops["arrives in"]
+    assert (arrival.when, arrival.when_date, arrival.denied) == ("12 March 1912", "1912-03-12", False)
+    assert (hops["never met"].when, hops["never met"].denied) == ("", True)
+    texts = " / ".join(path.text for path in paths)
+    assert "in Lyon on 12 March 1912" in texts and "Jules Delmas never met Nora Brun" in texts
+    facts, _ = graph.facts(count=10)
+    assert {fact.predicate: (fact.denied, fact.dates) for fact in facts} == {
+        arrival.predicate: (False, ["1912-03-12"]),
+        "never met": (True, []),
+        "is described as": (False, []),
+    }
+    described = next(fact for fact in facts if fact.object == "lame")
+    detail = graph.entity_detail(described.object_id)
+    assert detail.entity.type == "Description"
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # Never twice
 

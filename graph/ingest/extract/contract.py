@@ -7,21 +7,11 @@ takes triples that a client sends ready-made.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Chunk, Extraction
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.text.names.capitals import capitalised_names
-from filigraph.graph.text.pronouns import PRONOUNS
-from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.words import tokens
-
-SENTENCES_BEFORE = 2
-NAMES_BEFORE = 8
-CHARACTERS_BEFORE = 300  # of the sentences; with the names some hundred tokens
-_SPEAKERS = frozenset(("i", "je"))  # written with a capital, beside another at the head of a sentence
 
 
 class Extractor(Protocol):
@@ -89,27 +79,3 @@ def extraction_key(chunk: Chunk, extractor: Extractor) -> str:
     for triplet in chunk.given or ():
         parts += [triplet.subject, triplet.predicate, triplet.object, str(triplet.start), str(triplet.end)]
     return content_id(*parts)
-
-
-def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The chunks of one document, in order, each with what a reader knows by then: names of the chunk before, and its
-    last sentences that the chunk itself does not hold. Of the text alone, so chunks can be read in any order."""
-    return [chunk if n == 0 else replace(chunk, before=_before(chunks[n - 1], chunk)) for n, chunk in enumerate(chunks)]
-
-
-def _is_of_a_speaker(name: str) -> bool:
-    """Whether capitals are but those of "I" ("But I", "Am I") or of another word for whoever speaks."""
-    words = [token.folded for token in tokens(name)]
-    return all(word in PRONOUNS for word in words) or not _SPEAKERS.isdisjoint(words)
-
-
-def _before(last: Chunk, chunk: Chunk) -> str:
-    spans = sentences(last.text, last.language)
-    names = [name for name in capitalised_names(last.text, spans) if not _is_of_a_speaker(name)]
-    often = sorted(names, key=lambda name: -last.text.count(name))[:NAMES_BEFORE]  # stable
-    known = last.text[: max(0, chunk.start - last.start)]  # the rest of it opens this chunk too
-    told = [known[start:end] for start, end in spans if end <= len(known)][-SENTENCES_BEFORE:]
-    text = " ".join(" ".join(told).split())
-    if len(text) > CHARACTERS_BEFORE:
-        text = f"… {text[-CHARACTERS_BEFORE:].partition(' ')[2]}"
-    return " ".join(part for part in (f"[{', '.join(often)}]" if often else "", text) if part)

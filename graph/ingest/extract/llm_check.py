@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from filigraph.graph.ingest.extract.llm_reply import Reply
+from filigraph.graph.ingest.extract.llm_reply import MAX_NAME, Reply, describes, is_alias, joined, numbers, taken_apart
 from filigraph.graph.ingest.extract.schema import (
     ALIAS,
+    DESCRIPTION,
     MAX_ALIASES,
     MAX_NAMES,
     OTHER,
@@ -22,29 +23,29 @@ from filigraph.graph.ingest.extract.schema import (
     ExtractionSchema,
 )
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
-from filigraph.graph.text.denial import is_stated
+from filigraph.graph.text.dates import first_date, names_a_time
+from filigraph.graph.text.denial import denied, is_stated
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key, parse
 from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.quotes import is_quoted
 from filigraph.graph.text.words import fold, terms, tokens
 
-MAX_NAME = 100  # characters
 MAX_NAME_WORDS = 10  # a longer "name" is a clause
 MAX_PREDICATE = 60
 MAX_PREDICATE_WORDS = 7  # "was seen in the company of"; a longer "predicate" is the sentence over again
 ALIAS_GAP = 6  # words between two names of one thing: "The Claw, dite La Griffe"
-ALIASES = (ALIAS, "alias of", "alias de")  # as predicates; folded
 MISCOUNTED = 2  # how much more than the sentence that a model names another must say of a fact to be shown instead
 NAMED_AGAIN = ("Place", "Organization")  # types of names for which a text seldom has a pronoun
 REACH = 5  # sentences between such a name and what is said of it
 AHEAD = 60  # characters after a question in which it may be affirmed
+MAX_WHEN = 60  # characters of a date as written
+IS_DESCRIBED = {"en": "is described as", "fr": "est décrit comme"}  # a description and whom it describes
 IS = {"en": "is", "fr": "est"}  # a description and the name that it stands for, elsewhere than side by side
 
 _NO_FACTS = "the LLM found no facts"
 _ONLY_ALIASES = "the LLM found no facts, only names of one thing"
 _ALL_DROPPED = "none of the facts that the LLM gave could be used"
-_QUOTED = re.compile(r'["“”„«»‹›‘「」『』]|^\s*[-–—―]')
-_OPENING, _CLOSING = "“„«‹「『", "”»›」』"
 # "they called him Sparrow": then the other name may stand anywhere.
 _CALLED = re.compile(
     r"\b(?:call(?:s|ed|ing)? (?:him|her|it|them|me|us)|(?:is|are|was|were|be) called|nicknamed|dubbed|christened"
@@ -70,20 +71,20 @@ def checked_extraction(
 ) -> Extraction:
     """What stands in the chunk of all that the reply says. `spans` are its sentences as they were numbered; `problem`
     is what `read_reply` found wrong."""
-    facts = [raw for raw in reply.facts if not _is_alias(raw)]
-    implied_facts = [raw for raw in reply.implied if not _is_alias(raw)]
-    checking = _Checking(chunk=chunk, spans=spans, schema=schema, joined=_joined([*facts, *implied_facts]))
+    facts = [one for raw in reply.facts if not is_alias(raw) for one in taken_apart(raw)]
+    implied_facts = [raw for raw in reply.implied if not is_alias(raw)]
+    checking = _Checking(chunk=chunk, spans=spans, schema=schema, joined=joined([*facts, *implied_facts]))
     types, names = checking.names(reply.names)
     triplets: dict[tuple[str, ...], Triplet] = {}
     aliases: dict[tuple[str, str], Alias] = {}
     for raw, implied in [
         *((raw, False) for raw in facts[: budget.facts]),
         *((raw, True) for raw in implied_facts[: budget.implied]),
-        *((raw, False) for raw in [raw for raw in (*reply.facts, *reply.implied) if _is_alias(raw)][:MAX_ALIASES]),
+        *((raw, False) for raw in [raw for raw in (*reply.facts, *reply.implied) if is_alias(raw)][:MAX_ALIASES]),
     ]:
         fact = checking.fact(raw, types, implied=implied)
         if isinstance(fact, Triplet):
-            triplets.setdefault((fact.subject, fold(fact.predicate), fact.object, fact.according_to), fact)
+            triplets.setdefault((fact.subject, fold(fact.predicate), fact.object, fact.according_to, fact.when), fact)
         elif isinstance(fact, Alias):
             aliases.setdefault((fact.first, fact.second), fact)
     counts = checking.counts
@@ -155,10 +156,14 @@ class _Checking:
         predicate = " ".join(str(raw.get("p") or "").split()).strip(" .,:;\"'«»")
         if subject is None or object_ is None or not self._usable(predicate, subject, object_, raw):
             return None
-        said = _numbers(raw.get("n"), len(self.spans))
+        said = numbers(raw.get("n"), len(self.spans))
+        if describes(raw) and not self.schema.enforced:
+            return self._description(subject, object_, said, types)
+        if raw.get("not") is True:
+            predicate = denied(predicate, self.chunk.language)
         start, end = self._sentence(said, subject.places, object_.places, predicate, only=implied and bool(said))
         first, second = self._written(subject, (start, end)), self._written(object_, (start, end))
-        if _is_alias(raw):
+        if is_alias(raw):
             predicate = IS.get(self.chunk.language, ALIAS)
             alias = self._alias(subject, object_, (start, end), said, types)
             if alias is not None or not self._is_described(subject, object_, said):
@@ -183,6 +188,7 @@ class _Checking:
         if worded is None:
             return None
         premises = [self.spans[number - 1] for number in said] if implied else []
+        when = self._when(raw.get("when"), ends=(first, second), stated=stated)
         return Triplet(
             subject=first,
             predicate=worded,
@@ -194,7 +200,50 @@ class _Checking:
             origin="implied" if implied else "explicit",
             according_to=self._speaker(raw.get("by"), ends=(first, second), sentence=(start, end)),
             premises=tuple(span for span in premises if span != (start, end)),
+            when=when,
+            when_date=first_date(when, self.chunk.language),
         )
+
+    def _description(
+        self, subject: _Name, words: _Name, said: Sequence[int], types: Mapping[str, str]
+    ) -> Triplet | None:
+        """Words that describe a person ("young", "limps"), where the text has them near a sentence that the model names
+        and does not deny them there."""
+        near = [self.spans[n - 1] for n in self._around(said)] or self.spans
+        sentence = next((span for span in near if _within(words.places, span)), None)
+        kind, language = types.get(name_key(subject.written), ""), self.chunk.language
+        if sentence is None or types.get(name_key(words.written)):
+            self.counts["facts dropped: a description stands nowhere near its sentence"] += 1
+        elif not is_stated(self.chunk.text[slice(*sentence)], words.written, language):
+            self.counts["facts dropped: denied, asked, wished or supposed"] += 1
+        else:
+            predicate = IS_DESCRIBED.get(language, IS_DESCRIBED["en"])
+            if language == "fr" and parse(subject.written).gender == "f":
+                predicate = predicate.replace("décrit", "décrite")
+            return Triplet(
+                subject=self._written(subject, sentence),
+                predicate=predicate,
+                object=self._written(words, sentence),
+                start=sentence[0],
+                end=sentence[1],
+                subject_type=kind,
+                object_type=DESCRIPTION,
+            )
+        return None
+
+    def _when(self, given: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> str:
+        """The date of a fact as the text writes it, where it stands in a sentence of the fact or next to one; "" where
+        there is none, or it is no time at all."""
+        written = " ".join(given.split()) if isinstance(given, str) else ""
+        if not written:
+            return ""
+        near = [self.spans[n - 1] for n in self._around([self.spans.index(span) + 1 for span in stated])]
+        places = (place for span in near if (place := _within(self.finder.find(written), span)))
+        place = next(places, None) if len(written) <= MAX_WHEN else None
+        if place is None or not names_a_time(written, self.chunk.language) or name_key(written) in map(name_key, ends):
+            self.counts["dates dropped: not near the sentence of their fact, or no date"] += 1
+            return ""
+        return _one_line(self.chunk.text, place)
 
     def _usable(self, predicate: str, subject: _Name, object_: _Name, raw: Mapping[str, Any]) -> bool:
         words = {token.folded for token in tokens(predicate)}
@@ -265,8 +314,12 @@ class _Checking:
 
     def _stands_near(self, name: _Name, said: Sequence[int]) -> bool:
         """Whether a name stands in one of the sentences that a model named, or next to one."""
-        near = {n for number in said for n in (number - 1, number, number + 1) if 1 <= n <= len(self.spans)}
-        return any(_within(name.places, self.spans[number - 1]) for number in near)
+        return any(_within(name.places, self.spans[number - 1]) for number in self._around(said))
+
+    def _around(self, said: Sequence[int]) -> list[int]:
+        """The sentences of these numbers, then those next to them."""
+        beside = (n for number in said for n in (number - 1, number + 1) if 1 <= n <= len(self.spans))
+        return [*dict.fromkeys([*said, *beside])]
 
     def _by_schema(self, subject_type: str, predicate: str, object_type: str) -> str | None:
         """The predicate as the fact may have it; None where the schema is enforced and has no place for the fact."""
@@ -289,19 +342,10 @@ class _Checking:
         found = self._find(name)
         if found is None:
             return ""
-        if name_key(found.written) in map(name_key, ends) and not self._is_quoted(sentence):
+        if name_key(found.written) in map(name_key, ends) and not is_quoted(self.chunk.text, sentence):
             self.counts["speakers dropped: the sentence does not quote them"] += 1
             return ""
         return found.written
-
-    def _is_quoted(self, sentence: Span) -> bool:
-        """Whether a sentence quotes, or stands in a quotation that an earlier sentence of its paragraph opens."""
-        if _QUOTED.search(self.chunk.text[slice(*sentence)]):
-            return True
-        before = self.chunk.text[: sentence[0]]
-        paragraph = before[max(before.rfind("\n\n"), 0) :]
-        opened = sum(map(paragraph.count, _OPENING)) - sum(map(paragraph.count, _CLOSING))
-        return opened > 0 or paragraph.count('"') % 2 == 1 or bool(re.match(r"\s*[-–—―]", paragraph))
 
     def _find(self, name: Any) -> _Name | None:
         """A name that the model gave, as the text writes it; None and a count of why, where it may not be used."""
@@ -346,22 +390,6 @@ class _Checking:
         best = min(range(len(self.spans)), key=rank)
         named = min((number - 1 for number in said), key=rank, default=best)
         return self.spans[named if only or worth(best) - worth(named) < MISCOUNTED else best]
-
-
-def _is_alias(raw: Mapping[str, Any]) -> bool:
-    return fold(" ".join(str(raw.get("p") or "").split())).strip(" .") in ALIASES
-
-
-def _joined(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
-    """The pairs of names, by their keys, of which one does something to the other."""
-    ends = ([name_key(str(raw.get(end) or "")[:MAX_NAME]) for end in ("s", "o")] for raw in facts)
-    return frozenset(frozenset(pair) for pair in ends if all(pair))
-
-
-def _numbers(value: Any, most: int) -> list[int]:
-    """The sentences that a fact says it stands in, those that there are, in order."""
-    given = value if isinstance(value, list) else [value]
-    return sorted({n for n in given if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= most})
 
 
 def _overlap(firsts: Sequence[Span], seconds: Sequence[Span]) -> bool:

@@ -6,8 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ingest.extract.schema import ALIAS
+from filigraph.graph.ingest.extract.schema import ALIAS, DESCRIBED
 from filigraph.graph.text.loose_json import innermost_objects, rows, whole_object
+from filigraph.graph.text.names.parse import name_key
+from filigraph.graph.text.words import fold
+
+MAX_NAME = 100  # characters
+ALIASES = (ALIAS, "alias of", "alias de")  # as predicates; folded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +68,38 @@ def _fact(row: Any) -> Mapping[str, Any]:
     number, rest = (None, row) if isinstance(row[0], str) and not row[0].isdecimal() else (row[0], row[1:])
     if len(rest) == 2:
         return {"n": number, "s": rest[0], "p": ALIAS, "o": rest[1]}
-    if len(rest) in (3, 4):
-        return dict(zip(("n", "s", "p", "o", "by"), (number, *rest), strict=False))
+    if len(rest) in (3, 4, 5):
+        return dict(zip(("n", "s", "p", "o", "by", "when"), (number, *rest), strict=False))
     return {}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# What a fact says that it is
+
+
+def is_alias(raw: Mapping[str, Any]) -> bool:
+    return fold(" ".join(str(raw.get("p") or "").split())).strip(" .") in ALIASES
+
+
+def describes(raw: Mapping[str, Any]) -> bool:
+    return fold(" ".join(str(raw.get("p") or "").split())) == DESCRIBED
+
+
+def taken_apart(raw: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """A description of several parts, "young, limps", as one for each."""
+    words = raw.get("o")
+    if not describes(raw) or not isinstance(words, str):
+        return [raw]
+    return [{**raw, "o": part.strip()} for part in words.split(",") if part.strip()]
+
+
+def joined(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
+    """The pairs of names, by their keys, of which one does something to the other."""
+    ends = ([name_key(str(raw.get(end) or "")[:MAX_NAME]) for end in ("s", "o")] for raw in facts)
+    return frozenset(frozenset(pair) for pair in ends if all(pair))
+
+
+def numbers(value: Any, most: int) -> list[int]:
+    """The sentences that a fact says it stands in, those that there are, in order."""
+    given = value if isinstance(value, list) else [value]
+    return sorted({n for n in given if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= most})

@@ -1,9 +1,9 @@
 """The local extractor: French and English sentences read by spaCy's parsers and the patterns of `graph/patterns`.
 
 It reads what a sentence says outright: subject, verb and object, copula, possessive, apposition, passive, relative
-clause, "X, dite Y", and who speaks to whom; and what lines say: tables, the head of a mail, a signature. "He", "she"
-and "I" become a name where that is safe; such a fact is implied. It gives no types (spaCy's are not evidence). In a
-language without a parser it finds names and links those that share a sentence, and says so.
+clause, "X, dite Y", who speaks to whom, the one date of a deed; and what lines say: tables, the head of a mail, a
+signature. "He", "she" and "I" become a name where that is safe; such a fact is implied. It gives no types (spaCy's are
+not evidence). In a language without a parser it finds names and links those that share a sentence, and says so.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from filigraph.graph.ingest.extract.patterns.phrases import Pattern, SentenceRea
 from filigraph.graph.ingest.extract.patterns.together import names_in, together
 from filigraph.graph.model import Alias, Chunk, Extraction, Span, Triplet
 from filigraph.graph.models.llm import Usage
+from filigraph.graph.text.answer_numbers import figures
+from filigraph.graph.text.dates import first_date
 from filigraph.graph.text.names.capitals import LONGEST_WORD
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.sentences import sentences
@@ -28,12 +30,13 @@ from filigraph.graph.text.sentences import sentences
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "6"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "7"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
 _SENTENCES_AT_ONCE = 128
 _LONGEST_CLAUSE = 300  # words; longer ones are lists, and the patterns walk down a parse once per word
+_DEEDS = frozenset(("active", "passive", "complement", "place"))  # patterns of facts that a date may go with
 _MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas gives no more
 
 
@@ -104,7 +107,7 @@ class LocalExtractor:
         if read is None:
             return self._names_only(chunk)
         told = read.told
-        triplets = [*read.lines.triplets, *(triplet for triplet, _ in stated(told, read.lines))]
+        triplets = [*read.lines.triplets, *(triplet for triplet, _ in stated(told, read.lines, chunk.language))]
         cut = sum(max(0, len(sentence.reading.facts) - _MOST_FACTS) for sentence in told)
         aliases = [
             Alias(first=first, second=second, start=sentence.start, end=sentence.end)
@@ -163,10 +166,13 @@ def _in_chunk(
     return ParsedChunk(told=tuple(in_order(read, chunk.text)), skipped=skipped, lines=lines)
 
 
-def stated(told: Sequence[ReadSentence], lines: Lines | None = None) -> Iterator[tuple[Triplet, Pattern]]:
+def stated(
+    told: Sequence[ReadSentence], lines: Lines | None = None, language: str = ""
+) -> Iterator[tuple[Triplet, Pattern]]:
     """The facts of a chunk's sentences, with the pattern that read each; "I" is whom its lines name."""
     known = genders(told)
     for index, sentence in enumerate(told):
+        date = _date_of_deed(sentence, language)
         for fact in sentence.reading.facts[:_MOST_FACTS]:
             subject = fact.subject
             predicate = fact.predicate
@@ -184,6 +190,7 @@ def stated(told: Sequence[ReadSentence], lines: Lines | None = None) -> Iterator
                 premises = ((where.start, where.end),) if where is not sentence else ()
             if name_key(subject) == name_key(fact.object):
                 continue
+            when = date if fact.pattern in _DEEDS and fact.object not in date else ""
             yield (
                 Triplet(
                     subject=subject,
@@ -194,9 +201,18 @@ def stated(told: Sequence[ReadSentence], lines: Lines | None = None) -> Iterator
                     origin="implied" if fact.pronoun else "explicit",
                     according_to=speaker(fact, sentence),
                     premises=premises,
+                    when=when,
+                    when_date=first_date(when, language),
                 ),
                 fact.pattern,
             )
+
+
+def _date_of_deed(sentence: ReadSentence, language: str) -> str:
+    """The date that a sentence names where it names one and tells of one deed: of several it may be either's."""
+    deeds = {fact.at for fact in sentence.reading.facts if fact.pattern in _DEEDS}
+    dates = [f for f in figures(sentence.text, language) if f.kind == "date"] if len(deeds) == 1 else []
+    return sentence.text[dates[0].start : dates[0].end] if len(dates) == 1 else ""
 
 
 def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:

@@ -10,7 +10,7 @@
     examples:
       - sentences: ["Paul wears the Weavers' ring, says Ann."]
         names: {Person: [Paul, Ann], Organization: [Weavers]}
-        facts: [[1, Paul, is member of, Weavers, Ann]]       # sentence, subject, predicate, object, according to
+        facts: [[1, Paul, is member of, Weavers, Ann]]       # sentence, subject, predicate, object, according to, date
         implied: [[[1], Ann, knows, Paul]]                   # the same, with the sentences it follows from
 
 A relation's other keys are languages; without `from` or `to` it joins any types; a name may come twice, with other
@@ -39,6 +39,8 @@ from filigraph.graph.text.words import terms, tokens
 MAX_NAMES = 12  # of one type
 MAX_ALIASES = 8  # pairs of names of one thing; beside the facts
 ALIAS = "alias"  # the predicate that joins two names of one thing; in every schema
+DESCRIBED = "described"  # the predicate before words that describe a person: "young", "limps"
+DESCRIPTION = "Description"  # the type of such words
 OTHER = "Other"  # the type of what has none of the schema's types; not where the schema is enforced
 MAX_BYTES = 64_000
 MAX_DEPTH = 20  # of parts in parts; a schema has five
@@ -83,7 +85,7 @@ class _Strict(BaseModel):
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
 _Type = Annotated[str, StringConstraints(pattern=r"^\w[\w -]{0,39}$")]
 _Types = Annotated[list[_Type], BeforeValidator(_listed)]
-_Fact = Annotated[list[Any], Field(min_length=4, max_length=5)]
+_Fact = Annotated[list[Any], Field(min_length=4, max_length=6)]
 
 
 class _RelationFile(BaseModel):
@@ -182,9 +184,14 @@ class ExtractionSchema:
         facts, implied = ([fact for fact in example[kind] if fact[2] != ALIAS] for kind in ("facts", "implied"))
         aliases = [[n, one, other] for n, one, is_, other, *_ in example["facts"] if is_ == ALIAS]
         if self._closed:
-            keys = ("n", "s", "p", "o", "by")
+            keys = ("n", "s", "p", "o", "by", "when")
             facts, implied = (
-                [dict(zip(keys, [*fact, ""][:5], strict=True)) for fact in given] for given in (facts, implied)
+                [
+                    dict(zip(keys, [*fact, "", ""], strict=False)) | {"not": False}
+                    for fact in given
+                    if fact[2] != DESCRIBED
+                ]
+                for given in (facts, implied)
             )
         reply = {"names": names, "aliases": aliases, "facts": facts, "implied": implied}
         return f"{numbered(example['sentences'])}\n{json.dumps(reply, ensure_ascii=False, separators=(',', ':'))}"
@@ -194,10 +201,11 @@ class ExtractionSchema:
         text, number = {"type": "string"}, {"type": "integer"}
         several = _list_of(number, 4)
         names = {type_: _list_of(text, MAX_NAMES) for type_ in self.type_names()}
-        fact, implied = (_list_of({"anyOf": [n, text]}, 5, least=4) for n in (number, several))
+        fact, implied = (_list_of({"anyOf": [n, text]}, 6, least=4) for n in (number, several))
         if self._closed:
             allowed = dict.fromkeys(relation.named(language) for relation in self.relations)
-            ends = {"s": text, "p": {"type": "string", "enum": [*allowed, ALIAS]}, "o": text, "by": text}
+            ends = {"s": text, "p": {"type": "string", "enum": [*allowed, ALIAS]}, "o": text, "by": text, "when": text}
+            ends["not"] = {"type": "boolean"}
             fact, implied = (_object_of(n=n, **ends) for n in (number, several))
         return _object_of(  # the number first: a small model then reads that sentence, and not all of them again
             names=_object_of(**names),

@@ -140,10 +140,12 @@ UNWIND $ids AS id
 MATCH (c:Chunk {id: id})<-[r:FROM_CHUNK]-(f:Fact)
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-WITH f, collect([id, r.start, r.end, r.origin, coalesce(r.according_to, ''), coalesce(r.premises, [])]) AS places
+WITH f, collect([id, r.start, r.end, r.origin, coalesce(r.according_to, ''), coalesce(r.premises, []),
+  coalesce(r.when, ''), coalesce(r.when_date, '')]) AS places
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
-RETURN collect([f.id, s.id, s.name, f.predicate, o.id, o.name, f.packed, places]) AS facts
+RETURN collect([f.id, s.id, s.name, f.predicate, o.id, o.name, coalesce(f.denied, false), f.packed,
+  places]) AS facts
 
 // mentioning: The chunks that mention entities, as they stand in the documents, and how many there are.
 CYPHER 5

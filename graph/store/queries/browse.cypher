@@ -100,7 +100,9 @@ WITH f ORDER BY f.weight DESC, f.id SKIP $first LIMIT $count
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id, o.name AS object,
-  coalesce(f.weight, 0) AS weight, f.text AS text
+  coalesce(f.weight, 0) AS weight, f.text AS text, coalesce(f.denied, false) AS denied,
+  COLLECT { MATCH (f)-[r:FROM_CHUNK]->(:Chunk) WHERE r.when IS NOT NULL RETURN DISTINCT coalesce(r.when_date, r.when) AS d
+    ORDER BY d } AS dates
 ORDER BY weight DESC, id
 
 // count_facts: How many facts there are, of an entity, of a predicate, or that documents say.

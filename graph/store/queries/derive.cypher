@@ -254,7 +254,9 @@ USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
 CREATE (f)-[r:FROM_CHUNK {start: row.start, end: row.end, origin: row.origin}]->(c)
 SET r.according_to = CASE WHEN row.according_to <> '' THEN row.according_to END,
-  r.premises = CASE WHEN row.premises <> [] THEN row.premises END
+  r.premises = CASE WHEN row.premises <> [] THEN row.premises END,
+  r.when = CASE WHEN row.when <> '' THEN row.when END,
+  r.when_date = CASE WHEN row.when_date <> '' THEN row.when_date END
 RETURN count(*) AS written
 
 // chunks_derived: Note that what follows from chunks is derived.

@@ -24,9 +24,9 @@ CALL (f) {
 }
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, f.text AS text, coalesce(f.weight, 0) AS weight,
-  c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
+  coalesce(f.denied, false) AS denied, c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
   r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
-  coalesce(r.premises, []) AS premises, d.metadata AS metadata
+  coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 ORDER BY weight DESC, fact_id, together, source, c.index, start, end
 
 // shortest_paths: The shortest ways from one entity to another, from fact to fact; what is only named together joins none.
@@ -64,9 +64,9 @@ CALL (f) {
 }
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
   o.name AS object, f.text AS text, coalesce(f.weight, 0) AS weight,
-  c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
+  coalesce(f.denied, false) AS denied, c.id AS chunk_id, d.id AS document_id, d.source AS source, c.place AS place, c.text AS chunk_text,
   r.start AS start, r.end AS end, r.origin AS origin, coalesce(r.according_to, '') AS according_to,
-  coalesce(r.premises, []) AS premises, d.metadata AS metadata
+  coalesce(r.premises, []) AS premises, coalesce(r.when, '') AS when, coalesce(r.when_date, '') AS when_date, d.metadata AS metadata
 
 // count_nodes: How much there is.
 CYPHER 5

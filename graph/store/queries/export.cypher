@@ -74,10 +74,10 @@ WHERE n.id > $after AND n.workspace = $workspace
 WITH n ORDER BY n.id LIMIT $limit
 MATCH (n)-[:SUBJECT]->(s:__Entity__)
 MATCH (n)-[:OBJECT]->(o:__Entity__)
-RETURN n {id: left(n.id, 32), .text, .predicate, .token, .weight, embedded: n.embedding IS NOT NULL,
+RETURN n {id: left(n.id, 32), .text, .predicate, .token, .weight, .denied, embedded: n.embedding IS NOT NULL,
   subject: left(s.id, 32), object: left(o.id, 32),
   supports: COLLECT { MATCH (n)-[r:FROM_CHUNK]->(c:Chunk) RETURN [left(c.id, 32), r.start, r.end, r.origin,
-    coalesce(r.according_to, ''), coalesce(r.premises, [])] },
+    coalesce(r.according_to, ''), coalesce(r.premises, []), coalesce(r.when, ''), coalesce(r.when_date, '')] },
   drawn: COLLECT { MATCH (s)-[r]-(o) WHERE r.fact_id = n.id RETURN [r.predicate, r.weight] }} AS line
 
 // pending: Whether all that follows from what was read and decided is derived; unread chunks are no matter.
@@ -104,9 +104,9 @@ WITH n ORDER BY n.id LIMIT $limit
 MATCH (n)-[:SUBJECT]->(s:__Entity__)
 MATCH (n)-[:OBJECT]->(o:__Entity__)
 RETURN n.id AS id, s.id AS subject_id, s.name AS subject, n.predicate AS predicate, o.id AS object_id, o.name AS object,
-  coalesce(n.weight, 0) AS weight, COLLECT {
+  coalesce(n.weight, 0) AS weight, coalesce(n.denied, false) AS denied, COLLECT {
     MATCH (n)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
     RETURN {source: d.source, place: c.place, origin: r.origin, according_to: coalesce(r.according_to, ''),
-      sentence: substring(c.text, r.start, r.end - r.start)} AS said
+      when: coalesce(r.when, ''), when_date: coalesce(r.when_date, ''), sentence: substring(c.text, r.start, r.end - r.start)} AS said
     ORDER BY d.source, c.index, r.start
   } AS sentences

@@ -31,6 +31,8 @@ MATCH (f:Fact)
 USING INDEX f:Fact(workspace, touched)
 WHERE f.workspace = $workspace AND f.touched = true
 RETURN f.id AS id, f.predicate AS predicate, f.drawn AS drawn, coalesce(f.inverse, false) AS inverse, f.token AS token,
+  coalesce(f.denied, false) AS denied_before,
+  COLLECT { MATCH (f)-[r:FROM_CHUNK]->(:Chunk) WHERE r.when_date IS NOT NULL RETURN DISTINCT r.when_date AS d ORDER BY d } AS dates,
   head(COLLECT { MATCH (f)-[:OBJECT]->(o:__Entity__) RETURN o.name }) AS object,
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.language ORDER BY c.language } AS languages,
   COUNT { MATCH (f)-[r:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.document_id, c.start + r.start } AS weight
@@ -67,10 +69,12 @@ MATCH (f:Fact {id: row.id})-[:SUBJECT]->(s:__Entity__)
 USING INDEX f:Fact(id)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 WHERE f.workspace = $workspace
-SET f.drawn = row.type, f.token = row.token, f.weight = row.weight, f.inverse = CASE WHEN row.inverse THEN true END
+SET f.drawn = row.type, f.token = row.token, f.weight = row.weight, f.inverse = CASE WHEN row.inverse THEN true END,
+  f.denied = CASE WHEN row.denied THEN true END
 REMOVE f.touched
 WITH f, row, CASE WHEN row.inverse THEN o ELSE s END AS from, CASE WHEN row.inverse THEN s ELSE o END AS to
-CREATE (from)-[:$(row.type) {fact_id: f.id, predicate: f.predicate, weight: row.weight, inverse: f.inverse}]->(to)
+CREATE (from)-[:$(row.type) {fact_id: f.id, predicate: f.predicate, weight: row.weight, inverse: f.inverse,
+  denied: f.denied, dates: CASE WHEN row.dates <> [] THEN row.dates END}]->(to)
 
 // weigh_facts: Note how many sentences say facts that are drawn already.
 CYPHER 5
@@ -82,7 +86,7 @@ MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 MATCH (s)-[r]-(o)
 WHERE r.fact_id = f.id
-SET r.weight = row.weight
+SET r.weight = row.weight, r.dates = CASE WHEN row.dates <> [] THEN row.dates END
 
 // facts_weighed: Note the weights of facts, and that they were looked at.
 CYPHER 5

@@ -64,7 +64,7 @@ class _Usage:
         line = text[text.rfind("\n", 0, word.start) + 1 : word.start].strip(" \t\"'“«_*-–—")
         self.labels += not line and bool(_LABEL.match(after))
         if index and text[words[index - 1].end : word.start].isspace():
-            self.indefinite += words[index - 1].folded in _INDEFINITE
+            self.indefinite += words[index - 1].text.lower() in _INDEFINITE  # not folded: "à Paris"
             self.possessed += words[index - 1].folded in _POSSESSIVE
 
 

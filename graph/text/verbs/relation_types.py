@@ -17,7 +17,7 @@ from filigraph.graph.text.verbs.inflections import Form
 from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES, Lexicon, RelationType, Roles, lexicon, texts
 
-VERSION = "2"  # rises with whatever below finds another type in the same lists
+VERSION = "3"  # rises with whatever below finds another type in the same lists
 LONGEST = 200  # characters; what is longer is a text, not a predicate
 
 _OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # how a verb leads to the object; else a preposition

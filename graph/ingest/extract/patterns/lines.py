@@ -142,9 +142,9 @@ def _person(value: str) -> str:
 def _signature(text: str, offsets: Sequence[Span]) -> tuple[str, Span]:
     """The name under a letter: alone in one of its last lines, below a salutation."""
     lines = _written(text, offsets)
-    if not any(_SALUTATION.match(line) and len(tokens(line)) <= LONGEST_SIGNATURE for line, _ in lines[:HEAD_LINES]):
-        return "", (0, 0)
-    for line, span in lines[: -SIGNED_WITHIN - 1 : -1]:
+    greets = (_SALUTATION.match(line) and len(tokens(line)) <= LONGEST_SIGNATURE for line, _ in lines[:HEAD_LINES])
+    below = next((n + 1 for n, salutation in enumerate(greets) if salutation), len(lines))
+    for line, span in lines[below:][: -SIGNED_WITHIN - 1 : -1]:
         name = line.split(",")[0].strip(" .–—-")
         words = tokens(name)
         if not words or len(words) > LONGEST_SIGNATURE or _NUMBER.search(name):

@@ -23,7 +23,8 @@ def shown(**found: Any) -> str:
 def a_path(text: str, score: float) -> dict[str, Any]:
     subject, predicate, object_ = text.split(" ", 2)
     hop = {"kind": "fact", "subject": subject, "predicate": predicate, "object": object_, "implied": False}
-    hop |= {"according_to": "", "premises": [], "date": "", "sentence": f"{text}.", "chunk_id": "c"}
+    hop |= {"according_to": "", "premises": [], "date": "", "when": "", "denied": False}
+    hop |= {"sentence": f"{text}.", "chunk_id": "c"}
     return {"text": text, "score": score, "hops": [hop]}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.dates import iso_date
+from filigraph.graph.text.dates import first_date, iso_date, names_a_time
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,37 @@ from filigraph.graph.text.dates import iso_date
 )
 def test_a_date_in_one_form(given: str, iso: str) -> None:
     assert iso_date(given) == iso
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "date"),
+    [
+        ("on 12 March 1912", "en", "1912-03-12"),
+        ("May 3rd, 1878", "en", "1878-05-03"),
+        ("le 1er mai", "fr", "--05-01"),
+        ("le 20 février 18..", "fr", "--02-20"),
+        ("en mars 1912", "fr", "1912-03"),
+        ("in 1912", "en", "1912"),
+        ("12/03/1912", "fr", "1912-03-12"),
+        ("12/03/1912", "en", ""),
+        ("le 2 mars, ou plutôt en 1913", "fr", "1913"),
+        ("the next day", "en", ""),
+    ],
+)
+def test_the_date_that_words_name(text: str, language: str, date: str) -> None:
+    assert first_date(text, language) == date
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "named"),
+    [
+        ("le lendemain", "fr", True),
+        ("In May", "en", True),
+        ("at 10", "en", True),
+        ("on Tuesday", "en", True),
+        ("Ann", "en", False),
+        ("au marché", "fr", False),
+    ],
+)
+def test_words_that_name_a_time(text: str, language: str, named: bool) -> None:
+    assert names_a_time(text, language) is named

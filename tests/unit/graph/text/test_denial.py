@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.denial import is_stated
+from filigraph.graph.text.denial import denied, denies, is_stated
 
 
 @pytest.mark.parametrize(
@@ -127,3 +127,28 @@ def test_a_predicate_that_denies_or_supposes_more_than_its_sentence(
 def test_what_is_asked_and_affirmed_is_stated(after: str) -> None:
     assert is_stated("Jules wears the ring?", "wears", "en", after)
     assert not is_stated("Jules wears the ring?", "wears", "en", "No. " + after)
+
+
+@pytest.mark.parametrize(
+    ("predicate", "language", "told"),
+    [
+        ("wears", "en", "not wears"),
+        ("is married to", "en", "is not married to"),
+        ("never met", "en", "never met"),
+        ("a vu", "fr", "n'a pas vu"),
+        ("se trouve à", "fr", "ne se trouve pas à"),
+        ("ne porte pas", "fr", "ne porte pas"),
+        ("conoce a", "es", "no conoce a"),
+        ("bor i", "da", "not bor i"),
+    ],
+)
+def test_a_denial_is_worded_as_one(predicate: str, language: str, told: str) -> None:
+    assert denied(predicate, language) == told
+    assert denies(told, language)
+
+
+@pytest.mark.parametrize(
+    ("predicate", "language"), [("ne porte que", "fr"), ("left without", "en"), ("is not only", "en"), ("met", "en")]
+)
+def test_what_only_looks_like_a_denial_is_none(predicate: str, language: str) -> None:
+    assert not denies(predicate, language)

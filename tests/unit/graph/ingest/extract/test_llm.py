@@ -145,6 +145,56 @@ def test_names_are_kept_as_the_text_writes_them() -> None:
     ]
 
 
+ARRIVAL = (
+    "It was 12 March 1912. Jules, a young man who limps, came to Lyon. He never met Nora. Ann saw him the next day."
+)
+
+
+@pytest.mark.parametrize(
+    ("when", "kept", "date"),
+    [
+        ("12 march 1912", "12 March 1912", "1912-03-12"),  # of the sentence before
+        ("the next day", "", ""),  # two sentences on
+        ("13 March 1912", "", ""),
+        ("Jules", "", ""),
+        ("a young man", "", ""),
+        ("", "", ""),
+        (1912, "", ""),
+    ],
+)
+def test_a_fact_keeps_its_date_where_the_text_has_it(when: object, kept: str, date: str) -> None:
+    extraction = extract(json.dumps({"facts": [[2, "Jules", "came to", "Lyon", "", when]]}), ARRIVAL, "en")
+    (triplet,) = extraction.triplets
+    assert (triplet.when, triplet.when_date) == (kept, date)
+    assert bool(extraction.counts) is (bool(when) and when != 1912 and not kept)
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ([3, "Jules", "never met", "Nora"], ["never met"]),
+        ({"n": 3, "s": "Jules", "p": "met", "o": "Nora", "not": True}, ["not met"]),
+        ([3, "Jules", "met", "Nora"], []),  # the text denies it
+        ({"n": 2, "s": "Jules", "p": "came to", "o": "Lyon", "not": True}, []),  # the text does not
+    ],
+)
+def test_a_denial_is_a_fact_where_the_text_denies(row: object, told: list[str]) -> None:
+    extraction = extract(json.dumps({"facts": [row]}), ARRIVAL, "en")
+    assert [triplet.predicate for triplet in extraction.triplets] == told
+
+
+def test_a_description_is_a_fact_of_its_own_kind() -> None:
+    said = {
+        "names": {"Person": ["Jules", "Nora"]},
+        "facts": [[2, "Jules", "described", "young, limps, French"], [4, "Nora", "described", "young"]],
+    }
+    extraction = extract(json.dumps(said), ARRIVAL, "en")
+    assert spoken(extraction) == [("Jules", "is described as", "young"), ("Jules", "is described as", "limps")]
+    assert {triplet.object_type for triplet in extraction.triplets} == {"Description"}
+    assert extraction.aliases == ()
+    assert sum(extraction.counts.values()) == 2  # French stands nowhere, Nora is not described
+
+
 @pytest.mark.parametrize("n", [4, 99, 0, None, "1", True])
 def test_a_wrong_sentence_number_is_put_right(n: object) -> None:
     (triplet,) = extract(reply([fact("Jules", "porte", "chevalière", n)])).triplets

@@ -66,7 +66,7 @@ def test_an_alias_of_the_example_stands_in_a_list_of_its_own() -> None:
 
 def test_where_only_its_own_predicates_count_facts_are_told_by_their_keys() -> None:
     reply = json.loads(read_schema(GOOD, mode="enforce").prompt("en").splitlines()[-1])
-    assert reply["facts"] == [{"n": 1, "s": "Paul", "p": "wears", "o": "hat", "by": "Ann"}]
+    assert reply["facts"] == [{"n": 1, "s": "Paul", "p": "wears", "o": "hat", "by": "Ann", "when": "", "not": False}]
 
 
 def test_types_and_relations_are_told_in_the_language_of_the_text() -> None:

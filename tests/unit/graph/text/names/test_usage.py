@@ -39,3 +39,7 @@ def test_a_name_stays(text: str, word: str) -> None:
 
 def test_a_text_of_several_chunks_counts_as_one() -> None:
     assert no_names(["Voyons, Jules.", "nous voyons bien"], ["Voyons"]) == {"Voyons"}
+
+
+def test_a_french_place_to_which_people_go_is_a_name() -> None:
+    assert no_names(["Il va à Paris. Elle revient à Paris. Un soir, à Paris, il pleut."], ["Paris"]) == set()

@@ -23,7 +23,7 @@ def told(predicate: str, language: str, object_: str = "Ann") -> str:
     ("predicate", "type_"),
     [
         ("is the son of", "IS_CHILD_OF"), ("was his youngest daughter of", "IS_CHILD_OF"),
-        ("father of", "IS_PARENT_OF"), ("is the stepfather of", "IS_RELATIVE_OF"),
+        ("father of", "<IS_CHILD_OF"), ("is the stepfather of", "IS_RELATIVE_OF"),
         ("is the wife of", "IS_MARRIED_TO"), ("married", "IS_MARRIED_TO"), ("is the twin sister of", "IS_SIBLING_OF"),
         ("is an old friend of", "KNOWS"), ("was born in", "IS_BORN_IN"), ("is secretary to", "WORKS_FOR"),
         ("works for", "WORKS_FOR"), ("is the mayor of", "HAS_ROLE_IN"), ("is a", "IS_A"), ("became an", "IS_A"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from filigraph.graph.ingest.extract.contract import CHARACTERS_BEFORE, in_context
+from filigraph.graph.ingest.extract.context import CHARACTERS_BEFORE, in_context
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, LoadedDocument
 
@@ -71,3 +71,16 @@ def test_what_a_narrator_says_of_himself_is_no_name() -> None:
     names = last.before.partition("]")[0]
     assert "Rome" in names
     assert " I" not in names
+
+
+def test_the_word_that_opens_a_sentence_is_no_part_of_a_name() -> None:
+    told = "But Ann saw Mr. Hale. Then Mr. Hale left; but then Ann wept in Rome. Mr is a title. "
+    assert pieces(told * 9 + "Nobody spoke of it for days.", overlap=0.0)[-1].before.startswith(
+        "[Ann, Mr. Hale, Rome] "
+    )
+
+
+def test_who_signs_a_letter_is_its_i() -> None:
+    told = "Je suis allée à Lyon voir la maison de mon oncle. " * 9
+    letter = f"Chère Anne,\n\n{told}\n\nVotre amie,\n\nMarie Vial"
+    assert "I = Marie Vial" in pieces(letter, "fr", overlap=0.0)[1].before

@@ -1,0 +1,86 @@
+"""What a reader knows of a text by the time a chunk begins: who is spoken of, who signs, and what was said last.
+
+Of the text alone, so chunks can be read in any order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from filigraph.graph.ingest.extract.patterns.lines import read_lines
+from filigraph.graph.model import Chunk, Span
+from filigraph.graph.text.names.capitals import capitalised_names
+from filigraph.graph.text.names.parse import parse
+from filigraph.graph.text.names.usage import no_names
+from filigraph.graph.text.pronouns import PRONOUNS
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import Token, tokens
+
+SENTENCES_BEFORE = 2
+NAMES_BEFORE = 8
+LONGEST_ACRONYM = 5
+CHARACTERS_BEFORE = 300  # of the sentences; with the names some hundred tokens
+_SPEAKERS = frozenset(("i", "je"))  # written with a capital, beside another at the head of a sentence
+
+
+def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks of one document, in order, each with what a reader knows by then: who "I" is where one person signs or
+    sends it all, names of the chunk before, and its last sentences that the chunk itself does not hold."""
+    spans = [sentences(chunk.text, chunk.language) for chunk in chunks]
+    texts = [chunk.text for chunk in chunks]
+    capitals = [capitalised_names(text, of) for text, of in zip(texts, spans, strict=True)]
+    openers = no_names(texts, {words[0].text for names in capitals for name in names if (words := tokens(name))})
+    narrator = _writer(chunks)
+    found = [chunks[0]] if chunks else []
+    for n in range(1, len(chunks)):
+        names = _names(texts[n - 1], capitals[n - 1], openers)
+        listed = [f"I = {narrator}", *names] if narrator else names
+        told = _told_last(chunks[n - 1], spans[n - 1], chunks[n])
+        before = " ".join(part for part in (f"[{', '.join(listed)}]" if listed else "", told) if part)
+        found.append(replace(chunks[n], before=before))
+    return found
+
+
+def _writer(chunks: Sequence[Chunk]) -> str:
+    """Who sends a mail or signs a letter, whose greeting may stand chunks before its end; "" where several do."""
+    ends = [chunks[0].text, chunks[-1].text] if len(chunks) > 1 else []
+    texts = [*(chunk.text for chunk in chunks), "\n".join(ends)]
+    language = chunks[0].language if chunks else ""
+    writers = {read_lines(text, sentences(text, language), language).author for text in texts} - {""}
+    return writers.pop() if len(writers) == 1 else ""
+
+
+def _names(text: str, capitals: Sequence[str], openers: Collection[str]) -> list[str]:
+    """The names that a chunk has most often: capitals without the word that opens a sentence ("But Ann"); no title that
+    stands alone, no heading, and not "I"."""
+    counts: Counter[str] = Counter()
+    for run in capitals:
+        words = tokens(run)
+        first = next((n for n, word in enumerate(words) if not _opens(word, openers)), len(words))
+        if first and first < len(words) and run[words[first].start - 1] == "-":
+            first = 0  # "Saint-Jean"
+        name = run[words[first].start :] if first < len(words) else ""
+        if name and _SPEAKERS.isdisjoint(word.folded for word in words[first:]) and not _is_heading(name):
+            counts[name] = text.count(name)
+    return [name for name, _ in counts.most_common(NAMES_BEFORE)]
+
+
+def _opens(word: Token, openers: Collection[str]) -> bool:
+    return word.folded in PRONOUNS or word.text in openers
+
+
+def _is_heading(name: str) -> bool:
+    """Whether capitals are a heading's ("CHAPTER XI"), or a title's without a name ("Mr")."""
+    words = tokens(name)
+    return (name.isupper() and any(len(word.text) > LONGEST_ACRONYM for word in words)) or parse(name).role
+
+
+def _told_last(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:
+    known = last.text[: max(0, chunk.start - last.start)]  # the rest of it opens this chunk too
+    told = [known[start:end] for start, end in spans if end <= len(known)][-SENTENCES_BEFORE:]
+    text = " ".join(" ".join(told).split())
+    if len(text) > CHARACTERS_BEFORE:
+        text = f"… {text[-CHARACTERS_BEFORE:].partition(' ')[2]}"
+    return text

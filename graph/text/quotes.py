@@ -1,0 +1,20 @@
+"""Whether a sentence is somebody's words."""
+
+from __future__ import annotations
+
+import re
+
+from filigraph.graph.model import Span
+
+_QUOTED = re.compile(r'["“”„«»‹›‘「」『』]|^\s*[-–—―]')
+_OPENING, _CLOSING = "“„«‹「『", "”»›」』"
+
+
+def is_quoted(text: str, sentence: Span) -> bool:
+    """Whether a sentence quotes, or stands in a quotation that an earlier sentence of its paragraph opens."""
+    if _QUOTED.search(text[slice(*sentence)]):
+        return True
+    before = text[: sentence[0]]
+    paragraph = before[max(before.rfind("\n\n"), 0) :]
+    opened = sum(map(paragraph.count, _OPENING)) - sum(map(paragraph.count, _CLOSING))
+    return opened > 0 or paragraph.count('"') % 2 == 1 or bool(re.match(r"\s*[-–—―]", paragraph))
