@@ -15,7 +15,7 @@ from filigraph.graph.names.candidates import Names
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.tables import PLAIN_TITLES
+from filigraph.graph.text.names.tables import PLAIN_TITLES, TYPE_CLASSES
 
 RARE = 12  # documents at most that share a name which says that they tell of the same people
 RARE_SHARE = 0.5  # ... of all documents of the workspace
@@ -28,12 +28,54 @@ Group = int | Signature  # full names: a cluster, by id(); short forms: their wo
 
 
 def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
+    """Short forms and initials that may stand for names of other documents, each with what they may stand for."""
+    shared = _Overlap(names, clusters)
+    yield from _short_forms_elsewhere(names, clusters, shared)
+    yield from _initials_elsewhere(names, clusters, shared)
+
+
+def _initials_elsewhere(
+    names: Names, clusters: Clusters, shared: _Overlap
+) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
+    """Persons of whom a document has but the initials ("N. K."), each with the one person of the workspace who has
+    them, and how much the documents have in common; with several of them, nobody."""
+    bearers: dict[str, dict[int, list[MentionLike]]] = defaultdict(lambda: defaultdict(list))
+    for key, members in names.by_key.items():
+        name = names.of[key]
+        if len(name.core) > 1 and not name.initials and name.named and person_shaped(name, names.given):
+            for mention in members:
+                bearers[_initials(name)][id(clusters.of(mention.id))].append(mention)
+    for mention in names.mentions:
+        name = names.of[mention.key]
+        known = bearers.get(_initials(name), {}) if 1 < len(name.core) == len(name.initials) else {}
+        if len(known) != 1 or TYPE_CLASSES.get(mention.type.casefold()) != "person" or name.titles:
+            continue
+        (those,) = known.values()
+        own = {id(clusters.of(mention.id)), id(clusters.of(those[0].id)), names.signatures[mention.key]}
+        beside = shared.beside(mention.document_id)
+        share = max(
+            1.0
+            if other.document_id == mention.document_id
+            else len(beside.get(other.document_id, set()) - own)
+            / max(1, min(shared.count[mention.document_id], shared.count[other.document_id]))
+            for other in those
+        )
+        yield mention, {min(other.id for other in those): round(share, 4)}
+
+
+def _initials(name: Name) -> str:
+    return "".join(word[0] for word in name.core)
+
+
+def _short_forms_elsewhere(
+    names: Names, clusters: Clusters, shared: _Overlap
+) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
     """Short forms that no longer name of their document fits, each with what they may stand for elsewhere: a mention of
     each such cluster (the smallest) -> how much the documents have in common, at most: of the names of the one that has
     fewer, the share that stands in both; 0.0 where that is not to be relied on: a given name takes MIN_SHARED of them,
     and somebody who says that it is a person's; a rank must be known of its bearer ("Captain Birtwell" may be the
     brother of Amos Birtwell); and no second bearer may stand anywhere in the workspace."""
-    shared, bearers = _Overlap(names, clusters), _Bearers(names, clusters)
+    bearers = _Bearers(names, clusters)
     shorts_of: dict[str, list[str]] = defaultdict(list)
     for key, longer in names.longer.items():
         for other in longer:
@@ -50,7 +92,7 @@ def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionL
         for other in beside:
             for key in names.keys_in[other]:
                 for short in shorts_of.get(key, ()):
-                    if short in open_ and _calls(names.of[short], names.of[key], names):
+                    if short in open_ and _calls(short, key, names):
                         longer_of[short].add(key)
         fitting = {short: set(names.fitting(short, longer)) for short, longer in sorted(longer_of.items())}
         for other, others in beside.items():
@@ -88,9 +130,19 @@ def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLi
                 yield mine, mention, round(len(common) / min(shared.count[document], shared.count[other]), 4)
 
 
-def _calls(short: Name, long: Name, names: Names) -> bool:
-    """Whether a short form is how one goes on to call a person: by the family name, or by the given name alone. "The
-    Mrs. Harker of Hove" is not just any Mrs. Harker, and "Charles" is not short for "Louis Charles"."""
+def _is_thing(key: str, names: Names) -> bool:
+    """Whether all who typed a name take it for a place, a ship, a firm: for no person."""
+    types = {mention.type.casefold() for mention in names.by_key[key]} - {""}
+    return bool(types) and all(TYPE_CLASSES.get(type_) != "person" for type_ in types)
+
+
+def _calls(short_key: str, long_key: str, names: Names) -> bool:
+    """Whether a short form is how one goes on to call a person: by the family name, or by the given name alone; a thing
+    by a part of its name. "The Mrs. Harker of Hove" is not just any Mrs. Harker, and "Charles" is not short for "Louis
+    Charles"."""
+    if _is_thing(short_key, names):
+        return _is_thing(long_key, names)
+    short, long = names.of[short_key], names.of[long_key]
     if long.head < len(long.core) or long.numbers or long.kin or not person_shaped(long, names.given):
         return False
     if short.titled_gender == "f" and not names.may_be_a_womans(long):
@@ -100,12 +152,14 @@ def _calls(short: Name, long: Name, names: Names) -> bool:
 
 
 def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
-    """Whether a mention is a short form of a person's name that nothing in its document explains. "Madrid" may be no
-    person: it takes a title, initials, or somebody who says so."""
+    """Whether a mention is a short form of a person's or a thing's name that nothing in its document explains. "Madrid"
+    may be no person: it takes a title, initials, or somebody who says so."""
     longer = names.longer.get(mention.key)
     if not longer or mention.key in names.common or names.is_full(mention):
         return False
     name, cluster = names.of[mention.key], clusters.of(mention.id)
+    if _is_thing(mention.key, names):
+        return _tells(mention.key, names) and not longer & names.keys_in[mention.document_id]
     if name.numbers or name.kin or name.generation or (name.titles - PLAIN_TITLES and name.core[0] in names.given):
         return False  # "King Philippe", "uncle Elias"
     if not (names.is_given_alone(mention.key) or "person" in cluster.types) and not any(
@@ -140,12 +194,19 @@ class _Bearers:
         self._names = names
         self._clusters = clusters
         self._only: dict[str, bool] = {}
+        self._things: dict[str, list[str]] = defaultdict(list)  # by the first word of their names
+        for key in sorted(names.by_key):
+            if len(names.of[key].core) > 1 and _is_thing(key, names):
+                self._things[names.of[key].core[0]].append(key)
 
     def only(self, short: str) -> bool:
         """Whether at most one cluster of the workspace has full names that a short form may stand for."""
         if short not in self._only:
             names = self._names
-            longer = [key for key in names.longer[short] if _calls(names.of[short], names.of[key], names)]
+            longer = [key for key in names.longer[short] if _calls(short, key, names)]
+            if _is_thing(short, names):  # "Noirval" may be Noirval-les-Bains, of which nobody says that it is short
+                core = names.of[short].core
+                longer += [key for key in self._things[core[0]] if names.of[key].core[: len(core)] == core]
             whole = [key for key in names.fitting(short, longer) if key not in names.longer]
             groups = {id(self._clusters.of(mention.id)) for key in whole for mention in names.by_key[key]}
             self._only[short] = len(groups) < 2

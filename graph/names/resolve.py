@@ -48,10 +48,9 @@ REVIEWED_LONGER = 3  # longer names of a name, in other documents, that a person
 MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
 REVIEW_COSINE = 0.8  # above it a person is asked
 REVIEW_SIMILARITY = 0.8  # of the letters, likewise
-SHARED = 0.05  # of the names of two documents, for a surname of the one to be that of the other
-SHARED_GIVEN = 0.1  # ... for a given name
-DOMINANT = 0.9  # of the places of all longer names of the document: then a short form is the one that has them
-DOMINANT_COUNT = 10  # places
+SHARED, SHARED_GIVEN = 0.05, 0.1  # of the names of two documents, for a surname, a given name to be one
+ROUNDS = 2  # of the rule by context: what it joins lets more fit
+DOMINANT, DOMINANT_COUNT = 0.9, 10  # share, places of all longer names of a document: the short form is the one's
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,7 @@ class _Resolver:
     def __init__(
         self, candidates: Candidates, vectors: Mapping[str, Vector], strangers: Mapping[str, Mapping[str, int]]
     ) -> None:
-        self.names = candidates.names
-        self.pairs = candidates.pairs
+        self.names, self.pairs = candidates.names, candidates.pairs
         self.vectors = vectors
         self.clusters = Clusters(candidates.mentions, candidates.names.of, strangers)
         self.decisions: list[Decision] = []
@@ -100,7 +98,7 @@ class _Resolver:
 
     def result(self) -> Resolution:
         near = [decision for pair, decision in sorted(self.near.items()) if self._is_open(*pair, decision.rule)]
-        made = sorted(self.decisions, key=lambda d: (d.first, d.second, d.rule))
+        made = sorted(dict.fromkeys(self.decisions), key=lambda d: (d.first, d.second, d.rule))
         return Resolution(entity_of=self.clusters.entity_of(), decisions=tuple(made), near_misses=tuple(near))
 
     def _is_open(self, first: str, second: str, rule: str) -> bool:
@@ -350,19 +348,20 @@ class _Resolver:
 
     def context(self) -> None:
         """Short forms that no longer name of their document explains, to the one longer name that fits in the documents
-        that name the same others. Two that fit are for a person, as is one that little speaks for."""
-        proposals: list[_Proposal] = []
-        for mention, homes in homes_elsewhere(self.names, self.clusters):
-            needed = SHARED_GIVEN if self.names.is_given_alone(mention.key) else SHARED
-            (home, share), *others = sorted(homes.items())
-            if not others and share >= needed:
-                proposals.append(_Proposal(share, mention.id, home))
-            elif len(homes) <= REVIEWED_LONGER:
-                for other, count in sorted(homes.items()):
-                    self.doubt("context", mention.id, other, count)
-        self.apply("context", proposals)
-        same = [_Proposal(share, a.id, b.id) for a, b, share in same_elsewhere(self.names, self.clusters)]
-        self.apply("context", (proposal for proposal in same if proposal.score >= SHARED))
+        that name the same others; "Mr. Pask", once "L. Pask" is Leonard. Two that fit are for a person."""
+        for _ in range(ROUNDS):
+            proposals: list[_Proposal] = []
+            for mention, homes in homes_elsewhere(self.names, self.clusters):
+                needed = SHARED_GIVEN if self.names.is_given_alone(mention.key) else SHARED
+                (home, share), *others = sorted(homes.items())
+                if not others and share >= needed:
+                    proposals.append(_Proposal(share, mention.id, home))
+                elif len(homes) <= REVIEWED_LONGER:
+                    for other, count in sorted(homes.items()):
+                        self.doubt("context", mention.id, other, count)
+            self.apply("context", proposals)
+            same = [_Proposal(share, a.id, b.id) for a, b, share in same_elsewhere(self.names, self.clusters)]
+            self.apply("context", (proposal for proposal in same if proposal.score >= SHARED))
 
 
 def _star(members: Iterable[str], score: float) -> Iterator[_Proposal]:

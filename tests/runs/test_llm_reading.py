@@ -106,7 +106,10 @@ DATED = json.dumps(
         ],
     }
 )
-STAY = "Jules Delmas arrived in Lyon on 12 March 1912. Jules Delmas never met Nora Brun. Jules Delmas is lame."
+STAY = (
+    "Jules Delmas arrived in Lyon on 12 March 1912. Jules Delmas never met Nora Brun. Jules Delmas is lame, and he was "
+    "not seen in the streets of the town while he stayed there, for all that the neighbours had to say about it."
+)
 
 
 def test_a_hop_says_when_and_a_denial_is_told_as_one(graph: Graph) -> None:

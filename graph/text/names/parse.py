@@ -75,6 +75,8 @@ class Name:
 # The normal form
 
 
+# What stands before the name of a ship: "M.V. Corvane", "HMS Victory". "M. V. Hugo" is none.
+_SHIP = re.compile(r"\s*(?:M\.?V|S\.?S|H\.?M\.?S|R\.?M\.?S|U\.?S\.?S)\.?\s+(?=[\"«“']?[^\W\d_a-z])")
 _BRACKETS_AT_END = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*$")
 
 
@@ -224,7 +226,8 @@ def parse(form: str) -> Name:
     words = all_words[_article(all_words, form) :]
     proper = any(_is_proper_word(word.text) for word in words)
     found = _Found(titles=set(), kin=set(), genders=[])
-    kept = _strip(words, form, found)
+    ship = _SHIP.match(form, words[0].start) if words else None
+    kept = [word for word in words if word.start >= ship.end()] if ship else _strip(words, form, found)
     turned = _given_behind(kept, form)
     kept = turned or kept
     core_words = tuple(word.folded for word in kept)

@@ -592,6 +592,29 @@ def test_a_few_names_of_a_whole_book_say_little() -> None:
     assert not any("b:M. Delmas" in members for members in resolved(books))
 
 
+def test_a_place_by_a_part_of_its_name_is_one_where_documents_tell_of_the_same_people() -> None:
+    place = [row("a", "Noirval-sur-Orselle", "Place"), row("b", "Noirval", "Place")]
+    file = [mention for mention in case_file("Paul Brun") if "Delmas" not in mention.form]
+    assert group("a:Noirval-sur-Orselle", "b:Noirval") in resolved([*file, *place])
+    other = row("c", "Noirval-les-Bains", "Place")
+    assert not any("b:Noirval" in members for members in resolved([*file, *place, other]))
+    who = [row("a", "Jules Noirval", "Person"), row("b", "Noirval", "Place")]
+    assert not any("b:Noirval" in members for members in resolved([*file, *who]))
+
+
+def test_initials_are_the_one_person_who_has_them() -> None:
+    file = case_file("J. D.")
+    initials = [row("b", "N. K", "Person"), row("a", "Nadège Kermorvan", "Person")]
+    assert group("a:Nadège Kermorvan", "b:N. K") in resolved([*file, *initials])
+    second = row("c", "Noël Kerbrat", "Person")
+    assert not any("b:N. K" in members for members in resolved([*file, *initials, second]))
+
+
+def test_a_ship_has_its_name_without_what_stands_before_it() -> None:
+    assert resolved(rows(a=["M.V. Corvane"], b=["Corvane"])) == {group("a:M.V. Corvane", "b:Corvane")}
+    assert resolved(rows(a=["M. V. Hugo"], b=["Hugo"])) == set()
+
+
 @given(st.permutations(case_file("M. Delmas", "Jules", "Delmas")))
 def test_context_whatever_the_order(mentions: list[Row]) -> None:
     assert resolve(mentions) == resolve(sorted(mentions, key=lambda mention: mention.id))
