@@ -120,14 +120,20 @@ def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLi
     and the documents tell of the same people, it is that person in both, whether or not the full name stands there."""
     shared, bearers = _Overlap(names, clusters), _Bearers(names, clusters)
     for document in sorted(names.documents):
-        open_ = {m.key: m for m in reversed(names.documents[document]) if _is_open(m, names, clusters)}
+        open_ = {_called(m, names): m for m in reversed(names.documents[document]) if _is_open(m, names, clusters)}
         for other, others in shared.beside(document).items() if open_ else ():
             for mention in names.documents[other] if other > document else ():
-                mine = open_.get(mention.key)
+                mine = open_.get(_called(mention, names))
                 if mine is None or names.is_given_alone(mine.key) or not bearers.only(mine.key):
                     continue
                 common = others - {names.signatures[mine.key], id(clusters.of(mine.id)), id(clusters.of(mention.id))}
                 yield mine, mention, round(len(common) / min(shared.count[document], shared.count[other]), 4)
+
+
+def _called(mention: MentionLike, names: Names) -> tuple[Signature, frozenset[str], frozenset[str], str]:
+    """What a form calls somebody, in whatever language: "Mr. Thouvenel", "M. Thouvenel"."""
+    name = names.of[mention.key]
+    return name.core, name.titles, name.kin, name.generation
 
 
 def _is_thing(key: str, names: Names) -> bool:
