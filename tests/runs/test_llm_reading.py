@@ -133,7 +133,7 @@ def test_a_hop_says_when_and_a_denial_is_told_as_one(graph: Graph) -> None:
     }
     described = next(fact for fact in facts if fact.object == "lame")
     detail = graph.entity_detail(described.object_id)
-    assert detail.entity.type == "Description"
+    assert detail.type == "Description"
 
 
 # --------------------------------------------------------------------------------------------------------------------
