@@ -15,6 +15,7 @@ import ipaddress
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -31,6 +32,16 @@ DEFAULT_OLLAMA = "http://127.0.0.1:11434"
 def setting(name: str, default: Any, help_: str, *, ge: int | None = None, le: int | None = None) -> Any:
     """A field: its name in the environment, its default, what it is for, its limits."""
     return Field(default, validation_alias=AliasChoices(name), description=help_, ge=ge, le=le)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsRow:
+    """One setting, as it may be told."""
+
+    name: str  # in the environment
+    value: str  # of a secret only that there is one
+    default: bool  # it is as where nothing is set
+    meaning: str
 
 
 class Settings(BaseSettings):
@@ -154,6 +165,20 @@ class Settings(BaseSettings):
     def secrets(self) -> tuple[str, ...]:
         """Values that must not be logged."""
         return tuple(secret.get_secret_value() for secret in (self.key, self.neo4j_password, self.llm_key) if secret)
+
+    def told(self) -> list[SettingsRow]:
+        """The settings of a server, as they may be told."""
+        fields = type(self).model_fields
+        return [
+            SettingsRow(
+                name=name,
+                value=shown(self, name),
+                default=getattr(self, field) == fields[field].default,
+                meaning=str(fields[field].description),
+            )
+            for name, field in NAMES.items()
+            if name not in OF_CLIENTS
+        ]
 
     @property
     def allowed_names(self) -> frozenset[str]:

@@ -107,6 +107,12 @@ def _ask_questions(ask: Any) -> None:
     ask("GET", f"{W}/traces")
     ask("GET", f"{W}/traces/{{trace_id}}", at={"trace_id": answer["trace"]["id"]})
     ask("GET", f"{W}/traces/{{trace_id}}/answer", at={"trace_id": answer["trace"]["id"]})
+    at = {"thread_id": answer["trace"]["id"]}
+    ask("GET", f"{W}/threads")
+    ask("GET", f"{W}/threads/{{thread_id}}", at=at)
+    ask("PUT", f"{W}/threads/{{thread_id}}", at=at, json={"title": "Jules"})
+    ask("DELETE", f"{W}/threads/{{thread_id}}", at=at)
+    ask("GET", f"{W}/suggestions")
     messages = [{"role": "user", "content": question["question"]}]
     ask("POST", "/v1/chat/completions", json={"model": f"filigraph/{WORKSPACE}", "messages": messages})
     gold = json.dumps({"question": "Que porte Jules ?", "gold": ["02_lettre_de_la_logeuse.txt"]})
@@ -124,6 +130,8 @@ def _look_at_documents(ask: Any) -> None:
     at = {"document_id": documents[0]["id"]}
     ask("GET", f"{W}/documents/{{document_id}}", at=at)
     ask("GET", f"{W}/documents/{{document_id}}/text", at=at)
+    ask("GET", f"{W}/documents/{{document_id}}/entities", at=at)
+    ask("GET", f"{W}/documents/{{document_id}}/find", at=at, params={"text": "Jules"})
     _, (name, content) = case_files()[0]
     ask(
         "PUT",
@@ -132,7 +140,7 @@ def _look_at_documents(ask: Any) -> None:
         files={"file": (name, content + b"\nP.-S. Sophie aime Jules.\n")},
     )
     ask("POST", f"{W}/summarize", json={"writer": "quotes"})
-    for path in ("facts", "stats", "gaps", "schema", "summarize/estimate", "outline"):
+    for path in ("facts", "stats", "types", "usage", "gaps", "schema", "summarize/estimate", "outline"):
         ask("GET", f"{W}/{path}")
     ask("POST", f"{W}/retry", json={"extractor": "local"})
     ask("PUT", f"{W}/schema", json={"schema": "novel", "mode": "guide"})
@@ -198,6 +206,8 @@ def _manage(ask: Any) -> None:
     ask("DELETE", f"{W}/documents/{{document_id}}", at={"document_id": documents[-1]["id"]})
     ask("DELETE", f"{W}/documents", json={"ids": [documents[-2]["id"]], "sources": []})
     ask("DELETE", W, at={"workspace": "copy"}, params={"confirm": "copy"})
+    ask("POST", f"{W}/demo", at={"workspace": "demo"})
+    ask("GET", "/v1/settings")
     ask("GET", "/v1/audit")
     ask("GET", "/v1/metrics")
 

@@ -344,6 +344,46 @@ class EntityDetail:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListedEntity:
+    """An entity that is named in a list."""
+
+    id: str
+    name: str
+    chunks: int  # that mention it
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextPlace:
+    """Where a text stands in a document."""
+
+    chunk_id: str
+    start: int  # in the chunk, in code points
+    end: int
+    text: str  # with some of what stands around it
+    place: str  # page or chapter
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChainEnds:
+    """Two facts that share an entity, by their other ends."""
+
+    first_id: str
+    first: str
+    last_id: str
+    last: str
+    language: str  # of the document that says the first
+
+
+@dataclass(frozen=True, kw_only=True)
+class TypeRow:
+    """A type of entities."""
+
+    type: str  # "" where none was given
+    entities: int
+    first: tuple[ListedEntity, ...]  # those that most chunks mention
+
+
+@dataclass(frozen=True, kw_only=True)
 class TraceRow:
     """A trace without its steps."""
 
@@ -353,6 +393,26 @@ class TraceRow:
     expires: datetime
     method: str  # how it was searched: "filigraph", "dense", ...
     answered: bool  # the answer is kept with it; else it is of a search
+    thread: str  # of the first question of its thread: that trace's id
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadRow:
+    """Questions that follow each other, with their answers."""
+
+    id: str  # of the trace of its first question
+    title: str  # as a person named it, else its first question
+    questions: int
+    at: datetime  # when the last one was answered, UTC
+    expires: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadAnswer:
+    """A question of a thread, and what was answered."""
+
+    row: TraceRow
+    text: str  # of the answer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -362,6 +422,8 @@ class StoredAnswer:
     trace: Trace
     at: datetime  # UTC
     body: Mapping[str, Any]  # JSON: what was kept of it
+    asked: str  # the question as it was put; the trace has it as it was understood
+    thread: str
 
 
 @dataclass(frozen=True, kw_only=True)

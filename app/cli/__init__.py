@@ -5,7 +5,7 @@ reading.py    estimate, retry, gaps, schema          summaries.py  summarize, ou
 library.py    documents list, show, update, delete
 jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
-server.py     serve, up, down, doctor                console.py   the console that all output goes through
+server.py     serve, up, down, doctor, open                console.py   the console that all output goes through
 predicates.py predicates list, suggest, fold, unfold
 merges.py     merges list, review, apply, undo, split, rename, places
 evaluation.py eval                                   show*.py     how answers, reports and lists look
@@ -45,6 +45,7 @@ from filigraph.app.cli import (
     server,
     summaries,
 )
+from filigraph.app.cli.examples import add_examples
 from filigraph.app.cli.text import one_line
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import FiligraphError
@@ -60,7 +61,6 @@ app = typer.Typer(
     name="filigraph",
     help="Turns novels and case files into a knowledge graph and answers questions by walking it, showing the path.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help: drawing boxes takes longer than all the rest
 )
@@ -97,12 +97,14 @@ app.command()(server.doctor)
 app.command()(server.serve)
 app.command()(server.up)
 app.command()(server.down)
+app.command(name="open")(server.open_page)
 app.command()(demo.demo)
 app.command()(mcp.mcp)
 app.command()(bundle.bundle)
 app.add_typer(config.config_app)
 app.add_typer(keys.keys_app)
 app.add_typer(neo4j.neo4j_app)
+add_examples(app)
 
 
 def main() -> NoReturn:

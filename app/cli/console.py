@@ -53,19 +53,39 @@ def console(*, stderr: bool = False) -> Console:
 
 def progress_bar(*, quiet: bool) -> Progress:
     """Live on standard error where that is a terminal; in a log, a line every now and then."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     out = console(stderr=True)
     if not quiet and not out.is_terminal:
         from filigraph.app.cli.progress_lines import ProgressLines
 
         return ProgressLines(console=out)
+
+    class RateColumn(ProgressColumn):
+        """How many in a second."""
+
+        def render(self, task: Task) -> Text:
+            return styled(f"{task.speed:,.1f}/s" if task.speed and task.total else "", "dim")
+
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
+        RateColumn(),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
         console=out,
         transient=True,
         disable=quiet,

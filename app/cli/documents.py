@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Workspace, key_values
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Quiet, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.client.files import (
     REQUEST_SPARE,
@@ -65,6 +65,7 @@ def ingest(
     priority: Annotated[
         int, typer.Option(min=-100, max=100, help="Of the job: the highest goes first.", show_default=False)
     ] = 0,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Ingest documents into a workspace. Unchanged documents are skipped; Ctrl-C loses nothing that was ingested.
@@ -110,9 +111,9 @@ def ingest(
             options["priority"] = str(priority)
             submit(client, workspace, found, options=options, extras=extras, limit=limit, as_json=as_json)
             return
-        report = send(client, workspace, found, options=options, extras=extras, quiet=as_json)
+        report = send(client, workspace, found, options=options, extras=extras, quiet=quiet or as_json)
         done = report["added"] or report["updated"] or report["unchanged"]
-        summaries = write_summaries(client, workspace, "auto", quiet=as_json) if summarize and done else None
+        summaries = write_summaries(client, workspace, "auto", quiet=quiet or as_json) if summarize and done else None
     if as_json:
         print_json(report if summaries is None else {**report, "summaries": summaries})
     else:

@@ -11,7 +11,7 @@ import typer
 
 from filigraph.app.cli import show_evaluation, show_ingest
 from filigraph.app.cli.documents import IN_PART, send
-from filigraph.app.cli.options import Json
+from filigraph.app.cli.options import Json, Quiet
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.client.files import REQUEST_SPARE, collect
 
@@ -52,6 +52,7 @@ def evaluate(
         bool, typer.Option("--weights", help="Hybrid search also with vectors weighing 1, 0.8, 0.7 and 0.5.")
     ] = False,
     runs: Annotated[bool, typer.Option("--runs", help="Show the results of earlier runs only.")] = False,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Evaluate retrieval on questions with known answers, without an LLM.
@@ -72,11 +73,11 @@ def evaluate(
     content = _read(questions or (folder or Path()) / QUESTIONS)
     options: dict[str, Any] = {"limit": limit, "methods": method, "weights": SWEPT if weights else None}
     with connected() as client:
-        report = _ingest(client, name, folder, quiet=as_json) if folder else None
+        report = _ingest(client, name, folder, quiet=quiet or as_json) if folder else None
         if report and (report["added"] or report["updated"]):
             read = len(report["added"]) + len(report["updated"])
             options["indexed"] = json.dumps({"index_seconds": report["seconds"], "indexed_passages": read})
-        measured = _measure(client, name, content, options, quiet=as_json)
+        measured = _measure(client, name, content, options, quiet=quiet or as_json)
     unread = {kind: report[kind] for kind in ("skipped", "problems")} if report else {}
     if as_json:
         print_json({**measured, "ingest": unread})

@@ -11,7 +11,7 @@ from typing import Annotated, Any, BinaryIO, Literal
 import typer
 
 from filigraph.app.cli import show_ingest
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.graph.errors import InputError
 
@@ -55,6 +55,7 @@ def export(
 def import_(
     file: Annotated[Path, typer.Argument(help="What `filigraph export` wrote.", show_default=False)],
     workspace: Workspace = DEFAULT_WORKSPACE,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Import an export into a new workspace, without an LLM. If interrupted, it leaves no workspace."""
@@ -63,7 +64,7 @@ def import_(
         opened = file.expanduser().open("rb")
     except OSError as error:
         raise InputError(f"{file} cannot be read ({error.strerror or error}).", cure="Check the path.") from error
-    with opened, connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
+    with opened, connected() as client, show_ingest.IngestProgress(quiet=quiet or as_json, files=1) as progress:
         for event in client.stream(
             path(workspace, "import"), files={"file": (file.name, opened, "application/x-ndjson")}
         ):
@@ -88,6 +89,7 @@ def reembed(
             help="A model's name on the hub, cached on the server's machine. Default: the server's embedder.",
         ),
     ] = "",
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Recompute the vectors of a workspace with another embedder; questions are answered meanwhile.
@@ -95,7 +97,7 @@ def reembed(
     After Ctrl-C, run it again to resume.
     """
     done: dict[str, Any] = {}
-    with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=1) as progress:
+    with connected() as client, show_ingest.IngestProgress(quiet=quiet or as_json, files=1) as progress:
         for event in client.stream(path(workspace, "reembed"), json={"embedder": embedder}):
             progress.take(event)
             done = event.get("reembedded") or done

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from filigraph.app.cli import show_jobs
-from filigraph.app.cli.options import Json
+from filigraph.app.cli.options import Json, Quiet
 from filigraph.app.cli.session import connected, print_json, say
 from filigraph.app.client.addresses import job_path
 
@@ -58,13 +58,13 @@ def show(job_id: JobId, as_json: Json = False) -> None:
 
 
 @jobs_app.command()
-def watch(job_id: JobId, as_json: Json = False) -> None:
+def watch(job_id: JobId, quiet: Quiet = False, as_json: Json = False) -> None:
     """Follow a job until it ends. Ctrl-C does not cancel the job.
 
     Exit code 3: some files failed, or it was cancelled; 1: it failed.
     """
     with connected() as client:
-        job = follow(client, job_id, quiet=as_json)
+        job = follow(client, job_id, quiet=quiet or as_json)
         failed = client.get(job_path(job_id, "items"), state="failed", count=SHOWN)
     if as_json:
         print_json({**job, "failures": failed["items"]})

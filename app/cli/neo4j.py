@@ -82,11 +82,11 @@ def browser(
         return
     typer.echo(url)
     typer.echo(f"Log in as {address.username} with the password {address.password}")
-    if sys.stdout.isatty() and not _is_text_only():
+    if sys.stdout.isatty() and not is_text_only():
         webbrowser.open(url)
 
 
-def _is_text_only() -> bool:
+def is_text_only() -> bool:
     """Whether opening a browser would take over the terminal, or do nothing."""
     import os
 

@@ -8,6 +8,7 @@ import typer
 
 Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 Depth = Annotated[int, typer.Option("--depth", min=2, max=4, help="Maximum number of hops of a path.")]
 Keep = Annotated[int, typer.Option("--keep", min=1, max=50, help="Number of pieces of evidence.")]
 Sources = Annotated[

@@ -7,6 +7,8 @@ from typing import Any
 
 from rich.progress import Progress, TaskID
 
+from filigraph.app.cli.text import duration
+
 EVERY = 30.0  # seconds between two lines; what takes less says nothing
 
 
@@ -26,4 +28,8 @@ class ProgressLines(Progress):
         self._told = now
         task = self._tasks[task_id]
         counted = f": {task.completed:,.0f} of {task.total:,.0f}" if task.total else ""
+        if task.total and task.speed:
+            counted += f", {task.speed:,.1f} a second"
+        if task.total and task.time_remaining:
+            counted += f", about {duration(task.time_remaining)} left"
         self.console.print(f"{task.description}{counted}")

@@ -9,7 +9,7 @@ import typer
 
 from filigraph.app.cli import show_ingest, show_reading
 from filigraph.app.cli.documents import IN_PART, NOTHING, Extractor, Strategy, send
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json
 from filigraph.app.client.files import REQUEST_SPARE, add_report, collect
 
@@ -19,6 +19,7 @@ def estimate(
     workspace: Workspace = DEFAULT_WORKSPACE,
     extractor: Extractor = "auto",
     strategy: Strategy = "paragraph",
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Estimate the calls, tokens, time and cost of an ingest, without ingesting anything.
@@ -29,7 +30,7 @@ def estimate(
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE
         found = collect(paths, leave_out=[], limit=limit)
-        total = send(client, workspace, found, options=options, extras={}, quiet=as_json, action="estimate")
+        total = send(client, workspace, found, options=options, extras={}, quiet=quiet or as_json, action="estimate")
     if as_json:
         print_json(total)
     else:
@@ -41,6 +42,7 @@ def estimate(
 def retry(
     workspace: Workspace = DEFAULT_WORKSPACE,
     extractor: Annotated[Literal["llm", "local", "auto"], typer.Option(help="Extractor to use.")] = "llm",
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Extract from the chunks that the LLM failed to read. The files are not needed.
@@ -48,7 +50,7 @@ def retry(
     Exit code 3: some chunks failed again.
     """
     report: dict[str, object] = {}
-    with connected() as client, show_ingest.IngestProgress(quiet=as_json, files=0) as progress:
+    with connected() as client, show_ingest.IngestProgress(quiet=quiet or as_json, files=0) as progress:
         for event in client.stream(path(workspace, "retry"), json={"extractor": extractor}):
             progress.take(event)
             add_report(report, event.get("report") or {})

@@ -1,4 +1,4 @@
-"""serve, up, down, doctor."""
+"""serve, up, down, doctor, open."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from filigraph.app.cli import show
-from filigraph.app.cli.options import Json
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, print_json, say
 
 
@@ -48,6 +48,24 @@ def down(as_json: Json = False) -> None:
         return
     names = [name for name, was in (("the server", stopped.server), ("Neo4j", stopped.neo4j)) if was]
     typer.echo(f"Stopped {' and '.join(names)}." if names else "Nothing was running.")
+
+
+def open_page(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """Print the address of the web page, and open it where there is a desktop."""
+    import sys
+    import webbrowser
+    from urllib.parse import urlencode
+
+    from filigraph.app.cli.neo4j import is_text_only
+
+    with connected() as client:
+        url = f"{client.url}/?{urlencode({'workspace': workspace})}"
+    if as_json:
+        print_json({"url": url})
+        return
+    typer.echo(url)
+    if sys.stdout.isatty() and not is_text_only():
+        webbrowser.open(url)
 
 
 def _settings_check() -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from filigraph.app.cli.console import Data, LiveProgress, console, heading, line, plural
+from filigraph.app.cli.text import duration as duration  # for other views
 from filigraph.app.cli.text import one_line
 
 if TYPE_CHECKING:
@@ -90,13 +91,6 @@ def usage(found: Data, *, about: bool = False) -> list[str]:
     tokens = f"{mark}{used['tokens_in']:,} tokens in and {used['tokens_out']:,} out"
     price = f", {mark}{cost:,.2f} at the prices that are set" if cost is not None else ""
     return [f"{plural(used['calls'], 'call')} of the LLM: {tokens}{price}"]
-
-
-def duration(seconds: float) -> str:
-    """Seconds, minutes or hours, whichever says it best."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"
 
 
 def _often_first(counts: Mapping[str, int]) -> list[str]:

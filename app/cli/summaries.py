@@ -9,7 +9,7 @@ import typer
 from filigraph.app.cli import show_summaries
 from filigraph.app.cli.documents import write_summaries
 from filigraph.app.cli.library import document_id
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json
 
 
@@ -20,6 +20,7 @@ def summarize(
         typer.Option(help="An LLM, the central sentences of the texts, or (auto) the LLM if one answers."),
     ] = "auto",
     estimate: Annotated[bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost.")] = False,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Summarize the documents of a workspace: windows of two pages, chapters, documents, folders.
@@ -32,7 +33,7 @@ def summarize(
         print_json(found) if as_json else show_summaries.estimate(found)
         return
     with connected() as client:
-        report = write_summaries(client, workspace, writer, quiet=as_json)
+        report = write_summaries(client, workspace, writer, quiet=quiet or as_json)
     print_json(report) if as_json else show_summaries.report(report)
 
 

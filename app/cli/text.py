@@ -21,3 +21,10 @@ def one_line(text: object, limit: int = 0) -> str:
     """Clean text on one line, cut to `limit` characters if that is not 0."""
     line = " ".join(clean(text).split())
     return line if not limit or len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def duration(seconds: float) -> str:
+    """Seconds, minutes or hours, whichever says it best."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"

@@ -12,7 +12,6 @@ from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
 from filigraph.app.routes.document_schemas import (
     DeletedManyOut,
-    DocumentDetailOut,
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
@@ -52,9 +51,9 @@ class Documents:
             if len(page.documents) < PAGE:
                 return found
 
-    def show(self, document_id: str) -> DocumentDetailOut:
+    def show(self, document_id: str) -> DocumentOut:
         """One document, with its metadata."""
-        return DocumentDetailOut.model_validate(self._client.get(path(self._workspace, "documents", document_id)))
+        return DocumentOut.model_validate(self._client.get(path(self._workspace, "documents", document_id)))
 
     def text(self, document_id: str, *, first: int = 0, count: int = 100, chunk: str = "") -> DocumentTextOut:
         """A part of its text, in pieces; from a little before `chunk` on, where one is named."""

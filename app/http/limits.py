@@ -117,13 +117,13 @@ class Budget:
 
     def add(self, workspace: str, tokens: int) -> int:
         """Count tokens; how many that makes today."""
-        day = self._today()
+        day = self.today()
         return self._spent(lambda spent: spent.add(workspace, day, tokens))
 
     def reserve(self, workspace: str, tokens: int) -> Reserved:
         """Count what a call may take before it is made. Raises LimitReached if nothing was left of today's: of calls
         that are made at once, at most one goes beyond."""
-        made = Reserved(day=self._today(), tokens=tokens if self.a_day else 0)
+        made = Reserved(day=self.today(), tokens=tokens if self.a_day else 0)
         if self.a_day and self.add(workspace, tokens) - tokens >= self.a_day:
             self.add(workspace, -tokens)
             raise self._used(workspace)
@@ -132,9 +132,10 @@ class Budget:
     def settle(self, workspace: str, reserved: Reserved, tokens: int) -> None:
         """Count what was taken, in the place of what was reserved for it."""
         if self.a_day:
-            self.add(workspace, tokens - (reserved.tokens if reserved.day == self._today() else 0))
+            self.add(workspace, tokens - (reserved.tokens if reserved.day == self.today() else 0))
 
-    def _today(self) -> str:
+    def today(self) -> str:
+        """The day whose tokens are counted now, ISO 8601."""
         return self._clock().date().isoformat()
 
     def _used(self, workspace: str) -> LimitReached:

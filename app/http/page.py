@@ -1,6 +1,6 @@
 """The page: files out of `web/`, without any other host, under a policy that lets nothing else in.
 
-The page's own addresses (`/`, `/library`, `/graph`, `/explain/{trace}`) all give the same file; its script reads them.
+The page's own addresses (`/`, `/library`, `/explain/{trace}`, …) all give the same file; its script reads them.
 What documents and models say reaches the page as JSON and is shown as text: `trusted-types 'none'` has the browser
 refuse every way to turn a string into markup or script.
 """
@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-ADDRESSES = ("/", "/library", "/graph", "/explain/{trace}")
+ADDRESSES = ("/", "/library", "/graph", "/settings", "/explain/{trace}", "/thread/{thread}")
 POLICY = "; ".join(
     [
         "default-src 'none'",

@@ -65,11 +65,6 @@ class DocumentOut(Out):
     chunks: Annotated[int, Field(description="How many chunks it has.")]
     facts: Annotated[int, Field(description="How many facts its chunks support.")]
     warnings: Annotated[list[str], Field(description="What could not be read of it.")]
-
-
-class DocumentDetailOut(DocumentOut):
-    """A document with all that is known of it."""
-
     metadata: Annotated[dict[str, str], Field(description="As they were sent with it, or stand in it.")]
 
 
@@ -112,6 +107,23 @@ class DocumentTextOut(ReadDocumentOut):
 
     chunks: Annotated[int, Field(description="How many pieces the document has.")]
     pieces: Annotated[list[PieceOut], Field(description="Those asked for, in order.")]
+
+
+class TextPlaceOut(Out):
+    """Where a text stands in a document."""
+
+    chunk_id: Annotated[str, Field(description="The chunk that holds it.")]
+    start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    text: Annotated[str, Field(description="It, with some of what stands around it.")]
+    place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
+
+
+class FoundTextOut(BaseModel):
+    """Where a document holds a text."""
+
+    total: Annotated[int, Field(description="How many places there are, in the first 500 chunks that hold it.")]
+    places: Annotated[list[TextPlaceOut], Field(description="The first ones.")]
 
 
 class DeletedOut(BaseModel):

@@ -29,14 +29,23 @@ from filigraph.app.routes.document_schemas import (
     DeletedManyOut,
     DeletedOut,
     DeleteIn,
-    DocumentDetailOut,
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
+    FoundTextOut,
     IngestOut,
+    TextPlaceOut,
 )
-from filigraph.app.routes.entity_schemas import EntityOut, FactsOut, ListedFactOut
-from filigraph.app.routes.server_schemas import StatsOut
+from filigraph.app.routes.entity_schemas import (
+    EntityOut,
+    FactsOut,
+    ListedEntitiesOut,
+    ListedEntityOut,
+    ListedFactOut,
+    TypeOut,
+    TypesOut,
+)
+from filigraph.app.routes.server_schemas import StatsOut, WorkspaceUsageOut
 from filigraph.app.service.reading import IngestRequest
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
@@ -122,11 +131,9 @@ def documents(
 
 
 @router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422))
-def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DocumentDetailOut:
+def document(workspace: WorkspaceDep, document_id: DocumentId, service: ServiceDep) -> DocumentOut:
     """One document, with its metadata."""
-    row = service.documents.document(workspace, document_id)
-    shown = DocumentOut.model_validate(row).model_dump()
-    return DocumentDetailOut(**shown, metadata=dict(row.metadata))
+    return DocumentOut.model_validate(service.documents.document(workspace, document_id))
 
 
 @router.put("/documents/{document_id}", summary="Update a document", responses=STREAMED, response_class=Response)
@@ -187,6 +194,32 @@ def document_text(
     return DocumentTextOut.model_validate({**dataclasses.asdict(row), "pieces": pieces})
 
 
+@router.get("/documents/{document_id}/entities", summary="Who is named there?", responses=errors(404, 422))
+def document_entities(
+    workspace: WorkspaceDep,
+    document_id: DocumentId,
+    service: ServiceDep,
+    first: Annotated[int, Query(ge=0, description="Begin with this piece.")] = 0,
+    count: Annotated[int, Query(ge=1, le=100, description="How many pieces.")] = 10,
+) -> ListedEntitiesOut:
+    """The entities that a part of a document mentions."""
+    found = service.documents.entities_in(workspace, document_id, first=first, count=count)
+    return ListedEntitiesOut(entities=[ListedEntityOut.model_validate(row) for row in found])
+
+
+@router.get("/documents/{document_id}/find", summary="Where does it say that?", responses=errors(404, 422))
+def find_text(
+    workspace: WorkspaceDep,
+    document_id: DocumentId,
+    service: ServiceDep,
+    text: Annotated[str, Query(min_length=1, max_length=200, description="The text; case makes no difference.")],
+    count: Annotated[int, Query(ge=1, le=1000, description="How many places.")] = 100,
+) -> FoundTextOut:
+    """The places where a document holds a text."""
+    found, total = service.documents.find_text(workspace, document_id, text, count=count)
+    return FoundTextOut(total=total, places=[TextPlaceOut.model_validate(row) for row in found])
+
+
 @router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 409, 422))
 def delete_document(
     workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
@@ -228,6 +261,19 @@ def facts(
 def stats(workspace: WorkspaceDep, service: ServiceDep) -> StatsOut:
     """Counts of the workspace's documents, chunks, mentions, entities, facts and decisions."""
     return StatsOut(workspace=workspace, stats=dataclasses.asdict(service.browse.stats(workspace)))
+
+
+@router.get("/types", summary="What was found?", responses=errors(404, 422))
+def types_found(workspace: WorkspaceDep, service: ServiceDep) -> TypesOut:
+    """The types of the entities, the largest first, each with those that most passages mention. Only an LLM or a schema
+    gives types; entities without one are under an empty type."""
+    return TypesOut(types=[TypeOut.model_validate(row) for row in service.browse.types_found(workspace)])
+
+
+@router.get("/usage", summary="What was asked of the LLM?", responses=errors(404, 422))
+def usage(workspace: WorkspaceDep, service: ServiceDep) -> WorkspaceUsageOut:
+    """What this workspace had an LLM read and write so far, and today; and which LLM answers now."""
+    return WorkspaceUsageOut.model_validate(service.workspaces.usage(workspace))
 
 
 @router.get("/entities/{entity_id}", summary="What is known of an entity?", responses=errors(404, 422))

@@ -161,3 +161,31 @@ class FactsOut(BaseModel):
 
     total: Annotated[int, Field(description="How many there are.")]
     facts: Annotated[list[ListedFactOut], Field(description="Those asked for, the best supported first.")]
+
+
+class ListedEntityOut(Out):
+    """An entity that is named in a list."""
+
+    id: Annotated[str, Field(description="Its id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    chunks: Annotated[int, Field(description="How many passages mention it.")]
+
+
+class TypeOut(Out):
+    """A type of entities."""
+
+    type: Annotated[str, Field(description="The type; empty for those that have none.")]
+    entities: Annotated[int, Field(description="How many entities have it.")]
+    first: Annotated[list[ListedEntityOut], Field(description="Those that most passages mention.")]
+
+
+class TypesOut(BaseModel):
+    """What was found."""
+
+    types: Annotated[list[TypeOut], Field(description="The largest first; entities without a type last.")]
+
+
+class ListedEntitiesOut(BaseModel):
+    """Entities."""
+
+    entities: Annotated[list[ListedEntityOut], Field(description="Those that most of these passages mention first.")]

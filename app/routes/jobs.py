@@ -80,6 +80,16 @@ def submit(
 
 
 @router.post(
+    "/workspaces/{workspace}/demo", status_code=202, summary="Ingest the demo's case file", responses=errors(409, 422)
+)
+def submit_demo(workspace: WorkspaceDep, request: Request, service: ServiceDep) -> JobOut:
+    """As a job: twelve letters and reports in French and English that come with Filigraph."""
+    row = service.jobs.submit_demo(workspace)
+    record_subjects(request.scope, row.id)
+    return shown(row)
+
+
+@router.post(
     "/workspaces/{workspace}/questions",
     status_code=202,
     summary="Have questions answered as a job",

@@ -137,6 +137,14 @@ class AskIn(AnswerIn):
     compare: Annotated[
         bool, Field(description="Answer from vector search alone as well, to see what the graph adds.")
     ] = False
+    thread: Annotated[
+        str,
+        Field(
+            max_length=64,
+            description="The `id` of a thread (of the trace of its first question) that this question goes on with: "
+            '"and who paid her?" is then understood from what was asked before.',
+        ),
+    ] = ""
     stream: Annotated[
         bool,
         Field(description="Send lines of JSON: `retrieved` (evidence and paths), then `token`s, then the `answer`."),
@@ -233,6 +241,7 @@ class TraceRowOut(Out):
     expires: Annotated[datetime, Field(description="Until when the trace is kept, UTC.")]
     method: Annotated[str, Field(description="How it was searched: filigraph, hybrid, dense or bm25.")]
     answered: Annotated[bool, Field(description="The answer is kept with it; false: it is of a search.")]
+    thread: Annotated[str, Field(description="Its thread: the id of the trace of that one's first question.")]
 
 
 class TracesOut(BaseModel):
@@ -240,6 +249,41 @@ class TracesOut(BaseModel):
 
     total: Annotated[int, Field(description="How many there are.")]
     traces: Annotated[list[TraceRowOut], Field(description="Newest first.")]
+
+
+class SuggestionsOut(BaseModel):
+    """Questions to begin with."""
+
+    questions: Annotated[list[str], Field(description="Each is answered by a path.")]
+
+
+class ThreadOut(Out):
+    """Questions that follow each other."""
+
+    id: Annotated[str, Field(description="Its id: that of the trace of its first question.")]
+    title: Annotated[str, Field(description="As it was named, else its first question.")]
+    questions: Annotated[int, Field(description="How many it has.")]
+    at: Annotated[datetime, Field(description="When the last one was answered, UTC.")]
+    expires: Annotated[datetime, Field(description="Until when all of it is kept, UTC; each question moves that.")]
+
+
+class ThreadsOut(BaseModel):
+    """Threads."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    threads: Annotated[list[ThreadOut], Field(description="The one that was asked last first.")]
+
+
+class ThreadDetailOut(ThreadOut):
+    """A thread with its questions."""
+
+    turns: Annotated[list[TraceRowOut], Field(description="In their order.")]
+
+
+class RenameThreadIn(In):
+    """What a thread is to be called."""
+
+    title: Annotated[str, Field(min_length=1, max_length=300, pattern=r"\S", description="The title.")]
 
 
 class RetrievedOut(Out):
@@ -294,6 +338,8 @@ class KeptAnswerOut(AnswerOut):
     """An answer as it was given, with what is needed to check it."""
 
     at: Annotated[datetime, Field(description="When it was given, UTC.")]
+    asked: Annotated[str, Field(description="The question as it was put; `question` is how it was understood.")]
+    thread: Annotated[str, Field(description="The thread that it belongs to.")]
     uncited: Annotated[list[EvidenceOut], Field(description="Evidence for which the answer had no room.")]
     documents: Annotated[list[ReadDocumentOut], Field(description="The documents of all its evidence.")]
     version: Annotated[str, Field(description="Of the server that gave it.")]

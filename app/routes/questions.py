@@ -14,14 +14,21 @@ from filigraph.app.routes.question_schemas import (
     AnswerOut,
     AskIn,
     KeptAnswerOut,
+    RenameThreadIn,
     RetrievedOut,
     RetrieveIn,
+    SuggestionsOut,
+    ThreadDetailOut,
+    ThreadOut,
+    ThreadsOut,
     TraceOut,
     TraceRowOut,
     TracesOut,
 )
+from filigraph.app.service.service import Service
 from filigraph.graph.model import Retrieved, ShouldStop
 
+ThreadId = Annotated[str, Path(description="The `id` of a thread.")]
 TraceId = Annotated[str, Path(description="The `id` of an answer's trace.")]
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["questions"])
@@ -60,6 +67,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
             on_token=lambda text: emit("token", {"text": text}),
             cancelled=cancelled,
             trace_id=request_id_of(request.scope),
+            thread=body.thread,
         )
         return AnswerOut.model_validate(answer)
 
@@ -103,4 +111,51 @@ def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> Tr
 def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
     kept = service.questions.answer(workspace, trace_id)
-    return KeptAnswerOut.model_validate({**kept.body, "trace": kept.trace, "at": kept.at})
+    more = {"trace": kept.trace, "at": kept.at, "asked": kept.asked, "thread": kept.thread}
+    return KeptAnswerOut.model_validate({**kept.body, **more})
+
+
+@router.get("/suggestions", summary="What can this graph answer?", responses=answered(SuggestionsOut, 404, 422))
+def suggestions(workspace: WorkspaceDep, service: ServiceDep) -> Response:
+    """Up to three questions, made from the graph's own chains, each of which it answers by a path."""
+
+    def job(_: Emit, cancelled: ShouldStop) -> SuggestionsOut:
+        return SuggestionsOut(questions=service.questions.suggestions(workspace, cancelled=cancelled))
+
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
+
+
+@router.get("/threads", summary="Which threads are there?", responses=errors(404, 422))
+def threads(workspace: WorkspaceDep, service: ServiceDep, first: First = 0, count: Count = 20) -> ThreadsOut:
+    """Questions that follow each other, the thread that was asked last first. They are kept as long as their traces."""
+    found, total = service.questions.threads(workspace, first=first, count=count)
+    return ThreadsOut(total=total, threads=[ThreadOut.model_validate(row) for row in found])
+
+
+@router.get("/threads/{thread_id}", summary="What was asked in a thread?", responses=errors(404, 422))
+def thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep) -> ThreadDetailOut:
+    """Its questions in their order."""
+    return _thread(service, workspace, thread_id)
+
+
+@router.put("/threads/{thread_id}", summary="Rename a thread", responses=errors(404, 422))
+def rename_thread(
+    workspace: WorkspaceDep, thread_id: ThreadId, body: RenameThreadIn, service: ServiceDep
+) -> ThreadDetailOut:
+    """Gives it a title of its own."""
+    service.questions.rename_thread(workspace, thread_id, body.title.strip())
+    return _thread(service, workspace, thread_id)
+
+
+@router.delete("/threads/{thread_id}", summary="Delete a thread", responses=errors(404, 422))
+def delete_thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep) -> ThreadDetailOut:
+    """Removes its answers, and how they came about."""
+    told = _thread(service, workspace, thread_id)
+    service.questions.delete_thread(workspace, thread_id)
+    return told
+
+
+def _thread(service: Service, workspace: str, thread_id: str) -> ThreadDetailOut:
+    row, turns = service.questions.thread(workspace, thread_id)
+    shown = ThreadOut.model_validate(row).model_dump()
+    return ThreadDetailOut(**shown, turns=[TraceRowOut.model_validate(turn.row) for turn in turns])

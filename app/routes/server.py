@@ -13,7 +13,16 @@ from filigraph.app.http.envelope import JSONText, response_to
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import CallerDep, First, ServiceDep, WorkspaceDep, answered, errors
 from filigraph.app.routes.question_schemas import RerankIn, RerankOut
-from filigraph.app.routes.server_schemas import CheckOut, DoctorOut, HealthOut, LiveOut, WorkspaceOut, WorkspacesOut
+from filigraph.app.routes.server_schemas import (
+    CheckOut,
+    DoctorOut,
+    HealthOut,
+    LiveOut,
+    SettingsOut,
+    SettingsRowOut,
+    WorkspaceOut,
+    WorkspacesOut,
+)
 from filigraph.app.version import installed_version
 from filigraph.graph.errors import UnavailableError
 from filigraph.graph.model import ShouldStop
@@ -61,6 +70,13 @@ async def ready(request: Request, service: ServiceDep) -> Response:
 def doctor(service: ServiceDep) -> DoctorOut:
     """Looks at Neo4j, the models, the LLM and the disk, and names the cure of what does not work."""
     return DoctorOut(checks=[CheckOut.model_validate(check) for check in service.doctor()])
+
+
+@router.get("/settings", summary="What is set?", responses=errors())
+def settings(service: ServiceDep) -> SettingsOut:
+    """The settings that the server was started with; secrets are hidden. Takes an admin key."""
+    rows = service.runtime.settings.told()
+    return SettingsOut(settings=[SettingsRowOut.model_validate(row) for row in rows])
 
 
 @router.get("/workspaces", summary="Which workspaces are there?", responses=errors(422))

@@ -103,3 +103,30 @@ class DoctorOut(Out):
     """What works here and what does not."""
 
     checks: Annotated[list[CheckOut], Field(description="In the order of the data's way.")]
+
+
+class WorkspaceUsageOut(Out):
+    """What a workspace had an LLM read and write."""
+
+    model: Annotated[str, Field(description="The LLM that answers now; empty where none does.")]
+    calls: Annotated[int, Field(description="Calls, so far.")]
+    tokens_in: Annotated[int, Field(description="Tokens sent, so far.")]
+    tokens_out: Annotated[int, Field(description="Tokens written, so far.")]
+    cost: Annotated[float | None, Field(description="Of that, at the prices that are set; null where none is.")]
+    today: Annotated[int, Field(description="Tokens of today (UTC), in and out; counted where there is a limit.")]
+    limit: Annotated[int, Field(description="How many a day may have; 0: as many as it likes.")]
+
+
+class SettingsRowOut(Out):
+    """A setting of the server."""
+
+    name: Annotated[str, Field(description="Its name in the environment.")]
+    value: Annotated[str, Field(description="Its value; of a secret only whether it is set.")]
+    default: Annotated[bool, Field(description="It is as it is where nothing is set.")]
+    meaning: Annotated[str, Field(description="What it is for.")]
+
+
+class SettingsOut(BaseModel):
+    """The settings that the server runs with."""
+
+    settings: Annotated[list[SettingsRowOut], Field(description="As docs/reference.md lists them.")]

@@ -8,7 +8,16 @@ from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.names import current_id
 
 if TYPE_CHECKING:
-    from filigraph.graph.rows import DetailFact, EntityNames, FoundEntity, Gap, GraphStats, ListedFact, NearFact
+    from filigraph.graph.rows import (
+        DetailFact,
+        EntityNames,
+        FoundEntity,
+        Gap,
+        GraphStats,
+        ListedFact,
+        NearFact,
+        TypeRow,
+    )
 
 
 class Browse:
@@ -63,6 +72,10 @@ class Browse:
             return self.context.runtime.graph(workspace).facts(
                 entity_id=entity_id, predicate=predicate, document_id=document_id, first=first, count=count
             )
+
+    def types_found(self, workspace: str) -> list[TypeRow]:
+        with self.context.connected():
+            return self.context.runtime.graph(workspace).types_found()
 
     def gaps(self, workspace: str, *, first: int, count: int) -> tuple[list[Gap], int]:
         """The chunks without facts, each with its reason, and how many there are."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,13 +14,16 @@ from filigraph.app.http.metrics import Metrics
 from filigraph.app.runtime import Runtime
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.workspace_locks import WorkspaceLocker
-from filigraph.graph.errors import Busy, Cancelled, NotFound, StoreUnavailable
+from filigraph.graph.errors import Busy, Cancelled, FiligraphError, NotFound, StoreUnavailable
 from filigraph.graph.model import ShouldStop
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
-    from filigraph.graph.models.llm import LLM
+    from filigraph.graph.models.llm import LLM, Usage
     from filigraph.graph.store import Graph, Store, TokensSpent
+
+
+log = logging.getLogger("filigraph.server")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,8 +113,16 @@ class ServiceContext:
                 return None
 
     def metered(self, workspace: str) -> Callable[[LLM], LLM]:
-        """A wrapper that counts what an LLM takes against the workspace's tokens of the day."""
-        return lambda llm: Metered(llm, workspace, self.budget, self.metrics.used)
+        """A wrapper that counts what an LLM takes: against the workspace's tokens of the day, and all in all."""
+
+        def used(model: str, usage: Usage) -> None:
+            self.metrics.used(model, usage)
+            try:
+                self.runtime.store().spent.note(workspace, usage)
+            except FiligraphError as error:  # no answer fails because it is not counted
+                log.warning("what the LLM took is not counted: %s", error)
+
+        return lambda llm: Metered(llm, workspace, self.budget, used)
 
     @contextmanager
     def connected(self) -> Iterator[None]:

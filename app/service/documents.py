@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -11,13 +12,15 @@ from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, Watcher,
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
 from filigraph.graph.ask.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
+from filigraph.graph.rows import TextPlace
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
-    from filigraph.graph.rows import DocumentName, DocumentRow, Piece
+    from filigraph.graph.rows import DocumentName, DocumentRow, ListedEntity, Piece
     from filigraph.graph.store import JobRow
 
 LOOK = 0.1  # poll interval of a deletion, in seconds
+AROUND = 60  # characters on either side of a text that was found
 DOOMED = 100  # documents that are removed between two looks whether to stop
 
 
@@ -64,6 +67,26 @@ class Documents:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             return row, graph.pieces(document_id, chunk_id=chunk_id, first=first, count=count)
+
+    def entities_in(self, workspace: str, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
+        """The entities that a part of a document mentions. Raises NotFound."""
+        self.document(workspace, document_id)
+        with self.context.connected():
+            return self.context.runtime.graph(workspace).entities_in(document_id, first=first, count=count)
+
+    def find_text(self, workspace: str, document_id: str, text: str, *, count: int) -> tuple[list[TextPlace], int]:
+        """The first places where a document holds a text, whatever its case; how many there are. Raises NotFound."""
+        self.document(workspace, document_id)
+        with self.context.connected():
+            pieces = self.context.runtime.graph(workspace).pieces_with(document_id, text)
+        wanted, found = re.compile(re.escape(text), re.IGNORECASE), dict[int, TextPlace]()
+        for piece in pieces:
+            for match in wanted.finditer(piece.text):
+                start, end = match.span()
+                around = piece.text[max(0, start - AROUND) : end + AROUND]
+                place = TextPlace(chunk_id=piece.id, start=start, end=end, text=around, place=piece.place)
+                found.setdefault(piece.start + start, place)  # chunks share some text
+        return list(found.values())[:count], len(found)
 
     def delete_documents(
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = ()

@@ -6,19 +6,26 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any
+
+from cachetools import LRUCache
 
 from filigraph.app.http import tracing
 from filigraph.app.service.answers import answer_to_store
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.fair_semaphore import FairSemaphore
-from filigraph.app.service.traces import AnswerBody, TraceWriter
+from filigraph.app.service.traces import TraceRecord, TraceWriter
 from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
-from filigraph.graph.model import Answer, Message, Retrieved, ShouldStop, Trace
+from filigraph.graph.model import Answer, Message, Path, Retrieved, ShouldStop, Trace
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
-    from filigraph.graph.rows import StoredAnswer, TraceRow
+    from filigraph.graph.rows import ChainEnds, StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
+
+SUGGESTED = 3  # questions
+TRIED = 9  # chains, to find them
+REMEMBERED = 3  # questions of a thread that the next one may point back at
 
 
 class Questions:
@@ -27,6 +34,7 @@ class Questions:
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
         self._traces = TraceWriter(self._write_trace, self.sweep_traces)
+        self._suggested: LRUCache[tuple[str, str], list[str]] = LRUCache(100)  # by workspace and revision
         self._scoring = FairSemaphore(1)  # of texts that a client sends: questions wait for a batch of them at most
 
     def close(self) -> None:
@@ -46,10 +54,12 @@ class Questions:
         awaited: str = "",
         on_failure: Callable[[FiligraphError], None] = lambda _: None,
         history: Sequence[Message] = (),
+        thread: str = "",
         on_usage: Callable[[Usage], None] = lambda _: None,
     ) -> Answer:
         """`awaited` is the LLM that is asked even if none answers now; `on_failure` is told why one gave no answer.
-        A question that follows `history` is made to stand alone first; `on_usage` is told what the LLM took."""
+        A question that follows `history`, or what was asked in `thread`, is made to stand alone first; `on_usage` is
+        told what the LLM took. Raises NotFound where there is no such thread."""
         from filigraph.graph.ask.rewrite import standalone_question
         from filigraph.graph.engine import AskSettings, ask
 
@@ -62,6 +72,7 @@ class Questions:
 
         with self.context.connected(), ExitStack() as turn:
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
+            asked, history = question, self._said_in(workspace, thread) if thread else history
             llm = self.context.runtime.llm(awaited)
             if llm:
                 self.context.budget.check(workspace)
@@ -89,7 +100,12 @@ class Questions:
             documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
         self.context.metrics.asked(answer.trace)
         tracing.answered(answer.trace)
-        self._traces.keep(answer.trace, answer_to_store(answer, found[0], documents, embedder=embedder.name))
+        self._traces.keep(
+            answer.trace,
+            answer_to_store(answer, found[0], documents, embedder=embedder.name),
+            thread=thread,
+            asked=asked if asked != answer.question else "",
+        )
         if answer.vector_only:
             self._traces.keep(answer.vector_only.trace)
         return answer
@@ -135,6 +151,27 @@ class Questions:
         self._traces.keep(retrieved.trace)
         return retrieved
 
+    def suggestions(self, workspace: str, *, cancelled: ShouldStop) -> list[str]:
+        """Questions that the graph answers by a path; each was tried. Kept until the workspace changes."""
+        from filigraph.graph.ask.suggestions import suggest
+        from filigraph.graph.engine import AskSettings, retrieve
+
+        with self.context.connected(), self._search_slot(cancelled) as cancelled:
+            graph = self.context.runtime.graph(workspace)
+            key = (workspace, graph.overview().revision)
+            if key in self._suggested:
+                return self._suggested[key]
+            embedder, found = self.context.runtime.embedder_of(graph.workspace), list[str]()
+            settings = AskSettings(keep=5)
+            for chain, question in islice(suggest(graph.chains()), TRIED):
+                tried = retrieve(question, graph=graph, embedder=embedder, settings=settings, cancelled=cancelled)
+                if any(_joins(path, chain) for path in tried.paths[:1]):
+                    found.append(question)
+                if len(found) == SUGGESTED:
+                    break
+            self._suggested[key] = found
+            return found
+
     def rerank(self, query: str, documents: Sequence[str], cancelled: ShouldStop) -> tuple[str, list[float]]:
         """The cross-encoder's name, and how well each text answers, 0..1. Raises NotSetUp where none is."""
         scorer = self.context.runtime.reranker()
@@ -167,13 +204,59 @@ class Questions:
         with self.context.connected():
             return self.context.runtime.store().traces.answer(workspace, trace_id)
 
-    def _write_trace(self, trace: Trace, answer: AnswerBody | None) -> None:
+    def threads(self, workspace: str, *, first: int, count: int) -> tuple[list[ThreadRow], int]:
+        """Some threads of a workspace, the one that was asked last first, and how many there are."""
+        self._traces.flush()
+        with self.context.connected():
+            self.context.runtime.store().workspace(workspace)  # raises NotFound
+            return self.context.runtime.store().traces.threads(workspace, first=first, count=count)
+
+    def thread(self, workspace: str, thread: str) -> tuple[ThreadRow, list[ThreadAnswer]]:
+        """A thread, and its questions in their order. Raises NotFound."""
+        self._traces.flush()
+        with self.context.connected():
+            return self.context.runtime.store().traces.thread(workspace, thread)
+
+    def rename_thread(self, workspace: str, thread: str, title: str) -> None:
+        """Raises NotFound."""
+        self._traces.flush()
+        with self.context.connected():
+            self.context.runtime.store().traces.rename_thread(workspace, thread, title)
+
+    def delete_thread(self, workspace: str, thread: str) -> None:
+        """Remove a thread with its answers. Raises NotFound."""
+        self._traces.flush()
+        with self.context.connected():
+            self.context.runtime.store().traces.delete_thread(workspace, thread)
+
+    def _said_in(self, workspace: str, thread: str) -> list[Message]:
+        """The last questions and answers of a thread. Raises NotFound."""
+        _, turns = self.thread(workspace, thread)
+        return [
+            message
+            for turn in turns[-REMEMBERED:]
+            for message in (Message(role="user", text=turn.row.question), Message(role="assistant", text=turn.text))
+        ]
+
+    def _write_trace(self, waiting: TraceRecord) -> None:
         # not within connected(): a failure here must not take the connection from an answer that is being given
-        self.context.runtime.store().traces.write(trace, days=self.context.runtime.settings.trace_days, answer=answer)
+        self.context.runtime.store().traces.write(
+            waiting.trace,
+            days=self.context.runtime.settings.trace_days,
+            answer=waiting.answer,
+            thread=waiting.thread,
+            asked=waiting.asked,
+        )
 
     def sweep_traces(self) -> None:
         """Remove the traces that have expired."""
         self.context.runtime.store().traces.sweep()
+
+
+def _joins(path: Path, chain: ChainEnds) -> bool:
+    """Whether a path goes from one end of a chain to the other."""
+    met = {end for hop in path.hops for end in (hop.subject_id, hop.object_id)}
+    return {chain.first_id, chain.last_id} <= met
 
 
 def _still_wanted(cancelled: ShouldStop) -> None:

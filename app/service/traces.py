@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,20 +22,30 @@ PATIENCE = 5.0  # seconds to wait until what waits is written
 AnswerBody = Mapping[str, Any]  # JSON
 
 
+@dataclass(frozen=True, kw_only=True)
+class TraceRecord:
+    """A trace that waits to be written."""
+
+    trace: Trace
+    answer: AnswerBody | None  # that it led to
+    thread: str  # what it goes on with
+    asked: str  # the question as it was put, where it was understood otherwise
+
+
 class TraceWriter:
     """Traces that wait for `write`. A failed write is logged and breaks no answer. Thread-safe."""
 
-    def __init__(self, write: Callable[[Trace, AnswerBody | None], None], sweep: Callable[[], None]) -> None:
+    def __init__(self, write: Callable[[TraceRecord], None], sweep: Callable[[], None]) -> None:
         self._write = write
         self._sweep = sweep
         # in the order they came; one leaves when it is written, not before
-        self._waiting: dict[str, tuple[Trace, AnswerBody | None]] = {}
+        self._waiting: dict[str, TraceRecord] = {}
         self._changed = threading.Condition()  # guards the fields beside it
         self._thread: threading.Thread | None = None
         self._stopped = False
         self._swept = time.monotonic()
 
-    def keep(self, trace: Trace, answer: AnswerBody | None = None) -> None:
+    def keep(self, trace: Trace, answer: AnswerBody | None = None, *, thread: str = "", asked: str = "") -> None:
         """Have a trace written, soon, with the answer it led to. It is lost where too many wait already: then the store
         does not answer."""
         with self._changed:
@@ -43,7 +54,7 @@ class TraceWriter:
             if len(self._waiting) >= WAITING:
                 log.warning("trace %s is lost: %d others wait to be written", trace.id, WAITING)
                 return
-            self._waiting[trace.id] = (trace, answer)
+            self._waiting[trace.id] = TraceRecord(trace=trace, answer=answer, thread=thread, asked=asked)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="traces", daemon=True)
                 self._thread.start()
@@ -52,7 +63,7 @@ class TraceWriter:
     def waiting(self, trace_id: str) -> Trace | None:
         """A trace that is not written yet."""
         with self._changed:
-            return self._waiting[trace_id][0] if trace_id in self._waiting else None
+            return self._waiting[trace_id].trace if trace_id in self._waiting else None
 
     def flush(self) -> None:
         """Wait until nothing waits, but not for long."""
@@ -74,13 +85,13 @@ class TraceWriter:
                 self._changed.wait_for(lambda: self._waiting or self._stopped)
                 if not self._waiting:
                     return
-                trace, answer = next(iter(self._waiting.values()))
-            self._try(partial(self._write, trace, answer), f"trace {trace.id} could not be kept")
+                next_ = next(iter(self._waiting.values()))
+            self._try(partial(self._write, next_), f"trace {next_.trace.id} could not be kept")
             if time.monotonic() - self._swept >= SWEEP_EVERY:
                 self._swept = time.monotonic()
                 self._try(self._sweep, "expired traces could not be removed")
             with self._changed:
-                self._waiting.pop(trace.id, None)
+                self._waiting.pop(next_.trace.id, None)
                 self._changed.notify_all()
 
     def _try(self, work: Callable[[], None], failure: str) -> None:

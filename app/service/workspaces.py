@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, busy
 from filigraph.app.service.jobs.requests import JobRequests
+from filigraph.app.service.pricing import price
 from filigraph.graph.errors import Busy, InputError, NotFound
 
 if TYPE_CHECKING:
     from filigraph.graph.rows import WorkspaceRow
 
 LOOK = 0.1  # poll interval of a deletion, in seconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkspaceUsage:
+    """What a workspace had an LLM read and write."""
+
+    model: str  # of the LLM that answers now; "" where none does
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None  # None where no price is set
+    today: int  # tokens; counted where there is a limit
+    limit: int  # tokens a day; 0: none
 
 
 class Workspaces:
@@ -31,6 +46,22 @@ class Workspaces:
         """Raises NotFound."""
         with self.context.connected():
             return self.context.runtime.store().workspace(name)
+
+    def usage(self, name: str) -> WorkspaceUsage:
+        """What a workspace had an LLM read and write. Raises NotFound."""
+        llm, settings = self.context.runtime.llm(), self.context.runtime.settings
+        with self.context.connected():
+            self.context.runtime.store().workspace(name)
+            used, today = self.context.runtime.store().spent.read(name, self.context.budget.today())
+        return WorkspaceUsage(
+            model=llm.model if llm else "",
+            calls=used.calls,
+            tokens_in=used.tokens_in,
+            tokens_out=used.tokens_out,
+            cost=price(used, settings),
+            today=today,
+            limit=settings.llm_tokens_a_day,
+        )
 
     def create_workspace(self, name: str) -> WorkspaceRow:
         """Make a workspace for today's embedder, or find it."""

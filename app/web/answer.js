@@ -1,12 +1,13 @@
 // The answer: its words as they come, its citations, its sources, and what vector search alone would have said.
 
 import { el, foreign, oneLine, plain, replace, spoken } from "./dom.js";
+import { excerpts } from "./excerpt.js";
 import { failure } from "./failure.js";
-import { paragraphsOf, unsupportedOf } from "./unsupported.js";
+import { preview } from "./preview.js";
+import { treeOf, unsupportedOf } from "./unsupported.js";
 import { placeOf, placed, t } from "./words.js";
 
 const PASSAGES = 3; // shown where no model words an answer
-const EXCERPT = 190; // characters of each
 const CITATION = /\[(P?)(\d{1,4})\]/g;
 
 export function answerView(context, { onwithout, paths }) {
@@ -29,14 +30,12 @@ export function answerView(context, { onwithout, paths }) {
 
   function add(piece) {
     text += piece;
-    worded();
-    replace(words, foreign("p", text, { class: "prose growing" }));
+    replace(words, el("div", { class: "growing" }, rendered({ text })));
   }
 
   function finish(answer) {
     element.setAttribute("aria-busy", "false");
-    title.textContent = t(answer.generated ? "answer" : answer.citations.length ? "passages" : "answer");
-    if (answer.generated) worded();
+    title.textContent = t(answer.generated ? "answer" : answer.citations.length ? "fileSays" : "answer");
     if (answer.generated && answer.model) title.append(el("small", {}, ` ${t("by")} ${plain(answer.model)}`));
     const broken = answer.cut_short && el("p", { class: "remark" }, t("cutShortAnswer"), " ", foreign("bdi", answer.cut_short));
     replace(words, answerWords(answer), broken, remarks(answer));
@@ -44,19 +43,16 @@ export function answerView(context, { onwithout, paths }) {
     choice.element.hidden = answer.trace.settings.method !== "filigraph";
   }
 
-  /** Where a model words the answer, it comes before the paths on small screens too. */
-  function worded() {
-    element.classList.add("worded");
-  }
-
   function stopped() {
     element.setAttribute("aria-busy", "false");
     words.append(el("p", { class: "quiet" }, t("stopped")));
   }
 
-  function fail(error) {
+  /** The stream broke: what came of it stays. */
+  function fail(error, again) {
     element.setAttribute("aria-busy", "false");
-    words.append(failure(error));
+    words.querySelector(".waiting")?.remove();
+    words.append(failure(error), el("p", {}, el("button", { type: "button", class: "onward", onclick: again }, t("askAgain"))));
   }
 
   function offer(...links) {
@@ -69,8 +65,8 @@ export function answerView(context, { onwithout, paths }) {
     replace(
       alone,
       el("p", { class: "quiet" }, t("aloneIs")),
-      answer.generated && answerWords(answer, "alone-"),
-      el("ol", { class: "ranked" }, answer.citations.map((piece) => el("li", {}, passage(piece, answer.question)))),
+      answer.generated && answerWords(answer),
+      el("ol", { class: "ranked" }, told(answer, answer.citations).map(([piece, said]) => el("li", {}, el("p", { dir: "auto" }, said), el("p", { class: "from" }, where(piece))))),
     );
     paths.compare(answer.citations);
     choice.loaded = true;
@@ -99,48 +95,44 @@ export function answerView(context, { onwithout, paths }) {
   }
 }
 
-/** The words of a model with their citations; without a model the best passages, in brief. */
-function answerWords(answer, prefix = "") {
-  if (answer.generated) {
-    const paragraphs = paragraphsOf(answer);
-    return paragraphs.map((parts) =>
-      el("p", { class: "prose", dir: "auto" }, parts.map(({ text, kind }) => (kind ? doubtful(text, kind) : cite(text, prefix)))),
-    );
-  }
-  const blocks = plain(answer.text).trim().split("\n\n");
+/** The words of a model with their citations; without a model what the texts say: the best passages, in brief. */
+function answerWords(answer) {
+  if (answer.generated) return rendered(answer);
+  const shown = answer.citations.filter((piece, place) => piece.kind === "summary" || place < summariesIn(answer) + PASSAGES);
   return [
-    answer.citations.length > 0 && el("p", { class: "quiet" }, t(answer.missing ? "modelFailed" : "notAnAnswer")),
-    answer.citations
-      .map((piece, n) => [piece, n])
-      .filter(([piece], place) => piece.kind === "summary" || place < summariesIn(answer) + PASSAGES)
-      .map(([piece, n]) =>
-        el("div", { class: "excerpt" }, foreign("p", piece.kind === "summary" ? plain(piece.text) : excerpt(piece.text, answer.question)), el("p", { class: "from" }, mark(n + 1, prefix), " ", where(piece))),
-      ),
-    !answer.citations.length && foreign("p", blocks[0], { class: "prose" }),
+    told(answer, shown).map(([piece, said]) =>
+      el("div", { class: "excerpt" }, el("p", { dir: "auto" }, said), el("p", { class: "from" }, mark(answer.citations.indexOf(piece) + 1, answer), " ", where(piece))),
+    ),
+    shown.length > 0 && el("p", { class: "quiet" }, t(answer.missing ? "modelFailed" : "notAnAnswer")),
+    !answer.citations.length && foreign("p", plain(answer.text).trim().split("\n\n")[0], { class: "prose" }),
   ];
 }
 
 const summariesIn = (answer) => answer.citations.filter((piece) => piece.kind === "summary").length;
 
-/** The part of a passage that shares most words with the question: it begins with a sentence. */
-function excerpt(text, question) {
-  const wanted = new Set(wordsOf(question));
-  const sentences = plain(text).split(/(?<=[.!?…:;»”]\s)|\n{2,}/);
-  const shared = sentences.map((sentence) => wordsOf(sentence).filter((word) => wanted.has(word)).length);
-  const best = shared.indexOf(Math.max(...shared));
-  return `${best ? "… " : ""}${oneLine(sentences.slice(best).join(" "), EXCERPT)}`;
+/** Each piece with what is shown of it. */
+function told(answer, pieces) {
+  const cut = excerpts(pieces.map((piece) => (piece.kind === "summary" ? "" : plain(piece.text))), answer.question);
+  return pieces.map((piece, n) => [piece, piece.kind === "summary" ? plain(piece.text) : cut[n]]);
 }
 
-/** The longer words of a text, without case and accents. */
-const wordsOf = (text) =>
-  (text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3);
+/** The Markdown of a model as elements. */
+function rendered(answer) {
+  const element = (node) => {
+    if (!node.tag) return node.kind ? doubtful(node.text, node.kind) : cite(node.text, answer);
+    const { tag, children, inner, first } = node;
+    const attributes = { ul: {}, ol: { start: first > 1 && first }, li: { class: inner && "inner" }, table: { class: "given" } }[tag] ?? {};
+    return el(tag, attributes, children.map(element));
+  };
+  return treeOf(answer).map((node) => el("div", { class: "prose", dir: "auto" }, element(node)));
+}
 
-/** A text with each [n] as a link to its source, each [P1] as one to its path. */
-function cite(text, prefix = "") {
+/** A text with each [n] as a link to the place it cites, each [P1] as one to its path. */
+function cite(text, answer) {
   const parts = [];
   let end = 0;
   for (const found of text.matchAll(CITATION)) {
-    parts.push(text.slice(end, found.index), found[1] ? pathMark(Number(found[2])) : mark(Number(found[2]), prefix));
+    parts.push(text.slice(end, found.index), found[1] ? pathMark(Number(found[2])) : mark(Number(found[2]), answer));
     end = found.index + found[0].length;
   }
   return [...parts, text.slice(end)];
@@ -150,16 +142,25 @@ function cite(text, prefix = "") {
 const doubtful = (text, kind) =>
   el("mark", { class: "unsupported", title: t(`unsupported.${kind}`) }, text, spoken(` (${t(`unsupported.${kind}`)})`));
 
-const mark = (number, prefix = "") =>
-  el("a", { class: "mark-n", href: `#${prefix}source-${number}`, onclick: jump }, spoken(t("source")), String(number));
+/** A citation: a link to its place, with a preview; while the answer is being worded only its number. */
+function mark(number, answer) {
+  const piece = answer.citations?.[number - 1];
+  if (!piece) return el("span", { class: "mark-n" }, `[${number}]`);
+  const attributes = { class: "mark-n", "data-chunk": piece.id };
+  if (!piece.document_id) return preview(el("span", { ...attributes, tabindex: "0" }, spoken(t("source")), String(number)), piece);
+  const href = placeOf(piece.document_id, piece.kind === "summary" ? "" : piece.id);
+  return preview(el("a", { ...attributes, href }, spoken(t("source")), String(number)), piece);
+}
 
 const pathMark = (number) =>
   el("a", { class: "mark-n", href: `#path-${number}`, onclick: jump, "aria-label": t("path", number) }, `P${number}`);
 
-/** Go to a source without a new address: the one there is reopens the answer. */
+/** Go to a path without a new address: the one there is reopens the answer. */
 function jump(event) {
   event.preventDefault();
   const target = document.getElementById(event.currentTarget.getAttribute("href").slice(1));
+  const fold = target?.closest("details");
+  if (fold) fold.open = true;
   target?.scrollIntoView({ block: "nearest" });
   target?.querySelector("a")?.focus();
 }
@@ -181,7 +182,7 @@ function sourcesOf(answer) {
       "ol",
       {},
       answer.citations.map((piece, n) =>
-        el("li", { id: `source-${n + 1}`, "data-chunk": piece.id }, el("span", { class: "n" }, String(n + 1)), el("span", {}, where(piece), kept(piece))),
+        el("li", { "data-chunk": piece.id }, el("span", { class: "n" }, String(n + 1)), el("span", {}, where(piece), kept(piece))),
       ),
     ),
   ];
@@ -198,5 +199,3 @@ export function where(piece) {
 /** Why a piece stayed, where that was not its rank. */
 const kept = (piece) =>
   piece.kept_by !== "rank" && el("span", { class: `kept ${piece.kept_by}` }, t(`kept.${piece.kept_by}`));
-
-const passage = (piece, question) => [foreign("p", excerpt(piece.text, question)), el("p", { class: "from" }, where(piece))];

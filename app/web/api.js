@@ -50,6 +50,11 @@ export async function post(path, body = {}, signal = undefined, more = {}) {
   return (await call(path, { ...more, method: "POST", signal, body: form ? body : JSON.stringify(body), headers })).json();
 }
 
+export async function put(path, body) {
+  const headers = { "content-type": "application/json" };
+  return (await call(path, { method: "PUT", body: JSON.stringify(body), headers })).json();
+}
+
 export async function remove(path) {
   return (await call(path, { method: "DELETE" })).json();
 }

@@ -1,100 +1,107 @@
-// Ask: the question, the answer as it comes, the paths beside it.
+// Ask: the question, the answer as it comes, the paths beside it; questions that follow it, in one thread.
 
-import { address, events, get } from "./api.js";
+import { address, events, get, post } from "./api.js";
 import { answerView } from "./answer.js";
 import { el, foreign, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { pathsView } from "./paths.js";
 import { saveReport } from "./report.js";
+import { asSources, documentsOf, scopeOf, scopeView } from "./scope.js";
 import { stepsView } from "./steps.js";
-import { language, number, t, when } from "./words.js";
+import { folded, threadBar } from "./thread.js";
+import { number, t, when } from "./words.js";
 
-const ASKED_BEFORE = 8; // questions
+const ASKED_BEFORE = 8; // threads
 
-export function showAsk(main, context, { id }) {
+export function showAsk(main, context, { id, asked: parameters }) {
   const { state, link } = context;
-  const controller = { running: null };
-  const question = el("textarea", {
-    id: "question",
-    rows: 1,
-    autocomplete: "off",
-    spellcheck: "false",
-    dir: "auto",
-    placeholder: t("questionHint"),
-    "aria-label": t("question"),
-    oninput: () => grow(question),
-    onkeydown: (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-        event.preventDefault();
-        ask();
-      }
-    },
-  });
-  const button = el("button", { class: "go" }, t("ask"));
-  const form = el(
-    "form",
-    {
-      class: "question",
-      role: "search",
-      onsubmit: (event) => {
-        event.preventDefault();
-        if (controller.running) stop();
-        else ask();
-      },
-    },
-    question,
-    button,
-  );
+  let running = null; // what can be stopped
+  let thread = null; // the one on the page, once its first question is answered
+  let scope = scopeOf(parameters);
+  const top = questionForm({ id: "question", label: t("question"), hint: t("questionHint"), ask: (asked) => ask(asked) });
+  const limits = scopeView(scope, () => documentsOf(state.workspace), (chosen) => (scope = chosen));
+  const head = el("div");
+  const earlier = el("div", { class: "turns" });
   const result = el("div", { class: "result" });
-  main.append(el("h1", { class: "spoken" }, t("view/")), form, result);
+  const next = el("div");
+  const steps = el("div");
+  main.append(el("h1", { class: "spoken" }, t("view/")), top.element, limits, earlier, result, next, head, steps);
   const slash = (event) => {
     if (event.key === "/" && !/^(TEXTAREA|INPUT|SELECT)$/.test(event.target.tagName)) {
       event.preventDefault();
-      question.focus();
+      top.field.focus();
     }
   };
   document.addEventListener("keydown", slash);
   if (id) reopen();
   else blank();
   return () => {
-    stop();
+    running?.abort();
     document.removeEventListener("keydown", slash);
   };
 
-  function stop() {
-    controller.running?.abort();
+  /** A field for a question, with its button: that stops while something runs. */
+  function questionForm({ id, label, hint, ask }) {
+    const send = () => {
+      const asked = field.value.trim();
+      if (asked) ask(asked);
+      else field.focus();
+    };
+    const field = el("textarea", {
+      id,
+      rows: 1,
+      autocomplete: "off",
+      spellcheck: "false",
+      dir: "auto",
+      placeholder: hint,
+      "aria-label": label,
+      oninput: () => grow(field),
+      onkeydown: (event) => {
+        if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+          event.preventDefault();
+          send();
+        }
+      },
+    });
+    const button = el("button", { class: "go" }, t("ask"));
+    const element = el(
+      "form",
+      { class: "question", role: "search", "aria-label": label, onsubmit: (event) => (event.preventDefault(), running ? running.abort() : send()) },
+      field,
+      button,
+    );
+    return { element, field, button };
   }
 
   function busy(on) {
-    button.textContent = t(on ? "stop" : "ask");
-    form.classList.toggle("busy", on);
-    if (!on) controller.running = null;
+    top.button.textContent = t(on ? "stop" : "ask");
+    top.element.classList.toggle("busy", on);
   }
 
   // ---- nothing asked yet
 
   async function blank() {
-    question.focus({ preventScroll: true });
+    top.field.focus({ preventScroll: true });
     try {
       await context.known;
       if (!state.workspaces.some((row) => row.name === state.workspace)) {
         replace(result, nothingRead(context));
         return;
       }
-      const [{ stats }, { traces }] = await Promise.all([
+      const [{ stats }, { threads }] = await Promise.all([
         get(address(state.workspace, "stats")),
-        get(address(state.workspace, "traces"), { count: 100 }),
+        get(address(state.workspace, "threads"), { count: 100 }),
       ]);
-      if (!question.value && !controller.running) replace(result, beginning(stats, traces));
+      if (top.field.value || running) return;
+      replace(result, beginning(stats, threads));
+      if (stats.facts) suggest(result.querySelector(".suggested"));
     } catch (error) {
       replace(result, failure(error));
     }
   }
 
-  function beginning(stats, traces) {
+  function beginning(stats, threads) {
     if (!stats.documents) return nothingRead(context);
-    const answers = traces.filter((row) => row.answered && row.method === "filigraph");
-    const before = [...new Map(answers.reverse().map((row) => [row.question, row])).values()].reverse();
     return el(
       "div",
       { class: "beginning" },
@@ -103,63 +110,116 @@ export function showAsk(main, context, { id }) {
         { class: "holds" },
         t("holds", number(stats.documents), number(stats.entities), number(stats.facts)),
       ),
-      before.length > 0 && [
+      el("div", { class: "suggested" }),
+      threads.length > 0 && [
         el("h2", {}, t("askedBefore")),
         el(
           "ul",
           { class: "before" },
-          before
-            .slice(0, ASKED_BEFORE)
-            .map((row) =>
-              el(
-                "li",
-                {},
-                foreign("a", row.question, { href: link(`/explain/${row.id}`) }),
-                el("time", { datetime: row.at }, when(row.at)),
-              ),
+          latest(threads).map((row) =>
+            el(
+              "li",
+              {},
+              foreign("a", row.title, { href: link(`/thread/${row.id}`) }),
+              el("span", { class: "quiet" }, row.questions > 1 && [t("threadQuestions", row.questions), " · "], el("time", { datetime: row.at }, when(row.at))),
             ),
+          ),
         ),
       ],
     );
   }
 
-  // ---- an answer that was given before
+  /** Questions that this graph answers by a path; they are tried meanwhile, so they come later. */
+  async function suggest(place) {
+    const { questions } = await get(address(state.workspace, "suggestions")).catch(() => ({ questions: [] }));
+    if (!questions.length) return;
+    const press = (asked) => {
+      top.field.value = asked;
+      grow(top.field);
+      ask(asked);
+    };
+    replace(place, el("h2", {}, t("suggested")), el("ul", { class: "before" }, questions.map((asked) => el("li", {}, foreign("button", asked, { type: "button", onclick: () => press(asked) })))));
+  }
 
+  // ---- what was asked before
+
+  /** A thread at its last question, or at the one that the address names. */
   async function reopen() {
+    replace(result, el("p", { class: "waiting" }, t("looking")));
     try {
       await context.known;
-      const kept = await get(address(state.workspace, "traces", id, "answer"));
-      question.value = kept.question;
-      grow(question);
-      const view = layout();
-      if (kept.answered) view.paths.show(kept.paths, [...kept.citations, ...kept.uncited]);
-      view.answer.finish(kept);
-      if (kept.vector_only) view.answer.without(kept.vector_only);
+      const whole = location.pathname.includes("/thread/");
+      const first = whole ? null : await keptAnswer(id);
+      thread = await get(address(state.workspace, "threads", first?.thread ?? id));
+      const at = whole ? thread.turns.at(-1).id : id;
+      const kept = first ?? (await keptAnswer(at));
+      top.field.value = kept.asked;
+      grow(top.field);
+      frame(at);
+      const view = layout(result, kept.asked);
+      fill(view, kept);
       finish(view, kept);
     } catch (error) {
       replace(result, failure(error));
     }
   }
 
+  function keptAnswer(trace) {
+    return get(address(state.workspace, "traces", trace, "answer"));
+  }
+
+  /** What of the thread stands around the answer with this id: its head, its other questions. */
+  function frame(at) {
+    const many = thread.turns.length > 1; // its head stands above them; below a single answer it moves nothing
+    const others = thread.turns.filter((turn) => turn.id !== at).map((turn) => folded(turn, (place) => showTurn(turn, place)));
+    replace(head, threadBar(context, thread, { gone: () => context.go(link("/")), unfold: () => Promise.all(others.map((one) => one.load())) }));
+    head.firstChild.classList.toggle("alone", !many);
+    if (many) earlier.before(head);
+    replace(earlier, others);
+  }
+
+  /** The answer to another question of the thread, in its fold. */
+  async function showTurn(turn, place) {
+    replace(place, el("p", { class: "waiting" }, t("looking")));
+    const kept = await keptAnswer(turn.id);
+    fill(layout(place, kept.asked), kept);
+  }
+
+  function fill(view, kept) {
+    if (kept.answered) view.paths.show(kept.paths, [...kept.citations, ...kept.uncited]);
+    view.answer.finish(kept);
+    if (kept.vector_only) view.answer.without(kept.vector_only);
+    finished(view, kept);
+  }
+
   // ---- ask
 
-  async function ask() {
-    const asked = question.value.trim();
-    if (!asked) {
-      question.focus();
-      return;
-    }
-    stop();
-    const running = new AbortController();
-    controller.running = running;
+  /** Ask a question; one that `follows` the thread on the page is understood from it. */
+  async function ask(asked, follows = false) {
+    running?.abort();
+    const mine = (running = new AbortController());
     busy(true);
     context.tell(t("looking"));
-    const view = layout();
+    const before = follows ? thread : null;
+    thread = null;
+    replace(steps);
+    replace(next);
+    if (before) {
+      earlier.before(head);
+      replace(earlier, before.turns.map((turn) => folded(turn, (place) => showTurn(turn, place))));
+      top.field.value = asked;
+      grow(top.field);
+    } else {
+      replace(head);
+      next.after(head);
+      replace(earlier);
+    }
+    const view = layout(result, asked);
     let found = null;
     try {
       await context.known;
-      const body = { question: asked, stream: true };
-      for await (const event of events(address(state.workspace, "ask"), body, running.signal)) {
+      const body = { question: asked, stream: true, ...(before && { thread: before.id }), ...(await asSources(state.workspace, scope)) };
+      for await (const event of events(address(state.workspace, "ask"), body, mine.signal)) {
         if (event.event === "retrieved") {
           found = event;
           view.paths.show(event.paths, event.evidence);
@@ -171,58 +231,97 @@ export function showAsk(main, context, { id }) {
           const answer = event.answer;
           const uncited = found.evidence.filter((piece) => !answer.citations.some((cited) => cited.id === piece.id));
           view.answer.finish(answer);
-          finish(view, { ...answer, uncited });
           context.rename(link(`/explain/${answer.trace.id}`));
+          finished(view, { ...answer, uncited });
+          finish(view, { ...answer, uncited });
           context.tell(t("answered"));
+          thread = await get(address(state.workspace, "threads", before?.id ?? answer.trace.id));
+          if (running === mine) frame(answer.trace.id);
         }
       }
     } catch (error) {
       if (error.name === "AbortError") view.answer.stopped();
-      else if (found) view.answer.fail(error);
+      else if (found) view.answer.fail(error, () => ask(asked, follows));
       else replace(result, failure(error));
+      thread ??= before;
     }
-    if (controller.running === running) busy(false);
+    if (running === mine) {
+      running = null;
+      busy(false);
+    }
   }
 
   /** The places of an answer, empty: what comes later fills them and moves nothing. */
-  function layout() {
+  function layout(place, asked) {
     const paths = pathsView(context);
     const answer = answerView(context, { onwithout: without, paths });
-    const steps = el("div");
-    replace(result, el("div", { class: "spread" }, answer.element, paths.element), steps);
+    replace(place, el("div", { class: "spread" }, answer.element, paths.element));
 
     async function without() {
-      const running = new AbortController();
-      const body = { question: question.value.trim(), method: "dense", stream: true };
-      for await (const event of events(address(state.workspace, "ask"), body, running.signal)) {
+      const body = { question: asked, method: "dense", stream: true, ...(await asSources(state.workspace, scope)) };
+      for await (const event of events(address(state.workspace, "ask"), body)) {
         if (event.event === "answer") answer.without(event.answer);
       }
     }
-    return { paths, answer, steps };
+    return { paths, answer };
   }
 
-  function finish(view, answer) {
+  /** What an answer is told beside itself: its sources at the hops, what can be taken away. */
+  function finished(view, answer) {
     if (!answer.answered) view.paths.show([], [], t("unanswered"));
     view.paths.number(answer);
-    const pieces = [...answer.citations, ...answer.uncited];
-    replace(view.steps, stepsView(answer.trace, pieces, answer.paths));
     view.answer.offer(
       el("a", { href: link(`/explain/${answer.trace.id}`), class: "keep" }, t("linkToAnswer")),
       el("button", { type: "button", class: "keep", onclick: () => saveReport(context, answer.trace.id) }, t("report")),
     );
   }
+
+  /** Below the answer that is on the page: a field for the next question, and how the answer came about. */
+  function finish(view, answer) {
+    const form = questionForm({ id: "follow-up", label: t("followUp"), hint: t("followUpHint"), ask: (asked) => ask(asked, true) });
+    form.element.classList.add("follows");
+    replace(next, form.element);
+    replace(steps, stepsView(answer.trace, [...answer.citations, ...answer.uncited]));
+  }
+}
+
+/** The threads that are shown: of one question that was asked again and again the last one. */
+function latest(threads) {
+  const kept = new Map();
+  for (const row of threads) {
+    const key = row.questions > 1 ? row.id : row.title;
+    if (!kept.has(key)) kept.set(key, row);
+  }
+  return [...kept.values()].slice(0, ASKED_BEFORE);
 }
 
 /** What to do where nothing was read yet. */
-export function nothingRead({ link }) {
+export function nothingRead(context) {
+  const { link } = context;
   return el(
     "div",
     { class: "empty" },
     el("h2", {}, t("nothingRead")),
     el("p", {}, t("nothingReadCure")),
     el("p", {}, el("a", { class: "onward", href: link("/library") }, t("toLibrary"))),
-    el("p", { class: "quiet" }, t("orDemo"), " ", el("code", {}, "filigraph demo")),
+    el("p", { class: "writes" }, t("orDemo"), " ", demoButton(context)),
   );
+}
+
+/** A press reads the demo's case file into a workspace of its own; the library shows how far it is. */
+export function demoButton(context) {
+  const button = el("button", { type: "button", class: "onward", onclick: load }, t("loadDemo"));
+  return button;
+
+  async function load() {
+    button.disabled = true;
+    try {
+      await post(address("demo", "demo"));
+      context.go(context.link("/library", { workspace: "demo" }));
+    } catch (error) {
+      button.after(failure(error));
+    }
+  }
 }
 
 /** A field as high as its text. */

@@ -55,6 +55,27 @@ export function foreign(tag, text, attributes = {}) {
   return el(tag, { dir: "auto", ...attributes }, text);
 }
 
+/** A button that asks on the first press and acts on the second. */
+export function confirmed(attributes, label, question, act) {
+  const button = el("button", { type: "button", ...attributes, onclick: press, onblur: reset }, label);
+  return button;
+
+  function press() {
+    if (button.classList.contains("sure")) {
+      button.disabled = true;
+      Promise.resolve(act()).finally(() => ((button.disabled = false), reset()));
+      return;
+    }
+    button.classList.add("sure");
+    button.textContent = question;
+  }
+
+  function reset() {
+    button.classList.remove("sure");
+    button.textContent = label;
+  }
+}
+
 /** What only a screen reader says. */
 export const spoken = (text) => el("span", { class: "spoken" }, text);
 

@@ -5,8 +5,9 @@ import { el } from "./dom.js";
 import { language, t } from "./words.js";
 
 export function failure(error) {
-  const told = error instanceof Failure ? error : new Failure({ code: "internal", cause: String(error), cure: "" });
-  if (!(error instanceof Failure)) console.error(error);
+  const ours = error instanceof RangeError; // said by the page, in its language
+  const told = error instanceof Failure ? error : new Failure({ code: ours ? "bad_input" : "internal", cause: ours ? error.message : String(error), cure: "" });
+  if (!(error instanceof Failure || ours)) console.error(error);
   const english = language() === "en" ? {} : { lang: "en" };
   return el(
     "div",

@@ -24,3 +24,38 @@ async function walk(entry, found) {
     for (const inner of some) await walk(inner, found);
   }
 }
+
+// ---- on their way
+
+const FILES = 900; // in one job
+
+/** What was chosen in a field; the same may be chosen again. */
+export function picked(input) {
+  const chosen = [...input.files].map((file) => ({ file, name: file.webkitRelativePath || file.name }));
+  input.value = "";
+  return chosen;
+}
+
+/** The files as forms take them, in as many as their size needs. */
+export function batches(chosen, limit) {
+  const made = [[]];
+  let bytes = 0;
+  for (const one of chosen) {
+    const weight = one.file.size + 2 * one.name.length + 1000; // and what a form adds
+    if (bytes && (bytes + weight > limit || made.at(-1).length >= FILES)) {
+      made.push([]);
+      bytes = 0;
+    }
+    made.at(-1).push(one);
+    bytes += weight;
+  }
+  return made.filter((batch) => batch.length);
+}
+
+export function form(batch, kind) {
+  const made = new FormData();
+  for (const { file, name } of batch) made.append("files", file, name);
+  made.append("sources", JSON.stringify(batch.map(({ file, name }) => ({ name, media_type: file.type }))));
+  made.append("extractor", kind);
+  return made;
+}

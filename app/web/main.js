@@ -5,12 +5,14 @@ import { el, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { LANGUAGES, language, setLanguage, t } from "./words.js";
 
-/** Each view in a module of its own, loaded when it is opened first. `tab`: it stands in the head. */
+/** Each view in a module of its own, loaded when it is opened first. `tab`: it stands in the head; `within`: its tab. */
 const VIEWS = {
   "/": { tab: true, load: async () => (await import("./ask.js")).showAsk },
   "/library": { tab: true, load: async () => (await import("./library.js")).showLibrary },
   "/graph": { tab: true, load: async () => (await import("./graph.js")).showGraph },
-  "/explain": { load: async () => (await import("./ask.js")).showAsk },
+  "/settings": { tab: true, load: async () => (await import("./settings.js")).showSettings },
+  "/explain": { load: async () => (await import("./ask.js")).showAsk, within: "/" },
+  "/thread": { load: async () => (await import("./ask.js")).showAsk, within: "/" },
 };
 
 const state = { workspaces: [], workspace: "", health: {}, session: {} };
@@ -93,7 +95,7 @@ function usual() {
 }
 
 function head(name) {
-  const at = name === "/explain" ? "/" : name;
+  const at = VIEWS[name].within ?? name;
   const names = [...new Set([...state.workspaces.map((row) => row.name), state.workspace])].sort();
   replace(
     document.getElementById("head"),
@@ -137,7 +139,7 @@ function head(name) {
 function changeWorkspace(name) {
   state.workspace = name;
   const { name: path } = view();
-  go(link(path === "/explain" ? "/" : path));
+  go(link(VIEWS[path].within ?? path));
 }
 
 function speak(code) {

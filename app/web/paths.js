@@ -1,5 +1,6 @@
 // The reasoning paths, each a lane from left to right: entity - relation -> entity, and under each hop its sentence.
 
+import { aroundOf } from "./around.js";
 import { el, foreign, oneLine, replace, save } from "./dom.js";
 import { lane, noteOf, relation, stroke } from "./lane.js";
 import { savePicture } from "./picture.js";
@@ -16,16 +17,32 @@ export function pathsView(context) {
   /** Draw the paths, or say why there are `none`. `evidence` says where each hop's chunk stands. */
   function show(paths, evidence, none = t("noPath")) {
     const pieces = new Map(evidence.map((piece) => [piece.id, piece]));
-    replace(list, paths.length ? paths.map((path, n) => figure(path, n + 1, pieces)) : el("p", { class: "quiet" }, none));
+    element.classList.toggle("pathless", !paths.length);
+    const figures = paths.map((path, n) => figure(path, n + 1, pieces));
+    replace(list, figures.length ? [figures[0], figures.slice(1).map((one, n) => folded(one, paths[n + 1]))] : el("p", { class: "quiet" }, none));
     list.querySelectorAll(".node").forEach(hug);
     replace(legend, legendOf(paths.flatMap((path) => path.hops), pieces));
   }
 
-  /** Put the number of its source beside each hop, and what the answer rests on first. */
+  /** A path that is not the first: its names in a line, until it is opened. */
+  function folded(figure, path) {
+    const names = lane(path.hops).flatMap(({ left, right, joined }) => [!joined && left.name, right.name]).filter(Boolean);
+    const fold = el(
+      "details",
+      { class: "further", "data-path": path.id, ontoggle: () => fold.querySelectorAll(".node").forEach(hug) },
+      el("summary", {}, el("span", { class: "nth" }, figure.querySelector("h2").textContent), " ", names.map((name, n) => [n ? " – " : "", foreign("bdi", oneLine(name, 50))])),
+      figure,
+    );
+    return fold;
+  }
+
+  /** Put the number of its source beside each hop, and what the answer rests on first, opened. */
   function number(answer) {
     for (const id of (answer.rests_on ?? []).toReversed()) {
-      const figure = [...list.children].find((one) => one.dataset.path === id);
-      if (figure) list.prepend(figure);
+      const one = [...list.children].find((child) => child.dataset.path === id);
+      if (!one) continue;
+      if (one.open === false) one.open = true;
+      list.prepend(one);
     }
     const numbers = new Map(answer.citations.map((piece, n) => [piece.id, n + 1]));
     for (const hop of list.querySelectorAll(".hop")) {
@@ -94,6 +111,7 @@ export function pathsView(context) {
         "blockquote",
         {},
         piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : quoted(hop),
+        piece?.document_id && aroundOf(context.state.workspace, hop, piece),
         hop.premises?.length > 0 && el("p", { class: "premises" }, t("because"), " ", hop.premises.map((said) => [foreign("q", oneLine(said)), " "])),
         el(
           "footer",

@@ -1,10 +1,11 @@
-// A document, opened at a sentence.
+// A document, opened at a sentence: its text in parts, tables and mail heads as such; who is named there; search in it.
 
 import { address, get } from "./api.js";
-import { el, foreign, plain, replace, slice } from "./dom.js";
+import { el, foreign, oneLine, plain, replace, slice } from "./dom.js";
 import { failure } from "./failure.js";
 import { outlineOf } from "./outline.js";
-import { placed, t } from "./words.js";
+import { blocks } from "./structure.js";
+import { number, placeOf, placed, t } from "./words.js";
 
 const PIECES = 12; // at once
 
@@ -18,6 +19,7 @@ export function openReader(context, asked) {
   const body = el("div", { class: "text", tabindex: "0", role: "document" });
   const title = el("h2", { id: "reader-title" });
   const note = el("p", { class: "quiet" });
+  const named = el("div", { class: "named" });
   dialog = el(
     "dialog",
     { class: "reader", "aria-labelledby": "reader-title", onclose: close, onclick: (event) => event.target === dialog && dialog.close() },
@@ -25,13 +27,15 @@ export function openReader(context, asked) {
       "div",
       { class: "sheet" },
       el("header", {}, el("div", {}, title, note), el("button", { type: "button", class: "close", onclick: () => dialog.close() }, t("close"))),
+      searchIn(context.state.workspace, asked.get("document")),
       outlineOf(context.state.workspace, asked.get("document")),
+      el("details", { class: "outline people", open: matchMedia("(min-width: 68rem)").matches }, el("summary", {}, t("namedHere")), named),
       body,
     ),
   );
   document.body.append(dialog);
   dialog.showModal();
-  show(context, asked, { body, title, note });
+  show(context, asked, { body, title, note, named });
 
   function close() {
     history.pushState(null, "", location.pathname + location.search);
@@ -40,11 +44,37 @@ export function openReader(context, asked) {
   }
 }
 
-async function show({ state }, asked, { body, title, note }) {
-  const path = address(state.workspace, "documents", asked.get("document"), "text");
+/** A field to look for words in the whole document; each place found is a click from its text. */
+function searchIn(workspace, id) {
+  const results = el("div", { class: "hits", "aria-live": "polite" });
+  const field = el("input", { type: "search", maxlength: 200, placeholder: t("findHere"), "aria-label": t("findHere"), dir: "auto" });
+  return el("form", { class: "find", role: "search", onsubmit: find }, field, results);
+
+  async function find(event) {
+    event.preventDefault();
+    const text = field.value.trim();
+    if (!text) return replace(results);
+    replace(results, el("p", { class: "waiting" }, t("looking")));
+    try {
+      const { places, total } = await get(address(workspace, "documents", id, "find"), { text });
+      replace(
+        results,
+        el("p", { class: "quiet" }, total ? t("placesFound", number(total), total) : t("notThereAtAll", text), total > places.length && ` ${t("firstShown", number(places.length))}`),
+        el("ol", {}, places.map((one) => el("li", {}, foreign("a", `… ${oneLine(one.text)} …`, { href: placeOf(id, one.chunk_id, one.start, one.end) }), one.place && el("span", { class: "quiet" }, ` ${placed(one.place)}`)))),
+      );
+    } catch (error) {
+      replace(results, failure(error));
+    }
+  }
+}
+
+async function show({ state, link }, asked, { body, title, note, named }) {
+  const id = asked.get("document");
+  const path = address(state.workspace, "documents", id, "text");
   const pieces = [];
   let total = 0;
   let mark = null;
+  replace(body, el("p", { class: "waiting" }, t("reading")));
   try {
     const found = await get(path, { chunk: asked.get("chunk") ?? "", count: PIECES });
     total = found.chunks;
@@ -58,6 +88,7 @@ async function show({ state }, asked, { body, title, note }) {
     if (chunk?.place) note.append(` · ${placed(chunk.place)}`);
     draw();
     body.querySelector("mark")?.scrollIntoView({ block: "center" });
+    tellNames();
   } catch (error) {
     replace(title, t("document"));
     replace(body, failure(error));
@@ -78,6 +109,15 @@ async function show({ state }, asked, { body, title, note }) {
     else pieces.push(...found.pieces);
     draw();
     if (before) body.scrollTop = body.scrollHeight - fromEnd; // what was read stays where it is
+    tellNames();
+  }
+
+  /** Who and what is named in the part that is shown. */
+  async function tellNames() {
+    if (!pieces.length) return;
+    const part = { first: pieces[0].index, count: Math.min(pieces.length, 100) };
+    const { entities } = await get(address(state.workspace, "documents", id, "entities"), part).catch(() => ({ entities: [] }));
+    replace(named, entities.length ? el("ul", {}, entities.map((one) => el("li", {}, foreign("a", oneLine(one.name, 60), { href: link("/graph", { entity: one.id }) })))) : el("p", { class: "quiet" }, t("nobodyNamed")));
   }
 }
 
@@ -86,24 +126,54 @@ function paragraphs(pieces, mark) {
   const parts = [];
   let end = pieces[0]?.start ?? 0;
   let place = null;
-  let block = null;
+  let run = null; // of pieces without a blank line between them
+  const flush = () => {
+    if (run) parts.push(...shaped(run.text, run.start, mark));
+    run = null;
+  };
   for (const piece of pieces) {
     if (piece.place !== place && piece.place) {
+      flush();
       parts.push(el("h3", {}, placed(piece.place)));
-      block = null;
     }
     place = piece.place;
     const blank = piece.start - end;
-    if (!block || blank > 1) {
-      block = el("p", { dir: "auto" });
-      parts.push(block);
-    } else if (blank === 1) block.append(" ");
+    if (run && blank > 1) flush();
+    else if (run && blank === 1) run.text += " ";
     const characters = [...piece.text];
     const from = Math.max(end, piece.start);
-    marked(block, unwrapped(characters.slice(from - piece.start).join("")), from, mark);
+    run ??= { text: "", start: from };
+    run.text += characters.slice(from - piece.start).join("");
     end = Math.max(end, piece.start + characters.length);
   }
+  flush();
   return parts;
+}
+
+/** A text that begins at `from` of the document as paragraphs, tables and mail heads; what lies in `mark` is marked. */
+function shaped(text, from, mark) {
+  let at = 0; // in code points, up to `units`
+  let units = 0;
+  const place = (unit) => {
+    at += [...text.slice(units, unit)].length;
+    units = unit;
+    return from + at;
+  };
+  const fill = (element, { start, end }) => {
+    marked(element, text.slice(start, end), place(start), mark);
+    return element;
+  };
+  return blocks(text).map((block) => {
+    if (block.kind === "heading") return fill(el("p", { class: "heading", dir: "auto" }), block);
+    if (block.kind === "text") {
+      const paragraph = el("p", { dir: "auto" });
+      marked(paragraph, unwrapped(text.slice(block.start, block.end)), place(block.start), mark);
+      return paragraph;
+    }
+    const tag = (row, n) => ((block.kind === "fields" ? n === 0 : block.headed && row === 0) ? "th" : "td");
+    const rows = block.rows.map((row, at) => el("tr", {}, row.map((cell, n) => fill(el(tag(at, n), { dir: "auto" }), cell))));
+    return el("table", { class: `given ${block.kind}` }, el("tbody", {}, rows));
+  });
 }
 
 /** Add a text that begins at `from` of the document; what of it lies in `mark` is marked. */

@@ -5,7 +5,7 @@ import { plain, save } from "./dom.js";
 import { lane, noteOf, relation } from "./lane.js";
 import { pictureText } from "./picture.js";
 import { reranker } from "./steps.js";
-import { paragraphsOf, unsupportedOf } from "./unsupported.js";
+import { treeOf, unsupportedOf } from "./unsupported.js";
 import { language, number, placed, t, when } from "./words.js";
 
 const STYLE = `
@@ -48,15 +48,14 @@ function markup(strings, ...values) {
 function reportOf(answer) {
   const pieces = new Map([...answer.citations, ...answer.uncited].map((piece) => [piece.id, piece]));
   const documents = new Map(answer.documents.map((row) => [row.id, row]));
-  const paragraphs = answer.generated ? paragraphsOf(answer) : [];
   return markup`<!doctype html>
 <html lang="${language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${answer.question}</title><style>${new Markup(STYLE)}</style></head><body>
 <p class="quiet">Filigraph ${answer.version} · ${when(answer.at)}</p>
 <h1 dir="auto">${answer.question}</h1>
-<h2>${t(answer.generated ? "answer" : "passages")}</h2>
-${paragraphs.map((parts) => markup`<p dir="auto">${parts.map(({ text, kind }) => (kind ? markup`<mark title="${t(`unsupported.${kind}`)}">${text}</mark>` : text))}</p>`)}
+<h2>${t(answer.generated ? "answer" : "fileSays")}</h2>
+${answer.generated && treeOf(answer).map((node) => markup`<div dir="auto">${nodeOf(node)}</div>`)}
 ${!answer.generated && markup`<p class="quiet">${t(answer.missing ? "modelFailed" : "notAnAnswer")}</p>`}
 ${answer.unsupported.length > 0 && markup`<p class="quiet">${t("unsupported")} ${unsupportedOf(answer).join(", ")}</p>`}
 ${answer.generated && answer.missing && markup`<p class="quiet">${t("missing")} ${answer.missing}</p>`}
@@ -67,6 +66,12 @@ ${answer.paths.map((path, n) => pathOf(path, n + 1, pieces, documents))}
 <h2>${t("versions")}</h2>
 <table>${versionsOf(answer).map(([name, value]) => markup`<tr><th>${name}</th><td>${value}</td></tr>`)}</table>
 </body></html>`;
+}
+
+/** A part of a model's Markdown; its tags are those that `parse` knows. */
+function nodeOf({ tag, children, text, kind }) {
+  if (tag) return markup`<${new Markup(tag)}>${children.map(nodeOf)}</${new Markup(tag)}>`;
+  return kind ? markup`<mark title="${t(`unsupported.${kind}`)}">${text}</mark>` : text;
 }
 
 function pathOf(path, n, pieces, documents) {

@@ -1,26 +1,34 @@
-// What of an answer the evidence does not hold. Places are counted in characters, as the server counts them.
+// An answer's words as they are shown: its Markdown as a tree, with what the evidence does not hold set apart.
 
-/** The paragraphs of an answer, each as parts of text; those that the evidence does not hold have a kind. */
-export function paragraphsOf(answer) {
-  const paragraphs = [[]];
-  for (const part of partsOf(answer)) {
-    const [first, ...others] = part.kind ? [part.text] : part.text.split(/\n{2,}/);
-    paragraphs.at(-1).push({ ...part, text: first });
-    for (const text of others) paragraphs.push([{ text }]);
-  }
-  return paragraphs;
+import { parse } from "./markdown.js";
+
+/** The tree of an answer: {tag, children}, whose leaves are {text} or, where the evidence does not hold it, {text, kind}. */
+export function treeOf(answer) {
+  const units = unitsOf(answer.text);
+  const marks = (answer.unsupported ?? []).map(({ start, end, kind }) => ({ start: units(start), end: units(end), kind }));
+  const leaves = (node) => (node.tag ? { ...node, children: node.children.flatMap(leaves) } : partsOf(answer.text, node, marks));
+  return parse(answer.text).flatMap(leaves);
 }
 
 /** Its words, each once. */
 export const unsupportedOf = (answer) => [...new Set(answer.unsupported.map(({ text }) => text))];
 
-function partsOf(answer) {
-  const characters = [...answer.text];
+/** A leaf cut where a mark begins or ends. */
+function partsOf(text, { start, end }, marks) {
   const parts = [];
-  let at = 0;
-  for (const { start, end, kind } of answer.unsupported) {
-    parts.push({ text: characters.slice(at, start).join("") }, { text: characters.slice(start, end).join(""), kind });
-    at = end;
+  let at = start;
+  for (const mark of marks) {
+    const [from, to] = [Math.max(mark.start, at), Math.min(mark.end, end)];
+    if (from >= to) continue;
+    parts.push({ text: text.slice(at, from) }, { text: text.slice(from, to), kind: mark.kind });
+    at = to;
   }
-  return [...parts, { text: characters.slice(at).join("") }];
+  return [...parts, { text: text.slice(at, end) }].filter((part) => part.text);
+}
+
+/** From places as the server counts them, in code points, to those of JavaScript. */
+function unitsOf(text) {
+  const places = [0];
+  for (const character of text) places.push(places.at(-1) + character.length);
+  return (place) => places[Math.min(place, places.length - 1)];
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
+from filigraph.graph.models.llm import Usage
 from filigraph.graph.store.database import Database
 
 SWEPT = 5000  # entries per transaction
@@ -57,7 +58,7 @@ class AuditEntries:
 
 
 class TokensSpent:
-    """How many tokens each workspace had an LLM read and write today."""
+    """What each workspace had an LLM read and write: tokens today, and all in all."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -66,3 +67,14 @@ class TokensSpent:
         """Add to those of a day (ISO 8601); how many that makes."""
         rows = self._database.change("spend_tokens", workspace=workspace, day=day, tokens=tokens)
         return int(rows[0]["tokens"])
+
+    def note(self, workspace: str, usage: Usage) -> None:
+        """Add to all that a workspace had an LLM read and write; nothing for a workspace that has gone."""
+        self._database.change("note_usage", workspace=workspace, **asdict(usage))
+
+    def read(self, workspace: str, day: str) -> tuple[Usage, int]:
+        """All that a workspace had an LLM read and write, and the tokens of a day."""
+        rows = self._database.rows("usage", workspace=workspace, day=day)
+        if not rows:
+            return Usage(), 0
+        return Usage(**{name: rows[0][name] for name in ("calls", "tokens_in", "tokens_out")}), int(rows[0]["today"])

@@ -6,14 +6,17 @@ from collections.abc import Iterable
 
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.rows import (
+    ChainEnds,
     EntityNames,
     FirstPlace,
     FoundEntity,
+    ListedEntity,
     ListedFact,
     NameDecision,
     NameForm,
     NearFact,
     Piece,
+    TypeRow,
 )
 from filigraph.graph.store.part import GraphPart, name_lookup
 from filigraph.graph.text.names.parse import name_key
@@ -22,6 +25,13 @@ from filigraph.graph.text.words import tokens
 BEFORE = 2  # chunks shown before the one that is looked for
 REACH = 2000  # names looked at, to find those that fit
 NAMES = 200  # of one entity, and as many decisions
+CHAINED = 500  # facts from which chains begin
+RARE = 12  # facts of an entity that joins two others: of one that everybody is joined by nothing follows
+CHAINS = 60
+NAMED = 60  # entities told of a part of a document
+HOLDING = 500  # chunks told that hold a text
+SHOWN = 8  # entities named of each type
+TYPES = 50  # that are told
 PER_NEIGHBOUR = 8  # facts of each entity at the second hop
 # The index folds Latin letters only; what `fold` takes for one of these may bear a mark in it.
 MARKED = str.maketrans(dict.fromkeys("αεηιουωρе", "?"))
@@ -45,6 +55,29 @@ class BrowsePart(GraphPart):
             first = max(found[0]["index"] - BEFORE, 0)
         asked = {"document_id": document_id, "first": first, "count": count}
         return [Piece(**row) for row in self._rows("document_pieces", **asked)]
+
+    def chains(self) -> list[ChainEnds]:
+        """Some chains of two facts from different passages, the best supported first."""
+        return [ChainEnds(**row) for row in self._rows("chains", facts=CHAINED, rare=RARE, limit=CHAINS)]
+
+    def types_found(self) -> list[TypeRow]:
+        """The types of the entities, the largest first; those without one last."""
+        rows = self._rows("types_found", shown=SHOWN, limit=TYPES)
+        return [
+            TypeRow(
+                type=row["type"], entities=row["entities"], first=tuple(ListedEntity(**one) for one in row["first"])
+            )
+            for row in rows
+        ]
+
+    def entities_in(self, document_id: str, *, first: int, count: int) -> list[ListedEntity]:
+        """The entities that `count` chunks of a document mention, from number `first` on."""
+        asked = {"document_id": document_id, "first": first, "count": count, "limit": NAMED}
+        return [ListedEntity(**row) for row in self._rows("entities_in_pieces", **asked)]
+
+    def pieces_with(self, document_id: str, text: str) -> list[Piece]:
+        """The chunks of a document that hold a text, whatever its case; some, where there are very many."""
+        return [Piece(**row) for row in self._rows("pieces_with", document_id=document_id, text=text, limit=HOLDING)]
 
     def facts(
         self,

@@ -10,7 +10,7 @@ from typing import Any
 
 from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Trace, TraceStep
-from filigraph.graph.rows import StoredAnswer, TraceRow
+from filigraph.graph.rows import StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
 from filigraph.graph.store.database import Database
 
 SWEPT = 500  # traces per transaction: each is some ten kB
@@ -24,12 +24,18 @@ class Traces:
         self._database = database
         self._clock = clock
 
-    def write(self, trace: Trace, *, days: int, answer: Mapping[str, Any] | None = None) -> None:
-        """Keep a trace for so many days from now, with its answer (JSON) if it led to one.
+    def write(
+        self, trace: Trace, *, days: int, answer: Mapping[str, Any] | None = None, thread: str = "", asked: str = ""
+    ) -> None:
+        """Keep a trace for so many days from now, with its answer (JSON) if it led to one. `thread` is what it goes on
+        with, and is kept as long; `asked` is the question as it was put, where that was not as it was understood.
 
         Nothing is kept for a workspace that has gone meanwhile.
         """
         now = self._clock()
+        if thread:
+            expires = now + timedelta(days=days)
+            self._database.change("extend_thread", workspace=trace.workspace, thread=thread, now=now, expires=expires)
         self._database.change(
             "write_trace",
             workspace=trace.workspace,
@@ -40,6 +46,8 @@ class Traces:
             body=trace_to_json(trace),
             method=str(trace.settings.get("method", "")),
             answer=None if answer is None else _to_json(answer),
+            thread=thread or None,
+            asked=asked or None,
         )
 
     def read(self, workspace: str, trace_id: str) -> Trace:
@@ -61,7 +69,14 @@ class Traces:
         found = self._database.rows("kept_answer", workspace=workspace, id=trace_id)
         if not found:
             raise NotFound(f"The trace {trace_id} is of a search: no answer was given.", cure="Ask the question.")
-        return StoredAnswer(trace=trace, at=found[0]["at"].to_native(), body=json.loads(found[0]["answer"]))
+        row = found[0]
+        return StoredAnswer(
+            trace=trace,
+            at=row["at"].to_native(),
+            body=json.loads(row["answer"]),
+            asked=row["asked"],
+            thread=row["thread"],
+        )
 
     def newest(self, workspace: str, *, first: int = 0, count: int) -> tuple[list[TraceRow], int]:
         """Some traces of a workspace, newest first, and how many there are."""
@@ -75,9 +90,53 @@ class Traces:
                 expires=row["expires"].to_native(),
                 method=row["method"],
                 answered=row["answered"],
+                thread=row["thread"],
             )
             for row in rows
         ], int(self._database.rows("count_traces", **which)[0]["total"])
+
+    def threads(self, workspace: str, *, first: int = 0, count: int) -> tuple[list[ThreadRow], int]:
+        """Some threads of a workspace, the one that was asked last first, and how many there are."""
+        which = {"workspace": workspace, "now": self._clock()}
+        rows = self._database.rows("threads", **which, first=first, count=count)
+        found = [
+            ThreadRow(**{**row, "at": row["at"].to_native(), "expires": row["expires"].to_native()}) for row in rows
+        ]
+        return found, int(self._database.rows("count_threads", **which)[0]["total"])
+
+    def thread(self, workspace: str, thread: str) -> tuple[ThreadRow, list[ThreadAnswer]]:
+        """A thread, and its questions in their order. Raises NotFound."""
+        rows = self._database.rows("thread", workspace=workspace, thread=thread, now=self._clock())
+        if not rows:
+            raise NotFound(f"There is no thread {thread} in workspace {workspace}, or it has expired.", cure=CURE)
+        turns = [
+            ThreadAnswer(
+                row=TraceRow(
+                    id=row["id"],
+                    question=row["question"],
+                    at=row["at"].to_native(),
+                    expires=row["expires"].to_native(),
+                    method=row["method"],
+                    answered=True,
+                    thread=thread,
+                ),
+                text=json.loads(row["answer"])["text"],
+            )
+            for row in rows
+        ]
+        named = next((row["title"] for row in rows if row["title"]), turns[0].row.question)
+        last = turns[-1].row
+        return ThreadRow(id=thread, title=named, questions=len(turns), at=last.at, expires=last.expires), turns
+
+    def rename_thread(self, workspace: str, thread: str, title: str) -> None:
+        """Give a thread a title. Raises NotFound."""
+        self.thread(workspace, thread)
+        self._database.change("name_thread", workspace=workspace, thread=thread, now=self._clock(), title=title)
+
+    def delete_thread(self, workspace: str, thread: str) -> None:
+        """Remove a thread with its answers. Raises NotFound."""
+        self.thread(workspace, thread)
+        self._database.change("delete_thread", workspace=workspace, thread=thread)
 
     def sweep(self) -> None:
         """Remove what has expired."""

@@ -146,8 +146,13 @@ def test_citations_lead_to_their_sources(open_page: Open, site: Site) -> None:
     marked = page.locator(".prose mark.unsupported")
     assert [re.split(r"\s*\(", text)[0] for text in marked.all_inner_texts()] == unsupported
     expect(page.locator(".answer")).to_contain_text("Not answered by the evidence: who gave it to him")
-    page.locator(".prose .mark-n").nth(1).click()
-    expect(page.locator("#source-2 a")).to_be_focused()
+    cited = page.locator(".prose .mark-n").nth(1)
+    cited.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("is a society of thieves")
+    cited.click()
+    expect(page.get_by_role("dialog").locator("mark").first).to_contain_text("society of thieves")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tooltip")).to_have_count(0)
     numbers = [int(number) for number in path(page).locator(".cited").all_inner_texts()]
     titles = page.locator(".sources li .where bdi").all_inner_texts()
     assert [titles[number - 1] for number in numbers] == path(page).locator("cite").all_inner_texts()
@@ -199,6 +204,22 @@ def test_a_long_document_opens_in_its_chapter_and_reads_on(open_page: Open, site
     assert sum(paragraph.count(PARROT) for paragraph in paragraphs) == 1
 
 
+def test_a_document_is_searched_and_tells_who_is_named_in_it(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site, "Who keeps a crimson parrot?")
+    path(page).locator(".sentence").first.click()
+    reader = page.get_by_role("dialog")
+    expect(reader.locator(".people a").filter(has_text="Captain Okoye")).to_be_visible()
+    reader.get_by_role("searchbox", name="Search in this text").fill("CRIMSON parrot")
+    page.keyboard.press("Enter")
+    expect(reader.locator(".hits")).to_contain_text("1 place")
+    reader.locator(".hits a").click()
+    expect(reader.locator("mark")).to_have_text("crimson parrot")
+    reader.get_by_role("searchbox", name="Search in this text").fill("<b>nowhere")
+    page.keyboard.press("Enter")
+    expect(reader.locator(".hits")).to_contain_text("“<b>nowhere” does not stand in this text.")
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+
+
 def test_the_outline_of_a_document_leads_into_its_text(open_page: Open, site: Site) -> None:
     page = asked(open_page, site, "Who keeps a crimson parrot?")
     path(page).locator(".sentence").first.click()
@@ -216,7 +237,7 @@ def test_the_outline_of_a_document_leads_into_its_text(open_page: Open, site: Si
     second = whole.locator(":scope > details", has=page.get_by_text("II", exact=True)).first
     second.locator("summary").first.click()
     second.get_by_role("link", name="Read it").first.click()
-    mark = page.get_by_role("dialog").locator("mark")
+    mark = page.get_by_role("dialog").locator("mark").first
     expect(mark).to_be_in_viewport()
     expect(page.get_by_role("dialog").locator("header")).to_contain_text("chapter II")
     assert not [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
@@ -250,16 +271,92 @@ def test_a_question_without_an_answer_has_no_path(open_page: Open, site: Site) -
         expect(shown.locator(".remark")).to_contain_text("who his mother is")
 
 
+def test_without_a_model_the_file_speaks_with_the_words_asked_for_marked(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    expect(page.get_by_role("heading", name="What the file says")).to_be_visible()
+    first = page.locator(".excerpt").first
+    expect(first.locator("mark").first).to_have_text(re.compile("Jules|Delmas|wary"))
+    assert len(first.locator("p").first.inner_text()) < 300
+
+
+def test_what_stands_around_a_hops_sentence_opens_in_place(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site, "Who keeps a crimson parrot?")
+    page.locator(".context summary").first.click()
+    expect(page.locator(".context mark").first).to_have_text(PARROT)
+    expect(page.locator(".context p").first).to_contain_text(
+        re.compile(r"The rain fell.*" + re.escape(PARROT) + ".*The rain fell")
+    )
+    assert page.get_by_role("dialog").count() == 0
+
+
+def test_an_answer_is_rendered(open_page: Open, site: Site) -> None:
+    said = "## In short\n\n- **Jules** wears it [1]\n- and *why*\n\n| who | what |\n|---|---|\n| Jules | ring [1] |"
+    site.runtime.model = ScriptedLLM({"": said})
+    page = asked(open_page, site)
+    words = page.locator(".words")
+    expect(words.locator("strong").first).to_have_text("In short")
+    expect(words.locator("ul li")).to_have_count(2)
+    expect(words.locator("em")).to_have_text("why")
+    expect(words.locator("td .mark-n")).to_have_count(1)
+    assert "**" not in words.inner_text() and "|" not in words.inner_text()
+
+
+def test_questions_that_follow_each_other_are_a_thread(open_page: Open, site: Site, tmp_path: Path) -> None:
+    page = asked(open_page, site, "Who is Jules Delmas?")
+    page.get_by_role("textbox", name="Follow up").fill("And what does he wear?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".thread")).to_contain_text("2 questions")
+    page.reload()
+    expect(page.locator(".thread")).to_contain_text("2 questions · kept until")
+    earlier = page.locator(".turn")
+    expect(earlier).to_have_count(1)
+    earlier.locator("summary").first.click()
+    expect(earlier.locator(".sources li").first).to_be_visible()
+    page.get_by_role("button", name="Rename").first.click()
+    page.get_by_role("textbox", name="Title of the thread").fill("<b>The ring</b>")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="<b>The ring</b>")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as Markdown").click()
+    file = tmp_path / "thread.md"
+    download.value.save_as(file)
+    text = file.read_text(encoding="utf-8")
+    assert text.index("## Who is Jules Delmas?") < text.index("## And what does he wear?") and "### Sources" in text
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+    page.get_by_role("link", name="Ask", exact=True).click()
+    page.get_by_role("link", name="<b>The ring</b>").click()
+    page.wait_for_url("**/thread/*")
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete?").click()
+    expect(page.get_by_role("heading", name="Recent questions")).to_be_visible()
+    expect(page.get_by_role("link", name="<b>The ring</b>")).to_have_count(0)
+
+
 @pytest.mark.parametrize("worded", [True, False])
-def test_on_a_phone_an_answer_comes_before_the_paths_and_passages_after_them(
-    open_page: Open, site: Site, worded: bool
-) -> None:
+def test_on_a_phone_what_answers_comes_before_the_paths(open_page: Open, site: Site, worded: bool) -> None:
     site.runtime.model = ScriptedLLM({"": ANSWER}) if worded else None
     page = asked(open_page, site, viewport={"width": 390, "height": 800})
     page.wait_for_url("**/explain/*")
     top = {part: page.locator(part).bounding_box() for part in (".words", ".paths")}
-    assert top[".words"] and top[".paths"]
-    assert (top[".words"]["y"] < top[".paths"]["y"]) == worded
+    assert top[".words"] and top[".paths"] and top[".words"]["y"] < top[".paths"]["y"]
+
+
+def test_a_stream_that_breaks_keeps_what_came(open_page: Open, site: Site) -> None:
+    page = open_page(site.at())
+    found = httpx.post(f"{site.url}/v1/workspaces/{site.workspace}/retrieve", json={"question": QUESTION}).json()
+    lines = [
+        {"event": "retrieved", "language": "en", "evidence": found["evidence"], "paths": found["paths"]},
+        {"event": "token", "text": "He wears **the ring"},
+    ]
+    body = "\n".join(map(json.dumps, lines)) + '\n{"event": "token", "te'
+    page.route("**/ask", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    ask(page)
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator(".growing")).to_contain_text("He wears **the ring")
+    expect(path(page)).to_be_visible()
+    page.unroute("**/ask")
+    page.get_by_role("button", name="Ask again").click()
+    expect(page.locator(".steps")).to_be_visible()
 
 
 def test_an_answer_that_is_gone_says_what_to_do(open_page: Open, site: Site) -> None:

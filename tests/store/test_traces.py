@@ -83,6 +83,34 @@ def test_an_answer_is_kept_with_its_trace(traces: Traces, graph: Graph, other: G
         traces.answer(graph.workspace.name, answered.id)
 
 
+def test_a_thread_is_named_expires_and_goes_as_a_whole(
+    traces: Traces, graph: Graph, other: Graph, clock: Clock
+) -> None:
+    workspace = graph.workspace.name
+    first, second, alone = (trace(workspace, question) for question in ("Who is she?", "Anna, who is she?", "Where?"))
+    traces.write(first, days=1, answer={"text": "Anna."})
+    traces.write(trace(workspace), days=1)  # a search is no part of a thread
+    clock.now += timedelta(hours=20)
+    traces.write(second, days=1, answer={"text": "A spy."}, thread=first.id, asked="And her?")
+    traces.write(alone, days=1, answer={"text": "Lyon."})
+    clock.now += timedelta(hours=20)  # the first alone would have expired
+    row, turns = traces.thread(workspace, first.id)
+    assert [(turn.row.question, turn.text) for turn in turns] == [("Who is she?", "Anna."), ("And her?", "A spy.")]
+    assert (row.title, row.questions, row.expires) == ("Who is she?", 2, NOON + timedelta(hours=44))
+    kept = traces.answer(workspace, second.id)
+    assert (kept.asked, kept.thread, kept.trace.question) == ("And her?", first.id, "Anna, who is she?")
+    traces.rename_thread(workspace, first.id, "The spy")
+    rows, total = traces.threads(workspace, count=10)
+    assert {(one.id, one.title, one.questions) for one in rows} == {(first.id, "The spy", 2), (alone.id, "Where?", 1)}
+    assert total == 2 and traces.threads(other.workspace.name, count=10) == ([], 0)
+    with pytest.raises(NotFound, match="no thread"):
+        traces.rename_thread(other.workspace.name, first.id, "Mine")
+    traces.delete_thread(workspace, first.id)
+    assert [one.id for one in traces.threads(workspace, count=10)[0]] == [alone.id]
+    with pytest.raises(NotFound, match="never was"):
+        traces.answer(workspace, second.id)
+
+
 def test_it_belongs_to_its_workspace(traces: Traces, graph: Graph, other: Graph) -> None:
     written = trace(graph.workspace.name)
     traces.write(written, days=7)

@@ -6,6 +6,7 @@ import io
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.service.context import ServiceContext
@@ -149,6 +150,15 @@ class JobRequests:
             self.context.runtime.graph(workspace)  # raises NotFound
         uploads = [Upload(name=question, content=io.BytesIO()) for question in read_questions(questions)]
         return self.submit(workspace, "ask", uploads, attached={}, priority=priority, options=settings)
+
+    def submit_demo(self, workspace: str) -> JobRow:
+        """Have the demo's case file read, under names that are the same on every machine."""
+        from filigraph.graph.store import Upload
+
+        case = sorted((files("filigraph.app") / "demo" / "case").iterdir(), key=lambda file: file.name)
+        uploads = [Upload(name=f"demo/{file.name}", content=io.BytesIO(file.read_bytes())) for file in case]
+        options = {"extractor": "auto", "strategy": "paragraph"}
+        return self.submit(workspace, "ingest", uploads, attached={}, priority=0, options=options)
 
     def answers(self, job_id: str) -> str:
         """The answers of a job so far, as CSV. Raises NotFound; InputError where it asks nothing."""

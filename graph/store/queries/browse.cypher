@@ -13,6 +13,25 @@ WHERE d.workspace = $workspace AND $first <= c.index < $first + $count
 RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place AS place
 ORDER BY c.index
 
+// entities_in_pieces: The entities that some chunks of a document mention, those that most of them mention first.
+CYPHER 5
+MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace AND $first <= c.index < $first + $count
+MATCH (e:__Entity__)-[:FROM_CHUNK]->(c)
+RETURN e.id AS id, e.name AS name, count(*) AS chunks
+ORDER BY chunks DESC, id
+LIMIT $limit
+
+// pieces_with: The chunks of a document that hold a text, whatever its case.
+CYPHER 5
+MATCH (d:Document {id: $document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace AND toLower(c.text) CONTAINS toLower($text)
+RETURN c.id AS id, c.index AS index, c.start AS start, c.text AS text, c.place AS place
+ORDER BY c.index
+LIMIT $limit
+
 // find_entities: The entities whose names match words.
 CYPHER 5
 CALL db.index.fulltext.queryNodes($index, $query, {limit: $reach}) YIELD node
@@ -34,6 +53,32 @@ WITH e, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 ORDER BY chunks DESC, e.id
 SKIP $first LIMIT $count
 RETURN e.id AS id
+
+// types_found: The types of the entities, each with how many it has and those that most chunks mention.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+WITH e, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
+ORDER BY chunks DESC, e.id
+WITH coalesce(e.type, '') AS type, count(*) AS entities, collect(e {.id, .name, chunks: chunks})[..$shown] AS first
+RETURN type, entities, first
+ORDER BY type = '', entities DESC, type
+LIMIT $limit
+
+// chains: Two facts of different passages that share an entity of few facts, where no fact joins their other ends.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})
+WITH f ORDER BY f.weight DESC, f.id LIMIT $facts
+MATCH (f)-[:SUBJECT]->(a:__Entity__)
+MATCH (f)-[:OBJECT]->(b:__Entity__)
+WHERE a <> b AND COUNT { (b)<-[:SUBJECT|OBJECT]-() } <= $rare AND COUNT { (a)<-[:SUBJECT|OBJECT]-() } <= 10 * $rare
+MATCH (b)<-[:SUBJECT]-(g:Fact)-[:OBJECT]->(c:__Entity__)
+WHERE c <> a AND c <> b AND NOT EXISTS { (f)-[:FROM_CHUNK]->()<-[:FROM_CHUNK]-(g) }
+  AND NOT EXISTS { (a)<-[:SUBJECT|OBJECT]-()-[:SUBJECT|OBJECT]->(c) }
+MATCH (f)-[:FROM_CHUNK]->()-[:FROM_DOCUMENT]->(d)
+WITH a, c, max(f.weight + g.weight) AS weight, min(d.language) AS language
+RETURN a.id AS first_id, a.name AS first, c.id AS last_id, c.name AS last, coalesce(language, '') AS language
+ORDER BY weight DESC, first_id, last_id
+LIMIT $limit
 
 // count_entities: How many entities there are.
 CYPHER 5

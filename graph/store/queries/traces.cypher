@@ -4,7 +4,14 @@ MATCH (w:Workspace {name: $workspace})
 WHERE w.deleting IS NULL
 MERGE (t:Trace {id: $id})
 ON CREATE SET t.workspace = w.name, t.question = $question, t.at = $at, t.expires = $expires, t.body = $body,
-  t.method = $method, t.answer = $answer
+  t.method = $method, t.answer = $answer, t.thread = $thread, t.asked = $asked
+
+// extend_thread: Have the answers of a thread expire together.
+CYPHER 5
+MATCH (t:Trace)
+USING INDEX t:Trace(expires)
+WHERE t.expires > $now AND t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread)
+SET t.expires = $expires
 
 // trace: One trace, and when it expires; it may have expired and not yet be swept.
 CYPHER 5
@@ -18,15 +25,15 @@ CYPHER 5
 MATCH (t:Trace {id: $id})
 USING INDEX t:Trace(id)
 WHERE t.workspace = $workspace AND t.answer IS NOT NULL
-RETURN t.at AS at, t.answer AS answer
+RETURN t.at AS at, t.answer AS answer, coalesce(t.thread, t.id) AS thread, coalesce(t.asked, t.question) AS asked
 
 // newest_traces: The traces of a workspace that have not expired, newest first.
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
 WHERE t.expires > $now AND t.workspace = $workspace
-RETURN t.id AS id, t.question AS question, t.at AS at, t.expires AS expires,
-  coalesce(t.method, '') AS method, t.answer IS NOT NULL AS answered
+RETURN t.id AS id, coalesce(t.asked, t.question) AS question, t.at AS at, t.expires AS expires,
+  coalesce(t.method, '') AS method, t.answer IS NOT NULL AS answered, coalesce(t.thread, t.id) AS thread
 ORDER BY at DESC, id
 SKIP $first LIMIT $count
 
@@ -36,6 +43,48 @@ MATCH (t:Trace)
 USING INDEX t:Trace(expires)
 WHERE t.expires > $now AND t.workspace = $workspace
 RETURN count(*) AS total
+
+// threads: The threads of a workspace that have not expired, the one that was asked last first.
+CYPHER 5
+MATCH (t:Trace)
+USING INDEX t:Trace(expires)
+WHERE t.expires > $now AND t.workspace = $workspace AND t.answer IS NOT NULL
+WITH t ORDER BY t.at, t.id
+WITH coalesce(t.thread, t.id) AS id, collect(t) AS turns
+RETURN id, coalesce(head([t IN turns WHERE t.title IS NOT NULL | t.title]), turns[0].asked, turns[0].question) AS title,
+  size(turns) AS questions, turns[-1].at AS at, turns[-1].expires AS expires
+ORDER BY at DESC, id
+SKIP $first LIMIT $count
+
+// count_threads: How many threads of a workspace have not expired.
+CYPHER 5
+MATCH (t:Trace)
+USING INDEX t:Trace(expires)
+WHERE t.expires > $now AND t.workspace = $workspace AND t.answer IS NOT NULL
+RETURN count(DISTINCT coalesce(t.thread, t.id)) AS total
+
+// thread: The answers of one thread, in the order in which they were asked for.
+CYPHER 5
+MATCH (t:Trace)
+USING INDEX t:Trace(expires)
+WHERE t.expires > $now AND t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread) AND t.answer IS NOT NULL
+RETURN t.id AS id, coalesce(t.asked, t.question) AS question, t.at AS at, t.expires AS expires, t.title AS title,
+  coalesce(t.method, '') AS method, t.answer AS answer
+ORDER BY at, id
+
+// name_thread: Give a thread a title; it stands with each of its answers.
+CYPHER 5
+MATCH (t:Trace)
+USING INDEX t:Trace(expires)
+WHERE t.expires > $now AND t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread)
+SET t.title = $title
+
+// delete_thread: Remove the answers of a thread, with how they came about.
+CYPHER 5
+MATCH (t:Trace)
+USING INDEX t:Trace(expires)
+WHERE t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread)
+DELETE t
 
 // sweep_traces: Remove some of the traces that have expired.
 CYPHER 5

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from filigraph.app.service import traces
-from filigraph.app.service.traces import TraceWriter
+from filigraph.app.service.traces import TraceRecord, TraceWriter
 from filigraph.graph.errors import StoreUnavailable
 from filigraph.graph.model import Trace
 
@@ -30,13 +30,13 @@ class Written:
         self.go = threading.Event()
         self.go.set()
 
-    def write(self, trace: Trace, answer: Mapping[str, Any] | None) -> None:
+    def write(self, waiting: TraceRecord) -> None:
         self.busy.set()
         assert self.go.wait(30)
         if self.error:
             raise self.error
-        self.ids.append(trace.id)
-        self.answers.append(answer)
+        self.ids.append(waiting.trace.id)
+        self.answers.append(waiting.answer)
 
     def sweep(self) -> None:
         self.sweeps += 1

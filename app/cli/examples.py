@@ -1,0 +1,81 @@
+"""An example for each command, which its help ends with."""
+
+from __future__ import annotations
+
+import typer
+
+EXAMPLES = {
+    "ingest": "filigraph ingest letters/ novel.epub --metadata case=1912",
+    "ask": 'filigraph ask "Who led the gang that stole the pearls?" --explain',
+    "retrieve": 'filigraph retrieve "Who knows the notary?" --json',
+    "estimate": "filigraph estimate novel.epub",
+    "retry": "filigraph retry --extractor llm",
+    "gaps": "filigraph gaps --count 20",
+    "stats": "filigraph stats --json",
+    "summarize": "filigraph summarize --writer quotes",
+    "outline": "filigraph outline novel.epub",
+    "export": "filigraph export --output case.jsonl",
+    "import": "filigraph import case.jsonl --workspace copy",
+    "reembed": "filigraph reembed --workspace case",
+    "eval": "filigraph eval -w case --questions questions.jsonl",
+    "audit": "filigraph audit --workspace case --count 20",
+    "doctor": "filigraph doctor",
+    "open": "filigraph open --workspace demo",
+    "serve": "filigraph serve",
+    "up": "filigraph up",
+    "down": "filigraph down",
+    "demo": "filigraph demo",
+    "mcp": "filigraph mcp",
+    "bundle": "filigraph bundle /media/stick/filigraph",
+    "documents list": "filigraph documents list --source letters/",
+    "documents show": "filigraph documents show letters/1.txt",
+    "documents update": "filigraph documents update letters/1.txt corrected.txt",
+    "documents delete": "filigraph documents delete letters/ --yes",
+    "jobs list": "filigraph jobs list --state running",
+    "jobs show": "filigraph jobs show 3f2a",
+    "jobs watch": "filigraph jobs watch 3f2a",
+    "jobs cancel": "filigraph jobs cancel 3f2a",
+    "jobs retry": "filigraph jobs retry 3f2a",
+    "jobs remove": "filigraph jobs remove 3f2a",
+    "schema set": "filigraph schema set novel",
+    "schema show": "filigraph schema show",
+    "schema remove": "filigraph schema remove",
+    "merges list": "filigraph merges list --by person",
+    "merges review": "filigraph merges review --count 20",
+    "merges apply": 'filigraph merges apply "J. Delmas" "Jules Delmas" --same',
+    "merges undo": "filigraph merges undo 3f2a",
+    "merges split": "filigraph merges split 91c0 --name 7b1e",
+    "merges places": "filigraph merges places 91c0",
+    "merges rename": 'filigraph merges rename 91c0 "Jules Delmas"',
+    "predicates list": "filigraph predicates list --count 20",
+    "predicates suggest": "filigraph predicates suggest",
+    "predicates fold": 'filigraph predicates fold "is wed to" "is married to"',
+    "predicates unfold": 'filigraph predicates unfold "is wed to"',
+    "config set": "filigraph config set FILIGRAPH_LLM=mistral",
+    "config show": "filigraph config show",
+    "config unset": "filigraph config unset FILIGRAPH_LLM",
+    "keys create": "filigraph keys create anna --scope write",
+    "keys list": "filigraph keys list",
+    "keys rotate": "filigraph keys rotate anna",
+    "keys revoke": "filigraph keys revoke anna",
+    "neo4j start": "filigraph neo4j start --heap 1g",
+    "neo4j stop": "filigraph neo4j stop",
+    "neo4j status": "filigraph neo4j status",
+    "neo4j logs": "filigraph neo4j logs --lines 20",
+    "neo4j browser": 'filigraph neo4j browser --query "MATCH (p:Person) RETURN p"',
+}
+
+
+def add_examples(app: typer.Typer) -> None:
+    """End the help of each command with its example."""
+    for group in app.registered_groups:
+        if group.typer_instance:
+            _add(group.typer_instance, f"{group.name or group.typer_instance.info.name} ")
+    _add(app)
+
+
+def _add(app: typer.Typer, before: str = "") -> None:
+    for command in app.registered_commands:
+        name = command.name or getattr(command.callback, "__name__", "").rstrip("_").replace("_", "-")
+        if example := EXAMPLES.get(before + name):
+            command.epilog = f"Example: {example}"

@@ -1,0 +1,44 @@
+// What a citation cites, shown beside it while the pointer or the focus is there.
+
+import { el, foreign } from "./dom.js";
+import { marked } from "./excerpt.js";
+import { placed } from "./words.js";
+
+const LONGEST = 420; // characters
+
+/** Give a citation its preview: the passage around what the sentence that cites it says. `piece` is what it cites. */
+export function preview(anchor, piece) {
+  const id = `preview-${(preview.count = (preview.count ?? 0) + 1)}`;
+  let card = null;
+  const show = () => {
+    if (card) return;
+    card = el(
+      "div",
+      { class: "preview", role: "tooltip", id },
+      el("p", { class: "from" }, foreign("bdi", piece.title || piece.source), piece.place && `, ${placed(piece.place)}`),
+      el("p", { dir: "auto" }, marked(cut(piece.text), anchor.closest("p, li, td")?.textContent ?? "")),
+    );
+    document.body.append(card);
+    anchor.setAttribute("aria-describedby", id);
+    put(card, anchor.getBoundingClientRect());
+  };
+  const hide = () => {
+    card?.remove();
+    card = null;
+    anchor.removeAttribute("aria-describedby");
+  };
+  for (const event of ["pointerenter", "focus"]) anchor.addEventListener(event, show);
+  for (const event of ["pointerleave", "blur", "click"]) anchor.addEventListener(event, hide);
+  anchor.addEventListener("keydown", (event) => event.key === "Escape" && hide());
+  return anchor;
+}
+
+const cut = (text) => (text.length > LONGEST ? `${text.slice(0, text.lastIndexOf(" ", LONGEST))} …` : text);
+
+/** Below the citation, or above it where there is no room; never beside the page. */
+function put(card, at) {
+  const { width, height } = card.getBoundingClientRect();
+  const below = at.bottom + 6 + height < innerHeight;
+  card.style.insetInlineStart = `${Math.max(8, Math.min(at.left - 16, document.documentElement.clientWidth - width - 8)) + scrollX}px`;
+  card.style.insetBlockStart = `${(below ? at.bottom + 6 : Math.max(8, at.top - height - 6)) + scrollY}px`;
+}

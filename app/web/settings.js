@@ -1,0 +1,145 @@
+// Settings: what works here, the LLM and what it cost so far, the schema, the keys, and what the server runs with.
+
+import { address, get, post, put, remove } from "./api.js";
+import { confirmed, el, foreign, oneLine, replace } from "./dom.js";
+import { failure } from "./failure.js";
+import { number, t, when } from "./words.js";
+
+export function showSettings(main, context) {
+  const { workspace } = context.state;
+  main.append(
+    el("h1", { class: "spoken" }, t("view/settings")),
+    el(
+      "div",
+      { class: "settings" },
+      section(t("llmAndCost"), () => usage(workspace)),
+      section(t("checks"), checks),
+      section(t("schemaOf", workspace), () => schema(workspace)),
+      section(t("keys"), () => keys(context)),
+      section(t("serverSettings"), settings),
+    ),
+  );
+}
+
+/** A part of the view, which waits for its own answer and fails for itself. */
+function section(title, fill) {
+  const body = el("div", {}, el("p", { class: "waiting" }, t("looking")));
+  fill().then((shown) => replace(body, shown)).catch((error) => replace(body, refused(error)));
+  return el("section", {}, el("h2", {}, title), body);
+}
+
+const refused = (error) => (error.code === "forbidden" ? el("p", { class: "quiet" }, t("adminsOnly")) : failure(error));
+
+async function usage(workspace) {
+  const told = await get(address(workspace, "usage")).catch((error) => {
+    if (error.code === "not_found") return null; // nothing was read yet
+    throw error;
+  });
+  if (!told) return el("p", { class: "quiet" }, t("nothingRead"));
+  return [
+    el("p", {}, told.model ? [t("llmAnswers"), " ", foreign("bdi", told.model)] : t("noLlm")),
+    el("p", { class: "quiet" }, told.calls ? t("usedSoFar", number(told.calls), told.calls, number(told.tokens_in), number(told.tokens_out)) : t("usedNothing"), told.cost !== null && ` ${t("willCost", number(told.cost, 2))}`),
+    told.limit > 0 && el("p", { class: "quiet" }, t("usedToday", number(told.today), number(told.limit))),
+  ];
+}
+
+async function checks() {
+  const { checks: rows } = await get("/v1/doctor");
+  return el(
+    "dl",
+    {},
+    rows.map((row) => [
+      el("dt", {}, row.name),
+      el("dd", { class: row.state }, t(`check.${row.state}`), " · ", el("span", { lang: "en" }, row.detail), row.cure && el("span", { class: "quiet", lang: "en" }, row.cure)),
+    ]),
+  );
+}
+
+async function schema(workspace) {
+  const path = address(workspace, "schema");
+  const there = await get(path);
+  const place = el("div");
+  const said = el("div");
+  const set = async (work) => {
+    try {
+      await work();
+      replace(place, await schema(workspace));
+    } catch (error) {
+      replace(said, failure(error));
+    }
+  };
+  const text = el("textarea", { rows: 10, spellcheck: "false", "aria-label": t("schema"), class: "yaml" }, there.yaml);
+  const mode = el("select", { "aria-label": t("schemaMode") }, ["guide", "enforce"].map((name) => el("option", { value: name, selected: name === there.mode }, t(`schema.${name}`))));
+  return replace(
+    place,
+    el("p", { class: "quiet" }, t("schemaIs", there.name)),
+    text,
+    el(
+      "p",
+      { class: "choices writes" },
+      mode,
+      el("button", { type: "button", class: "onward", onclick: () => set(() => put(path, { schema: text.value, mode: mode.value })) }, t("keepIt")),
+      there.ready.map((name) => el("button", { type: "button", onclick: () => set(() => put(path, { schema: name, mode: mode.value })) }, t("useReady", name))),
+      confirmed({ class: "delete" }, t("delete"), t("deleteSure"), () => set(() => remove(path))),
+    ),
+    said,
+  );
+}
+
+async function keys(context) {
+  const { keys: rows } = await get("/v1/keys");
+  const said = el("div", { "aria-live": "polite" });
+  const name = el("input", { maxlength: 64, required: true, spellcheck: "false", autocomplete: "off" });
+  const scope = el("select", {}, ["read", "write", "admin"].map((one) => el("option", { value: one, selected: !rows.length && one === "admin" }, one)));
+  const only = el("select", {}, el("option", { value: "" }, t("scope.any")), context.state.workspaces.map((row) => el("option", { value: row.name }, row.name)));
+  const place = el("div");
+  const redraw = async () => replace(place, await keys(context));
+  const act = async (work) => {
+    try {
+      const made = await work();
+      await redraw();
+      if (made.key) place.prepend(el("p", { class: "remark" }, t("keyOnce"), " ", el("code", {}, made.key)));
+    } catch (error) {
+      replace(said, failure(error));
+    }
+  };
+  replace(
+    place,
+    rows.length
+      ? el(
+          "ul",
+          {},
+          rows.map((row) =>
+            el(
+              "li",
+              { class: "choices" },
+              el("span", {}, foreign("bdi", oneLine(row.name, 64)), " ", el("span", { class: "quiet" }, row.scope, row.workspace && ` · ${row.workspace}`, " · ", when(row.made))),
+              confirmed({}, t("rotate"), t("rotateSure"), () => act(() => post(`/v1/keys/${encodeURIComponent(row.name)}/rotate`))),
+              confirmed({ class: "delete" }, t("revoke"), t("revokeSure"), () => act(() => remove(`/v1/keys/${encodeURIComponent(row.name)}`))),
+            ),
+          ),
+        )
+      : el("p", { class: "quiet" }, t("noKeys")),
+    el(
+      "form",
+      { class: "choices", onsubmit: (event) => (event.preventDefault(), act(() => post("/v1/keys", { name: name.value, scope: scope.value, workspace: only.value }))) },
+      el("label", {}, t("keyName"), " ", name),
+      el("label", {}, t("keyScope"), " ", scope),
+      el("label", {}, t("workspace"), " ", only),
+      el("button", { class: "onward" }, t("makeKey")),
+    ),
+    said,
+  );
+  return place;
+}
+
+async function settings() {
+  const { settings: rows } = await get("/v1/settings");
+  const row = (one) => [el("dt", {}, el("code", {}, one.name)), el("dd", {}, one.value ? foreign("bdi", oneLine(one.value, 200)) : "–", el("span", { class: "quiet", lang: "en" }, one.meaning))];
+  const set = rows.filter((one) => !one.default);
+  return [
+    el("p", { class: "quiet" }, t("setBy"), " ", el("code", {}, "filigraph config set NAME=VALUE")),
+    set.length > 0 && el("dl", {}, set.map(row)),
+    el("details", {}, el("summary", {}, t("asDefault", rows.length - set.length)), el("dl", {}, rows.filter((one) => one.default).map(row))),
+  ];
+}

@@ -1,0 +1,28 @@
+"""Suggest: questions that a graph can answer by a path, made from its own chains.
+
+A chain of two facts from different passages joins two names that no fact joins: what has the one to do with the other?
+Whether the search finds the path is for the caller to try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from filigraph.graph.rows import ChainEnds
+from filigraph.graph.text.names.parse import is_proper
+
+LONGEST_NAME = 40  # characters
+_WORDED = {"fr": "Quel est le lien entre {first} et {last} ?", "en": "What connects {first} and {last}?"}
+
+
+def suggest(chains: Iterable[ChainEnds]) -> Iterator[tuple[ChainEnds, str]]:
+    """Chains with their questions, those between names first; each entity is asked about once."""
+    asked = set[str]()
+    fit = [chain for chain in chains if max(len(chain.first), len(chain.last)) <= LONGEST_NAME]
+    for chain in sorted(fit, key=lambda chain: -(is_proper(chain.first) + is_proper(chain.last))):
+        ends = {chain.first_id, chain.last_id}
+        if ends & asked:
+            continue
+        asked |= ends
+        worded = _WORDED.get(chain.language, _WORDED["en"])
+        yield chain, worded.format(first=chain.first, last=chain.last)
