@@ -36,6 +36,7 @@ from filigraph.app.routes import (
     entities,
     evaluations,
     export,
+    forms,
     jobs,
     keys,
     merges,
@@ -68,6 +69,7 @@ TAGS = [
     {"name": "documents", "description": "Ingest documents, and look at what was ingested."},
     {"name": "jobs", "description": "Work that outlives the request, and the server that began it."},
     {"name": "summaries", "description": "Long texts as a whole: summaries in levels."},
+    {"name": "forms", "description": "Fields with questions, filled from the documents."},
     {"name": "reading", "description": "What an ingest will cost, what it looks for, what it could not read."},
     {"name": "entities", "description": "Look for an entity, see why its names are one, and what is near it."},
     {"name": "merges", "description": "Look at what was joined, and correct it."},
@@ -105,7 +107,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     envelope.install(app)
     modules = (
-        *(questions, chat, documents, jobs, reading, summaries, entities, merges, predicates),
+        *(questions, chat, documents, jobs, reading, summaries, forms, entities, merges, predicates),
         *(evaluations, export, keys, server, monitoring),
     )
     # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.

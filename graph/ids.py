@@ -69,6 +69,18 @@ def summary_id(workspace: str, recipe: str, level: int, covers: Sequence[str]) -
     return content_id("summary", recipe, str(level), *map(content_part, covers)) + workspace_tag(workspace)
 
 
+def form_id(workspace: str, name: str) -> str:
+    return content_id("form", name) + workspace_tag(workspace)
+
+
+def form_fill_id(workspace: str, form: str, about: str) -> str:
+    return content_id("fill", form, about) + workspace_tag(workspace)
+
+
+def field_value_id(workspace: str, form: str, about: str, field: str) -> str:
+    return content_id("value", form, about, field) + workspace_tag(workspace)
+
+
 def decision_id(workspace: str, *said: str) -> str:
     """Of what a person decided; ids in `said` are without what is a workspace's own."""
     return content_id("decision", *said) + workspace_tag(workspace)

@@ -7,7 +7,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from filigraph.graph.model import Chunk, Extraction, Matrix, Origin, Place, Recipe, Summary, Trace, Vector
+from filigraph.graph.model import (
+    Chunk,
+    Extraction,
+    FieldValue,
+    Form,
+    FormField,
+    Matrix,
+    Origin,
+    Place,
+    Recipe,
+    Summary,
+    Trace,
+    Vector,
+)
 
 DocumentStatus = Literal["partial", "complete"]
 VectorKind = Literal["chunks", "entities", "facts", "summaries"]  # what has vectors
@@ -99,6 +112,70 @@ class OutlineEntry:
 
     summary: Summary
     entities: tuple[SummaryEntity, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FillRow:
+    """What a form was filled for."""
+
+    form: str
+    about: str
+    states: tuple[str, ...]  # of its values; "corrected" where a person's own value prevails
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldFact:
+    """A fact that the sentence under a value states."""
+
+    fact_id: str
+    subject_id: str
+    subject: str
+    predicate: str
+    object_id: str
+    object: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldPlace:
+    """A sentence that a value rests on."""
+
+    chunk_id: str
+    start: int  # in the chunk
+    end: int
+    text: str
+    place: str
+    document_id: str
+    title: str
+    source: str
+    entities: tuple[tuple[str, str], ...]  # that the value names: id, name
+    facts: tuple[FieldFact, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilledField:
+    """A field with what it holds."""
+
+    field: FormField
+    value: FieldValue | None  # None: it was not asked yet
+    places: tuple[FieldPlace, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilledForm:
+    """A form with what its fields hold."""
+
+    form: Form
+    about: str
+    fields: tuple[FilledField, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormRow:
+    """A form of a workspace."""
+
+    form: Form
+    ready: bool  # it comes with Filigraph
+    fills: tuple[FillRow, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

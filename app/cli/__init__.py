@@ -33,6 +33,7 @@ from filigraph.app.cli import (
     documents,
     evaluation,
     export,
+    forms,
     jobs,
     keys,
     library,
@@ -85,6 +86,7 @@ app.command()(reading.retry)
 app.command()(reading.gaps)
 app.command()(summaries.summarize)
 app.command()(summaries.outline)
+app.add_typer(forms.form_app)
 app.add_typer(reading.schema_app)
 app.command()(export.export)
 app.command(name="import")(export.import_)

@@ -44,7 +44,7 @@ def export(
             found = client.get(path(workspace, "export", "hash"))
             print_json(found) if as_json else typer.echo(found["sha256"])
             return
-        with _written_to(output) as file:
+        with written_or_standard(output) as file:
             told = client.save(f"{path(workspace, 'export')}?format={format or 'canonical'}", file)
     if as_json:
         print_json({**told, "file": str(output)})
@@ -108,8 +108,8 @@ def reembed(
 
 
 @contextmanager
-def _written_to(output: Path | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file."""
+def written_or_standard(output: Path | None) -> Iterator[BinaryIO]:
+    """Standard output, or a file that is there only once it is whole."""
     from filigraph.app.client.rest import written_to
 
     if output is None:

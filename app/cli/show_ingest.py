@@ -21,6 +21,7 @@ STAGES = {
     "load": "opening",
     "delete": "deleting documents",
     "ask": "answering",
+    "fill": "filling fields",
     "extract": "reading facts",
     "read": "storing",
     "scan": "looking for known names",

@@ -20,6 +20,7 @@ from filigraph.app.client.files import (
     collect,
     in_batches,
 )
+from filigraph.app.client.forms import Forms
 from filigraph.app.client.merges import Merges, Predicates
 from filigraph.app.client.options import AnswerOptions, AskOptions, Extractor, SearchOptions, Strategy
 from filigraph.app.client.rest import Client, written_to
@@ -39,7 +40,7 @@ LISTS = ("added", "updated", "unchanged", "problems", "remarks")
 
 
 class Workspace:
-    """One workspace; its `documents`, `entities`, `merges` and `predicates` have methods of their own."""
+    """One workspace; its `documents`, `entities`, `merges`, `predicates` and `forms` have methods of their own."""
 
     def __init__(self, client: Client, name: str) -> None:
         self._client = client
@@ -48,6 +49,7 @@ class Workspace:
         self.entities = Entities(client, name)
         self.merges = Merges(client, name)
         self.predicates = Predicates(client, name)
+        self.forms = Forms(client, name)
 
     # ---- read in
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.routes.document_schemas import IngestOut, UsageOut
 from filigraph.app.routes.schemas import ErrorDetail, Out
 
-JobKind = Literal["ingest", "ask", "delete"]
+JobKind = Literal["ingest", "ask", "fill", "delete"]
 JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
@@ -21,7 +21,10 @@ class JobProgressOut(Out):
     stage: Annotated[str, Field(description="What it does now.", examples=["extract"])]
     message: Annotated[str, Field(description="What it waits for; empty where it does not wait.")]
     documents: Annotated[
-        int, Field(description="Documents that were loaded or deleted, or questions that were asked, in this attempt.")
+        int,
+        Field(
+            description="Documents loaded or deleted, questions asked, or batches of fields filled, in this attempt."
+        ),
     ]
     documents_total: Annotated[int, Field(description="How many there are.")]
     chunks: Annotated[int, Field(description="Chunks read.")]
@@ -47,7 +50,7 @@ class JobOut(Out):
     created: Annotated[datetime, Field(description="When it was asked for.")]
     started: Annotated[datetime | None, Field(description="When it was begun first.")]
     finished: Annotated[datetime | None, Field(description="When it ended.")]
-    items: Annotated[int, Field(description="How many files, questions, or documents it has.")]
+    items: Annotated[int, Field(description="How many files, questions, documents or batches of fields it has.")]
     failed: Annotated[int, Field(description="How many of them have failed.")]
     attempts: Annotated[
         int, Field(description="How often it was begun: more than once where a server ended meanwhile.")
@@ -77,10 +80,10 @@ class JobsOut(BaseModel):
 
 
 class JobItemOut(Out):
-    """A file, a question, or a document of a job."""
+    """A file, a question, a document, or a batch of fields of a job."""
 
     number: Annotated[int, Field(description="In the order in which they were sent, from 0.")]
-    name: Annotated[str, Field(description="The file's name, the question, or the document's source.")]
+    name: Annotated[str, Field(description="The file's name, the question, the document's source, or the fields.")]
     size: Annotated[int, Field(description="Of a file, in bytes.")]
     state: Annotated[ItemState, Field(description="How it ended, if it did.")]
     cause: Annotated[str, Field(description="Of one that failed: why.")]

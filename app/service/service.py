@@ -17,9 +17,11 @@ from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.doctor import Check, examine
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.evaluations import Evaluations
+from filigraph.app.service.forms import Forms
 from filigraph.app.service.jobs.coordinator import StopSignal, pause
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.jobs.run_documents import run_delete, run_ingest
+from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
 from filigraph.app.service.names import Names
 from filigraph.app.service.questions import Questions
@@ -65,6 +67,7 @@ class Service:
         self.jobs = JobRequests(context, self._run_job, sweep=lambda: self.workspaces.finish_cut_short())
         self.workspaces = Workspaces(context, self.jobs)
         self.documents = Documents(context, self.jobs)
+        self.forms = Forms(context, self.jobs)
         self._problem = ""
 
     def warm(self) -> None:
@@ -120,6 +123,8 @@ class Service:
     def _run_job(self, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
         if job.kind == "ask":
             run_ask(self.runtime, job, claim, stop, self.questions.ask)
+        elif job.kind == "fill":
+            run_fill(self.forms, job, claim, stop)
         elif job.kind == "delete":
             run_delete(self.documents, job, claim, stop)
         else:

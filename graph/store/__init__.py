@@ -24,6 +24,7 @@ graph.py            Graph: one workspace, made of these parts (part.py):
   export.py         all that there is, as lines
   reembed.py        from one embedder to another
   summaries.py      what stretches of text say in short
+  forms.py          what is asked in forms, what was found
   evaluations.py    where gold stands, what runs measured
 chunk_cache.py      chunks that questions read lately
 traces.py           how answers came about, and the answers, until they expire

@@ -11,6 +11,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.model import Alias, Chunk, Extraction, Triplet
 from filigraph.graph.rows import Gap, StoredKey
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.forms import remove_values_of
 from filigraph.graph.store.part import GraphPart, write_rows
 
 EXCERPT = 200  # characters of a chunk without facts
@@ -75,6 +76,7 @@ class ExtractionPart(GraphPart):
     def _remove_chunks_and_kept(self, run: Run, ids: Sequence[str]) -> None:
         kept = [row["id"] for row in run("extractions_of_chunks", workspace=self._name, ids=list(ids))]
         run("remove_summaries_of_chunks", workspace=self._name, ids=list(ids))
+        remove_values_of(run, self._name, ids)
         run("remove_chunks", workspace=self._name, ids=list(ids))
         if kept:
             run("forget_extractions", workspace=self._name, ids=kept)

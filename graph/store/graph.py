@@ -10,6 +10,7 @@ from filigraph.graph.store.detail import DetailPart
 from filigraph.graph.store.evaluations import EvaluatePart
 from filigraph.graph.store.export import ExportPart
 from filigraph.graph.store.filtered import AskReads, FilteredGraph
+from filigraph.graph.store.forms import FormPart
 from filigraph.graph.store.read import ReadPart
 from filigraph.graph.store.reembed import ReembedPart
 from filigraph.graph.store.scan import ScanPart
@@ -27,6 +28,7 @@ class Graph(
     ReembedPart,
     EvaluatePart,
     BrowsePart,
+    FormPart,
 ):
     """One workspace.
 

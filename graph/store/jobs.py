@@ -19,7 +19,7 @@ from filigraph.graph.errors import InputError, LeaseLost, NotFound
 from filigraph.graph.store.database import Database, Row, Run
 from filigraph.graph.store.part import write_rows
 
-JobKind = Literal["ingest", "ask", "delete"]
+JobKind = Literal["ingest", "ask", "fill", "delete"]
 JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
@@ -65,7 +65,7 @@ class JobRow:
     unread: bool  # chunks that an earlier run of it could not read are to be read now
     attempts: int  # how often it was started since it was requested
     setbacks: int = 0  # how often Neo4j ended it since the last time that an item was done
-    llm: str | None = None  # the one that reads or answers, "" for none; None where that is not chosen yet
+    llm: str | None = None  # the one that reads, answers or fills, "" for none; None: not chosen yet
     progress: Mapping[str, Any]  # JSON; {} before it began
     report: Mapping[str, Any] | None  # JSON: what it did so far; None in a list
     code: str  # of the error that ended it, or was its last setback; "" where there was none

@@ -33,6 +33,9 @@ CONSTRAINTS = (
     "audit_id",
     "spent_id",
     "summary_id",
+    "form_id",
+    "form_fill_id",
+    "field_value_id",
 )
 INDEXES = (
     "document_workspace",
@@ -57,6 +60,9 @@ INDEXES = (
     "job_workspace",
     "summary_key",
     "summary_workspace",
+    "form_workspace",
+    "form_fill_workspace",
+    "field_value_workspace",
 )
 # Vectors are indexed as they are: quantized ones are no faster on a Java without the vector module, and their cosines
 # are off by up to 0.003. Half the usual ef_construction takes 60 % of the time and finds as much (recall 0.997).

@@ -16,8 +16,9 @@ from typing import Annotated, Any, BinaryIO, Literal, NoReturn
 from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
 
 from filigraph.graph.errors import InputError
+from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
-from filigraph.graph.model import DecisionKind, Extraction, PlaceKind
+from filigraph.graph.model import DecisionKind, Extraction, FieldState, PlaceKind
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
@@ -177,6 +178,27 @@ class SummaryLine(_Line):
     covers: list[Id]
 
 
+class FormLine(_Line):
+    id: Id
+    name: str
+    text: str
+
+
+class FieldValueLine(_Line):
+    id: Id
+    form: str
+    about: str
+    field: str
+    state: FieldState
+    values: list[str]
+    normalized: str
+    note: str
+    key: Id | Literal[""]
+    recipe: str
+    corrected: list[str] | None
+    evidence: list[tuple[Id, Offset, Offset, Offset, Offset]]
+
+
 class End(_Line):
     lines: int
 
@@ -193,6 +215,8 @@ CLASSES: dict[str, type[_Line]] = {
     "entities": EntityLine,
     "facts": FactLine,
     "summaries": SummaryLine,
+    "forms": FormLine,
+    "field_values": FieldValueLine,
     "end": End,
 }
 ORDER = {kind: place for place, kind in enumerate(CLASSES)}
@@ -312,6 +336,13 @@ class _Found:
                 for chunk, start, end, said, _ in (*line.quotes, *line.timeline):
                     self._known(number, self.chunks, [chunk])
                     if not start <= end <= self.chunks[chunk][1] or end - start != len(said):
+                        _refuse(number, "a sentence stands outside of its text")
+            case FormLine():
+                read_form(line.name, line.text)
+            case FieldValueLine():
+                for chunk, start, end, value_start, value_end in line.evidence:
+                    self._known(number, self.chunks, [chunk])
+                    if not (start <= value_start <= value_end <= end <= self.chunks[chunk][1]):
                         _refuse(number, "a sentence stands outside of its text")
             case End():
                 self._known(number, self.chunks.keys() | self.summaries, self.covered)

@@ -54,9 +54,9 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
         aliases = SEPARATOR.join(entity["aliases"])
         drawn.add_node(
             entity["id"],
-            name=_xml(entity["name"]),
-            type=_xml(entity["type"]),
-            aliases=_xml(aliases),
+            name=xml_text(entity["name"]),
+            type=xml_text(entity["type"]),
+            aliases=xml_text(aliases),
             chunks=entity["chunks"],
         )
     for fact in _wanted(graph.fact_table(), cancelled):
@@ -64,7 +64,7 @@ def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop =
             fact["subject_id"],
             fact["object_id"],
             key=fact["id"],
-            predicate=_xml(fact["predicate"]),
+            predicate=xml_text(fact["predicate"]),
             weight=fact["weight"],
             denied=fact["denied"],
         )
@@ -103,5 +103,6 @@ def _cell(value: object) -> object:
     return cells.as_text(value) if isinstance(value, str) else value
 
 
-def _xml(text: str) -> str:
+def xml_text(text: str) -> str:
+    """Text as XML can hold it."""
     return NO_XML.sub("\ufffd", text)

@@ -22,6 +22,8 @@ from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import (
     AliasGroup,
     Chunk,
+    FieldEvidence,
+    FieldValue,
     Mention,
     Occurrence,
     PersonDecision,
@@ -39,6 +41,7 @@ from filigraph.graph.transfer.lines import (
     Checked,
     ChunkLine,
     DocumentLine,
+    FieldValueLine,
     MentionLine,
     PersonDecisionLine,
     SummaryLine,
@@ -72,6 +75,9 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def prepare_summaries(self) -> None: ...
     def write_summaries(self, rows: Sequence[tuple[Summary, Vector]]) -> None: ...
     def show_summaries(self, rows: Sequence[Mapping[str, Any]], *, document_id: str, folder: str) -> None: ...
+    def write_form(self, name: str, text: str) -> None: ...
+    def write_field_values(self, values: Sequence[FieldValue]) -> None: ...
+    def correct_field(self, form: str, about: str, field: str, values: Sequence[str] | None) -> None: ...
     def stats(self) -> GraphStats: ...
 
 
@@ -203,6 +209,11 @@ class _Run:
                 graph.add_alias_groups([self._alias_group(line) for line in lines])
             elif kind == "summaries":
                 self._write_summaries([self._summary(line) for line in lines])
+            elif kind == "forms":
+                for line in lines:
+                    graph.write_form(line.name, line.text)
+            elif kind == "field_values":
+                self._write_field_values([self._field_value(line) for line in lines])
         chunks_of = {id_: [chunk for _, chunk in sorted(places[id_])] for id_ in unread}
         graph.finish_reading(chunks_of, unread=unread)
         graph.note_overview()
@@ -290,6 +301,23 @@ class _Run:
             **line.model_dump(
                 include={"key", "folder", "level", "index", "title", "text", "start", "end", "size", "recipe"}
             ),
+        )
+
+    def _write_field_values(self, values: Sequence[FieldValue]) -> None:
+        self.graph.write_field_values([value for value in values if value.state != "open"])
+        for value in values:
+            if value.corrected is not None:
+                self.graph.correct_field(value.form, value.about, value.field, value.corrected)
+
+    def _field_value(self, line: FieldValueLine) -> FieldValue:
+        return FieldValue(
+            values=tuple(line.values),
+            corrected=None if line.corrected is None else tuple(line.corrected),
+            evidence=tuple(
+                FieldEvidence(chunk_id=self._own(chunk), start=start, end=end, value_start=at, value_end=to)
+                for chunk, start, end, at, to in line.evidence
+            ),
+            **line.model_dump(include={"form", "about", "field", "state", "normalized", "note", "key", "recipe"}),
         )
 
     def _quotes(self, rows: Sequence[tuple[str, int, int, str, str]]) -> tuple[Quote, ...]:

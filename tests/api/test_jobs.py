@@ -15,7 +15,7 @@ import pytest
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service import documents
 from filigraph.app.service.documents import Documents
-from filigraph.app.service.jobs import coordinator, run_questions
+from filigraph.app.service.jobs import coordinator, llm_items
 from filigraph.app.service.jobs import requests as jobs_module
 from filigraph.app.service.jobs.coordinator import StopSignal
 from filigraph.app.service.reading import Reading
@@ -597,7 +597,7 @@ def test_an_llm_that_is_away_is_waited_for_by_questions(http: httpx.Client, case
 def test_questions_that_an_llm_did_not_answer_have_failed(
     http: httpx.Client, case: str, stub: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_questions, "WAIT", 0.0)
+    monkeypatch.setattr(llm_items, "WAIT", 0.0)
     watch(http, submit(http, case, BYTES, TRIPLES_FILE))
     stub.replies = [Say(pieces=["Because. [1]"]), Fail(status=503, body="It ends.")]
     stub.requests.clear()

@@ -28,7 +28,7 @@ COMMANDS = [
         "eval",
     ),
     *("audit", "doctor", "serve", "up", "down", "demo", "mcp", "bundle"),
-    *("documents", "jobs", "schema", "merges", "predicates", "config", "keys", "neo4j"),
+    *("documents", "form", "jobs", "schema", "merges", "predicates", "config", "keys", "neo4j"),
 ]
 
 

@@ -76,8 +76,10 @@ class ProgressRecorder:
                 self._now["seconds_left"] = round((now.total - now.done + self._to_come(now.total)) / rate, 1)
         self._note(at_once=begins)
 
-    def step(self, done: int) -> None:
-        """So many questions or documents are done."""
+    def step(self, done: int, usage: Usage | None = None) -> None:
+        """So many questions, documents or batches of fields are done, by what the LLM took in this attempt."""
+        if usage:
+            self._now["usage"] = dataclasses.asdict(self.used + usage)
         rate = done / max(time.monotonic() - self._begun, 0.001)
         left = self._now["documents_total"] - done
         self._now |= {"message": "", "documents": done, "rate": round(rate, 2), "seconds_left": round(left / rate, 1)}

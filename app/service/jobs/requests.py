@@ -65,7 +65,8 @@ class JobRequests:
     def _llm_today(self, options: Mapping[str, Any]) -> str | None:
         """The LLM that answers now and will be waited for if it does not when the job begins, perhaps after a restart.
         None where that is not known yet, or none is wanted."""
-        if options.get("extractor") == "local" or ("extractor" in options and self.context.runtime.settings.ray):
+        own = options.get("extractor") == "local" or options.get("writer") == "facts"
+        if own or ("extractor" in options and self.context.runtime.settings.ray):
             return None
         llm = self.context.runtime.llm()
         return llm.model if llm else None

@@ -16,8 +16,8 @@ from filigraph.app.runtime import ExtractorKind
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.documents import Documents
 from filigraph.app.service.jobs.coordinator import StopSignal, begun_to_delete, pause, rest
+from filigraph.app.service.jobs.llm_items import state_of
 from filigraph.app.service.jobs.progress import ProgressRecorder
-from filigraph.app.service.jobs.run_questions import state_of
 from filigraph.app.service.reading import IngestCallbacks, IngestRequest, Reading
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import ClusterDown

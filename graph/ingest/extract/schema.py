@@ -28,12 +28,12 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.text.plain_yaml import YAMLError, plain_yaml
 from filigraph.graph.text.words import terms, tokens
 
 MAX_NAMES = 12  # of one type
@@ -42,8 +42,6 @@ ALIAS = "alias"  # the predicate that joins two names of one thing; in every sch
 DESCRIBED = "described"  # the predicate before words that describe a person: "young", "limps"
 DESCRIPTION = "Description"  # the type of such words
 OTHER = "Other"  # the type of what has none of the schema's types; not where the schema is enforced
-MAX_BYTES = 64_000
-MAX_DEPTH = 20  # of parts in parts; a schema has five
 MAX_TOKENS = 190  # of what a schema adds to a prompt: with 512 of text and the rules the prompt stays within 1,000
 
 Mode = Literal["guide", "enforce"]
@@ -259,15 +257,12 @@ def numbered(sentences: Sequence[str]) -> str:
 def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
     """The schema in a YAML text; `mode` prevails over the file's. Raises InputError that names the place at fault."""
     try:
-        if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-            raise ValueError(f"it is longer than {MAX_BYTES:,} bytes")
-        _check_shape(text)
-        file = _SchemaFile.model_validate(yaml.safe_load(text))
+        file = _SchemaFile.model_validate(plain_yaml(text))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
         raise _refused(f"{place}: {first['msg'].removeprefix('Value error, ')}") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (YAMLError, ValueError, RecursionError) as error:
         raise _refused(" ".join(str(error).split())) from None
     known = set(file.types)
     relations = tuple(
@@ -289,17 +284,6 @@ def read_schema(text: str, *, mode: Mode | None = None) -> ExtractionSchema:
     if longest > MAX_TOKENS:
         raise _refused(f"it takes {longest} tokens of every prompt, more than {MAX_TOKENS}")
     return schema
-
-
-def _check_shape(text: str) -> None:
-    """Refuse what takes the parser minutes or gigabytes: parts that refer to parts, and deep nesting."""
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        if isinstance(event, yaml.AliasEvent):
-            raise ValueError("it refers back to its own parts (*name), which is not allowed here")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
 
 
 def _languages(relations: Sequence[Relation]) -> set[str]:

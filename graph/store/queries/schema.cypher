@@ -6,7 +6,7 @@ RETURN versions[0] AS version, edition
 
 // foreign_node: A node that bears one of our labels, but is not ours.
 CYPHER 5
-MATCH (n:Chunk|Decision|Document|Fact|Mention|Summary|Trace|__Entity__)
+MATCH (n:Chunk|Decision|Document|Fact|FieldValue|Form|FormFill|Mention|Summary|Trace|__Entity__)
 WHERE n.workspace IS NULL
 RETURN labels(n) AS labels
 LIMIT 1
@@ -124,6 +124,30 @@ CREATE INDEX filigraph_summary_key IF NOT EXISTS FOR (n:Summary) ON (n.key)
 // summary_workspace: The summaries of a workspace.
 CYPHER 5
 CREATE INDEX filigraph_summary_workspace IF NOT EXISTS FOR (n:Summary) ON (n.workspace)
+
+// form_id: One form of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_form_id IF NOT EXISTS FOR (n:Form) REQUIRE n.id IS UNIQUE
+
+// form_fill_id: One fill of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_form_fill_id IF NOT EXISTS FOR (n:FormFill) REQUIRE n.id IS UNIQUE
+
+// field_value_id: One value of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_field_value_id IF NOT EXISTS FOR (n:FieldValue) REQUIRE n.id IS UNIQUE
+
+// form_workspace: The forms of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_form_workspace IF NOT EXISTS FOR (n:Form) ON (n.workspace)
+
+// form_fill_workspace: What the forms of a workspace were filled for.
+CYPHER 5
+CREATE INDEX filigraph_form_fill_workspace IF NOT EXISTS FOR (n:FormFill) ON (n.workspace)
+
+// field_value_workspace: The values of a workspace's forms.
+CYPHER 5
+CREATE INDEX filigraph_field_value_workspace IF NOT EXISTS FOR (n:FieldValue) ON (n.workspace)
 
 // document_workspace: The documents of a workspace.
 CYPHER 5

@@ -60,6 +60,27 @@ WITH n LIMIT $limit
 DETACH DELETE n
 RETURN count(*) AS deleted
 
+// delete_field_values_batch: Delete some of the values of a workspace's forms.
+CYPHER 5
+MATCH (n:FieldValue {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// delete_form_fills_batch: Delete some of what a workspace's forms were filled for.
+CYPHER 5
+MATCH (n:FormFill {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
+// delete_forms_batch: Delete some of a workspace's forms.
+CYPHER 5
+MATCH (n:Form {workspace: $workspace})
+WITH n LIMIT $limit
+DETACH DELETE n
+RETURN count(*) AS deleted
+
 // delete_facts_batch: Delete some of a workspace's facts.
 CYPHER 5
 MATCH (n:Fact {workspace: $workspace})

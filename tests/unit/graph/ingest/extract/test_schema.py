@@ -9,12 +9,12 @@ import pytest
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.extract.schema import (
     BUDGETS,
-    MAX_BYTES,
     ExtractionSchema,
     default_schema,
     read_schema,
     ready_schemas,
 )
+from filigraph.graph.text.plain_yaml import MAX_BYTES
 
 GOOD = """
 name: rings

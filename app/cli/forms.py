@@ -1,0 +1,163 @@
+"""form set, list, show, fill, correct, remove, export."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from filigraph.app.cli import show_forms
+from filigraph.app.cli.jobs import FAILED, IN_PART, follow
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json, say
+
+form_app = typer.Typer(name="form", help="Forms: fields filled from the documents.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="The form's name.", show_default=False)]
+About = Annotated[str, typer.Option("--about", help="The person or thing that the form is about.")]
+Language = Annotated[str, typer.Option("--language", help="Of the questions: en, fr. Default: that of most documents.")]
+Writer = Annotated[
+    Literal["auto", "llm", "facts"],
+    typer.Option(help="An LLM, the facts (proposals), or (auto) the LLM if one answers."),
+]
+
+
+@form_app.command(name="set")
+def set_form(
+    name: Name,
+    file: Annotated[Path, typer.Argument(help="A form, YAML or JSON; - reads standard input.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Keep a form in a workspace, replacing one of that name."""
+    from filigraph.graph.errors import InputError
+
+    try:
+        text = sys.stdin.read() if file == Path("-") else file.expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        raise InputError(f"{file} cannot be read ({why}).", cure="Check the path.") from error
+    with connected() as client:
+        found = client.put(path(workspace, "forms", name), {"form": text})
+    print_json(found) if as_json else show_forms.kept(found)
+
+
+@form_app.command(name="list")
+def list_forms(workspace: Workspace = DEFAULT_WORKSPACE, language: Language = "", as_json: Json = False) -> None:
+    """List the forms, including the ready ones, and what they were filled for."""
+    with connected() as client:
+        found = client.get(path(workspace, "forms"), language=language)
+    print_json(found) if as_json else show_forms.forms(found)
+
+
+@form_app.command()
+def show(
+    name: Name,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    about: About = "",
+    language: Language = "",
+    as_json: Json = False,
+) -> None:
+    """Show a form with its values and the sentences behind them; empty fields first."""
+    with connected() as client:
+        found = client.get(path(workspace, "forms", name), about=about, language=language)
+    print_json(found) if as_json else show_forms.form(found)
+
+
+@form_app.command()
+def fill(
+    name: Name,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    about: About = "",
+    writer: Writer = "auto",
+    language: Language = "",
+    estimate: Annotated[bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost.")] = False,
+    background: Annotated[bool, typer.Option("--background", help="Do it as a job, and return at once.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Fill a form, or update it: fields whose passages have not changed are not asked again.
+
+    Exit code 3: some fields could not be asked, or it was cancelled; 1: it failed.
+    """
+    asked = {"about": about, "writer": writer, "language": language}
+    with connected() as client:
+        if estimate:
+            found = client.get(path(workspace, "forms", name, "fill", "estimate"), **asked)
+            print_json(found) if as_json else show_forms.estimate(found)
+            return
+        job = client.post(path(workspace, "forms", name, "fill"), asked)
+        if background:
+            print_json(job) if as_json else show_forms.submitted(job)
+            return
+        job = follow(client, job["id"], quiet=as_json)
+        found = client.get(path(workspace, "forms", name), about=about, language=language)
+    print_json({"job": job, "form": found}) if as_json else show_forms.filled(job, found)
+    if job["state"] != "done":
+        raise typer.Exit(FAILED if job["state"] == "failed" else IN_PART)
+
+
+@form_app.command()
+def correct(
+    name: Name,
+    field: Annotated[str, typer.Argument(help="The field's id.", show_default=False)],
+    values: Annotated[
+        list[str] | None, typer.Argument(help="Your own value, several for a list; none: empty.", show_default=False)
+    ] = None,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    about: About = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Take your value back.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Give a field your own value. It stays until you take it back."""
+    if undo and values:
+        raise typer.BadParameter("--undo takes no value.")
+    with connected() as client:
+        address = path(workspace, "forms", name, "fields", field)
+        if undo:
+            from urllib.parse import urlencode
+
+            found = client.delete(f"{address}?{urlencode({'about': about})}")
+        else:
+            found = client.put(address, {"values": values or [], "about": about})
+    row = next(one for one in found["fields"] if one["id"] == field)
+    print_json(row) if as_json else show_forms.field(row)
+
+
+@form_app.command()
+def remove(name: Name, workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> None:
+    """Remove a form with its values. Of a ready form only the values go."""
+    with connected() as client:
+        found = client.delete(path(workspace, "forms", name))
+    print_json(found) if as_json else show_forms.forms(found)
+
+
+@form_app.command()
+def export(
+    name: Name,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    about: About = "",
+    language: Language = "",
+    format: Annotated[
+        Literal["json", "csv", "markdown", "docx"], typer.Option("--format", help="The kind of file.")
+    ] = "markdown",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Export a filled form, with its sources as notes."""
+    from urllib.parse import urlencode
+
+    from filigraph.app.cli.export import written_or_standard
+
+    if not output and (as_json or (format == "docx" and sys.stdout.isatty())):
+        raise typer.BadParameter("Name the file to write, with -o.")
+    asked = urlencode({"about": about, "language": language, "format": format})
+    with connected() as client, written_or_standard(output) as file:
+        told = client.save(f"{path(workspace, 'forms', name, 'export')}?{asked}", file)
+    if as_json:
+        print_json({**told, "file": str(output)})
+    elif output:
+        say(f"{output}: {told['bytes']:,} bytes")

@@ -1,0 +1,162 @@
+"""Forms: fields with questions, filled from the documents."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+
+from filigraph.app.http.audit import record_subjects
+from filigraph.app.http.stream import Emit, WorkResponse
+from filigraph.app.routes.common import ServiceDep, WorkspaceDep, answered, errors, watcher
+from filigraph.app.routes.document_schemas import UsageOut
+from filigraph.app.routes.form_schemas import (
+    FillEstimateOut,
+    FillIn,
+    FormIn,
+    FormOut,
+    FormRowOut,
+    FormsOut,
+    ValueIn,
+    Writer,
+)
+from filigraph.app.routes.job_schemas import JobOut
+from filigraph.app.routes.jobs import shown
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.transfer.forms import FormFormat, export_form
+
+MEDIA_TYPES = {
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "markdown": "text/markdown; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+SUFFIXES = {"json": "json", "csv": "csv", "markdown": "md", "docx": "docx"}
+
+router = APIRouter(prefix="/workspaces/{workspace}/forms", tags=["forms"])
+
+Name = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="The form's name.")]
+FieldId = Annotated[str, Path(max_length=40, description="The field's id.")]
+About = Annotated[str, Query(max_length=200, description="The person or thing that the form is about.")]
+Language = Annotated[
+    str, Query(max_length=2, pattern="^([a-z]{2})?$", description="Of the questions; empty: that of most documents.")
+]
+
+
+@router.get("", summary="Which forms are there?", responses=errors(404, 422))
+def forms(workspace: WorkspaceDep, service: ServiceDep, language: Language = "") -> FormsOut:
+    """The workspace's own forms and those that come with Filigraph, with what they were filled for."""
+    return FormsOut(forms=[FormRowOut.of(row) for row in service.forms.list_forms(workspace, language)])
+
+
+@router.get("/{name}", summary="What does a form say?", responses=errors(404, 422))
+def form(
+    workspace: WorkspaceDep, name: Name, service: ServiceDep, about: About = "", language: Language = ""
+) -> FormOut:
+    """Its fields with what they hold: each with the sentences that say it, and the facts that these state."""
+    return FormOut.of(service.forms.filled(workspace, name, about, language))
+
+
+@router.put("/{name}", summary="Keep a form", responses=errors(409, 422))
+def put_form(workspace: WorkspaceDep, name: Name, request: Request, service: ServiceDep, body: FormIn) -> FormRowOut:
+    """Keeps a form under a name, in the place of one that had it. What it was filled with stays until it is filled
+    again; then only fields that changed are asked."""
+    kept = service.forms.set_form(workspace, name, body.form)
+    record_subjects(request.scope, name)
+    return FormRowOut(
+        name=name, title=kept.title, fields=len(kept.fields), ready=False, about_one=kept.about_one, fills=[]
+    )
+
+
+@router.delete("/{name}", summary="Remove a form", responses=errors(404, 422))
+def delete_form(workspace: WorkspaceDep, name: Name, request: Request, service: ServiceDep) -> FormsOut:
+    """Removes a form with all that it was filled with; of one that comes with Filigraph, what it was filled with."""
+    service.forms.remove_form(workspace, name)
+    record_subjects(request.scope, name)
+    return FormsOut(forms=[FormRowOut.of(row) for row in service.forms.list_forms(workspace, "")])
+
+
+@router.post("/{name}/fill", status_code=202, summary="Fill a form as a job", responses=errors(404, 409, 422))
+def fill(workspace: WorkspaceDep, name: Name, request: Request, service: ServiceDep, body: FillIn) -> JobOut:
+    """Answers at once; `GET /v1/jobs/{job_id}` says how far it is. Its items are batches of at most five fields of one
+    group, each one retrieval and one call. Fields whose passages have not changed are not asked again, and what a
+    person wrote stays. A value counts only where its evidence bears it out."""
+    row = service.forms.submit_fill(
+        workspace,
+        name,
+        about=body.about,
+        writer=body.writer,
+        language=body.language,
+        priority=body.priority,
+    )
+    record_subjects(request.scope, row.id, name)
+    return shown(row)
+
+
+@router.get(
+    "/{name}/fill/estimate", summary="What will filling a form cost?", responses=answered(FillEstimateOut, 404, 422)
+)
+def estimate(
+    workspace: WorkspaceDep,
+    name: Name,
+    service: ServiceDep,
+    about: About = "",
+    writer: Writer = "auto",
+    language: Language = "",
+) -> Response:
+    """Calls, tokens and cost of filling a form; nothing is asked or written."""
+
+    def job(emit: Emit, cancelled: ShouldStop) -> FillEstimateOut:
+        by, found, cost = service.forms.estimate(
+            workspace, name, about=about, writer=writer, language=language, watcher=watcher(emit, cancelled)
+        )
+        usage = UsageOut.model_validate(found.usage)
+        return FillEstimateOut(writer=by, fields=found.fields, kept=found.kept, usage=usage, cost=cost)
+
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)
+
+
+@router.put("/{name}/fields/{field}", summary="Correct a field", responses=errors(404, 422))
+def correct(
+    workspace: WorkspaceDep, name: Name, field: FieldId, request: Request, service: ServiceDep, body: ValueIn
+) -> FormOut:
+    """Keeps a person's own value. It stays, whatever the form is filled with later, until it is taken back."""
+    filled = service.forms.correct(workspace, name, field, about=body.about, values=body.values)
+    record_subjects(request.scope, name, field)
+    return FormOut.of(filled)
+
+
+@router.delete("/{name}/fields/{field}", summary="Take a correction back", responses=errors(404, 422))
+def undo(
+    workspace: WorkspaceDep, name: Name, field: FieldId, request: Request, service: ServiceDep, about: About = ""
+) -> FormOut:
+    """What the field held before is there again."""
+    filled = service.forms.correct(workspace, name, field, about=about, values=None)
+    record_subjects(request.scope, name, field)
+    return FormOut.of(filled)
+
+
+@router.get(
+    "/{name}/export",
+    summary="Export a filled form",
+    responses={
+        200: {"description": "The file.", "content": {kind: {} for kind in MEDIA_TYPES.values()}},
+        **errors(404, 422),
+    },
+    response_class=Response,
+)
+def export(
+    workspace: WorkspaceDep,
+    name: Name,
+    service: ServiceDep,
+    about: About = "",
+    language: Language = "",
+    format: Annotated[FormFormat, Query(description="Which kind of file.")] = "json",
+) -> Response:
+    """The form as a file, with the sentences as notes."""
+    content = export_form(service.forms.filled(workspace, name, about, language), format)
+    file = quote(f"{workspace}-{name}.{SUFFIXES[format]}")
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{file}"}
+    return Response(content, media_type=MEDIA_TYPES[format], headers=headers)

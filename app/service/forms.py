@@ -1,0 +1,198 @@
+"""Forms of workspaces: kept, filled, priced, corrected, shown."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal
+
+from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.jobs.requests import JobRequests
+from filigraph.app.service.pricing import price
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.rows import FilledField, FilledForm, FormRow
+
+if TYPE_CHECKING:
+    from filigraph.graph.fill import Filler, FillEstimate
+    from filigraph.graph.model import Form
+    from filigraph.graph.models.llm import LLM
+    from filigraph.graph.store import Graph, JobRow
+
+FieldWriter = Literal["auto", "llm", "facts"]
+MOST_VALUES = 100  # that a person gives a field
+
+
+class Forms:
+    """The forms of workspaces, those that come with Filigraph among them."""
+
+    def __init__(self, context: ServiceContext, jobs: JobRequests) -> None:
+        self.context = context
+        self._jobs = jobs
+
+    # ---- which there are
+
+    def list_forms(self, workspace: str, language: str) -> list[FormRow]:
+        """The workspace's own forms and the ready ones, by name, with what they were filled for."""
+        from filigraph.graph.forms.form import read_form, ready_forms
+
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            own, fills = graph.forms(), graph.fills()
+        return [
+            FormRow(
+                form=read_form(name, text, language=language),
+                ready=name not in own,
+                fills=tuple(fill for fill in fills if fill.form == name),
+            )
+            for name, text in sorted({**ready_forms(), **own}.items())
+        ]
+
+    def set_form(self, workspace: str, name: str, text: str) -> Form:
+        """Keep a form, in the place of one of its name. The workspace is made if there is none. Raises InputError."""
+        from filigraph.graph.forms.form import read_form
+
+        form = read_form(name, text)
+        with self.context.connected():
+            self.context.made(workspace).write_form(name, text)
+        return form
+
+    def remove_form(self, workspace: str, name: str) -> None:
+        """Remove a form of a workspace's own with all that it was filled with; of a ready one what it was filled with.
+        Raises NotFound."""
+        self._text(workspace, name)
+        with self.context.connected():
+            self.context.runtime.graph(workspace).remove_form(name)
+
+    def asked(self, workspace: str, name: str, about: str, language: str) -> Form:
+        """A form as it is asked about a subject, in a language, else in the one that most documents are in. Raises
+        NotFound, InputError."""
+        from filigraph.graph.forms.form import about as about_subject
+        from filigraph.graph.forms.form import languages_of, read_form
+
+        text = self._text(workspace, name)
+        if not language:
+            with self.context.connected():
+                rows = self.context.runtime.graph(workspace).document_rows()
+            spoken = Counter(row.language for row in rows if row.language in languages_of(text))
+            language = min(spoken, key=lambda one: (-spoken[one], one), default="")
+        return about_subject(read_form(name, text, language=language), about)
+
+    def _text(self, workspace: str, name: str) -> str:
+        from filigraph.graph.forms.form import ready_forms
+
+        with self.context.connected():
+            text = {**ready_forms(), **self.context.runtime.graph(workspace).forms()}.get(name)
+        if text is None:
+            raise NotFound(f"There is no form {name[:80]!r}.", cure="`filigraph form list` shows which there are.")
+        return text
+
+    # ---- filled
+
+    def submit_fill(
+        self, workspace: str, name: str, *, about: str, writer: FieldWriter, language: str, priority: int
+    ) -> JobRow:
+        """Have a form filled by a job. Raises NotFound, InputError."""
+        from filigraph.graph.forms.plan import batches
+        from filigraph.graph.store import Upload
+
+        about = canonical(about)
+        form = self.asked(workspace, name, about, language)
+        if self.writer_today(writer):
+            self.context.budget.check(workspace)
+        items = [
+            Upload(
+                name=f"{batch.fields[0].group or name}: {', '.join(field.id for field in batch.fields)}",
+                content=io.BytesIO(),
+                metadata={"fields": " ".join(field.id for field in batch.fields)},
+            )
+            for batch in batches(form)
+        ]
+        options = {"form": name, "about": about, "writer": writer, "language": language}
+        return self._jobs.submit(workspace, "fill", items, attached={}, priority=priority, options=options)
+
+    @contextmanager
+    def filler(self, workspace: str, watcher: Watcher, *, awaited: str, job: str) -> Iterator[Filler]:
+        """What a job fills forms with, while nobody else changes the workspace. `awaited`: the LLM; "" for none."""
+
+        with self.context.locked(workspace, watcher, job=job) as store:
+            graph = store.graph(workspace)
+            yield self._filler(graph, self.context.runtime.llm(awaited) if awaited else None, watcher)
+
+    def estimate(
+        self, workspace: str, name: str, *, about: str, writer: FieldWriter, language: str, watcher: Watcher
+    ) -> tuple[str, FillEstimate, float | None]:
+        """Who would fill a form, what that would take, and what it costs. Nothing is written."""
+        from filigraph.graph.fill import estimate_fill
+
+        about = canonical(about)
+        form = self.asked(workspace, name, about, language)
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            llm = self.context.runtime.llm() if self.writer_today(writer) else None
+            found = estimate_fill(form, about, self._filler(graph, llm, watcher))
+        return (f"llm:{llm.model}" if llm else "facts"), found, price(found.usage, self.context.runtime.settings)
+
+    def _filler(self, graph: Graph, llm: LLM | None, watcher: Watcher) -> Filler:
+        from filigraph.graph.fill import Filler
+
+        runtime, name = self.context.runtime, graph.workspace.name
+        return Filler(
+            graph=graph,
+            embedder=runtime.embedder_of(graph.workspace),
+            reranker=runtime.reranker(),
+            llm=self.context.metered(name)(llm) if llm else None,
+            timeout=runtime.settings.llm_timeout,
+            cancelled=watcher.cancelled,
+        )
+
+    def writer_today(self, writer: FieldWriter) -> str:
+        """The LLM that would fill fields now, "" for none. Raises InputError where one is wanted and none is there."""
+        llm = None if writer == "facts" else self.context.runtime.llm()
+        if llm is None and writer == "llm":
+            raise InputError(
+                "No LLM can be used.", cure="`filigraph doctor` says why; or fill the form from the facts."
+            )
+        return llm.model if llm else ""
+
+    # ---- looked at, corrected
+
+    def filled(self, workspace: str, name: str, about: str, language: str) -> FilledForm:
+        """A form with what its fields hold, and the sentences that say it. Raises NotFound, InputError."""
+        about = canonical(about)
+        form = self.asked(workspace, name, about, language)
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            values, places = graph.field_values(name, about), graph.field_places(name, about)
+        return FilledForm(
+            form=form,
+            about=about,
+            fields=tuple(
+                FilledField(field=field, value=values.get(field.id), places=tuple(places.get(field.id, ())))
+                for field in form.fields
+            ),
+        )
+
+    def correct(self, workspace: str, name: str, field: str, *, about: str, values: Sequence[str] | None) -> FilledForm:
+        """Keep a person's own value of a field; None takes it away again. Raises NotFound, InputError."""
+        about = canonical(about)
+        form = self.asked(workspace, name, about, "")
+        found = next((one for one in form.fields if one.id == field), None)
+        if found is None:
+            raise NotFound(
+                f"The form {name} has no field {field[:80]!r}.", cure=f"`filigraph form show {name}` lists them."
+            )
+        if values is not None:
+            said = [text for value in values if (text := " ".join(value.split()))]
+            if len(said) > (MOST_VALUES if found.type == "list" else 1):
+                raise InputError(f"The field {field} holds one value.", cure="Give one, or none to leave it empty.")
+            values = said
+        with self.context.connected():
+            self.context.runtime.graph(workspace).correct_field(name, about, field, values)
+        return self.filled(workspace, name, about, "")
+
+
+def canonical(about: str) -> str:
+    """What a form is about, however it was typed."""
+    return " ".join(about.split())

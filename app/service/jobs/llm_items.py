@@ -1,0 +1,69 @@
+"""Items of a job that an LLM answers: one that does not answer is waited for, and after some failures in a row the rest
+is not asked."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from filigraph.app.service.jobs.coordinator import pause, rest
+from filigraph.app.service.jobs.progress import ProgressRecorder
+from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LeaseLost, LLMDown, StoreUnavailable
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.llm import Patience
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import JobItem, JobRow, Jobs, JobState
+
+WAIT = 900.0  # seconds that an LLM which does not answer is waited for
+FAILURES = 3  # items in a row without an answer: then the rest is not asked
+
+Try = Callable[["JobItem"], tuple["JobItem", FiligraphError | None]]  # the item as it ended, and why it failed
+
+
+class LLMItems:
+    """Does one item after the other, and remembers how the LLM fared."""
+
+    def __init__(self, attempt: Try, meter: ProgressRecorder, cancelled: ShouldStop) -> None:
+        self._attempt = attempt
+        self._meter = meter
+        self._cancelled = cancelled
+        self._patience = Patience(WAIT, waits=True)
+        self._failed = 0  # in a row
+
+    def done(self, item: JobItem) -> JobItem:
+        """The item as it ended. Raises Cancelled, StoreUnavailable, LeaseLost."""
+        if self._failed >= FAILURES:
+            cause = f"It was not asked, after {FAILURES} in a row without an answer."
+            return replace(item, state="failed", cause=cause, cure="See why those failed, then try the job again.")
+        ended, error = self._tried(item)
+        failures = itertools.count()
+        while isinstance(error, LLMDown) and self._patience.lasts():
+            if self._patience.begins():
+                self._meter.waiting(f"{error.cause} {self._patience}")
+            rest(pause(next(failures)), self._cancelled)
+            ended, error = self._tried(item)
+        if error is None:
+            self._patience.answer()
+        self._failed = 0 if error is None or isinstance(error, InputError) else self._failed + 1
+        return ended
+
+    def _tried(self, item: JobItem) -> tuple[JobItem, FiligraphError | None]:
+        error: FiligraphError | None
+        try:
+            ended, error = self._attempt(item)
+        except (Cancelled, StoreUnavailable, LeaseLost):
+            raise
+        except FiligraphError as raised:
+            ended, error = item, raised
+        if error is None:
+            return replace(ended, state="done"), None
+        return replace(ended, state="failed", cause=error.cause, cure=error.cure), error
+
+
+def state_of(jobs: Jobs, job: JobRow) -> JobState:
+    """How a job of which nothing waits has ended, by all of its items, whenever they were done."""
+    failed = jobs.items(job.id, state="failed", first=0, count=0)[1]
+    return "done" if not failed else "failed" if failed == job.items else "partial"

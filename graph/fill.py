@@ -1,0 +1,269 @@
+"""Fill a form, top to bottom: batches of fields -> one retrieval -> one call -> check -> store.
+
+Fields go in batches of one group. A batch is asked again only where its passages have changed, since its last answer,
+or who answers has; so a second run asks nothing, and one that was ended goes on where it stopped. What a person wrote
+stays. A batch whose reply cannot be used is asked again field by field. Without an LLM the facts propose values.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from filigraph.graph import ids
+from filigraph.graph.ask.compose import compose
+from filigraph.graph.ask.reader import AskGraph
+from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.cancel import stop_if
+from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.errors import LLMResponseError
+from filigraph.graph.forms import llm as form_llm
+from filigraph.graph.forms.check import Named, check
+from filigraph.graph.forms.plan import BATCH, Batch, batches
+from filigraph.graph.forms.propose import RECIPE, propose
+from filigraph.graph.model import Composed, FieldValue, Form, FormField, Retrieved, ShouldStop
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.llm import LLM, Usage
+
+KEEP = 12  # passages of a batch
+BUDGET = 3600  # tokens of evidence in a prompt
+
+
+class FillGraph(AskGraph, Protocol):
+    """A workspace whose forms are filled."""
+
+    def field_values(self, form: str, about: str) -> Mapping[str, FieldValue]: ...
+    def write_field_values(self, values: Sequence[FieldValue]) -> None: ...
+    def named_places(self, chunk_ids: Sequence[str]) -> Sequence[tuple[str, int, int]]: ...
+
+
+@dataclass(kw_only=True)
+class FillReport:
+    """What a run did. Filled in as it goes."""
+
+    fields: int = 0  # of the form
+    kept: int = 0  # whose passages have not changed, or that a person filled
+    found: int = 0
+    not_found: int = 0
+    proposed: int = 0
+    passages: int = 0  # without a value, but with the passages nearest to the question
+    single: int = 0  # asked again by themselves
+    usage: Usage = dataclasses.field(default_factory=Usage)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FillEstimate:
+    """What filling would take."""
+
+    fields: int
+    kept: int
+    usage: Usage
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filler:
+    """What fills the forms of a workspace; `llm` is None where there is none."""
+
+    graph: FillGraph
+    embedder: Embedder
+    reranker: Scorer | None = None
+    llm: LLM | None = None
+    timeout: float = 300.0
+    cancelled: ShouldStop = field(default=lambda: False)
+
+    @property
+    def recipe(self) -> str:
+        return form_llm.recipe(self.llm) if self.llm else RECIPE
+
+
+def fill(
+    form: Form,
+    about: str,
+    filler: Filler,
+    *,
+    size: int = BATCH,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> FillReport:
+    """Fill the fields of a form, or bring them up to date. `form` asks about its subject already (`forms.form.about`).
+
+    Raises Cancelled, and what the LLM raises; what was filled until then is kept for the next run.
+    """
+    report = FillReport()
+    planned = batches(form, size=size)
+    for done, batch in enumerate(planned):
+        progress(done, len(planned))
+        fill_batch(batch, form.name, about, filler, report)
+    progress(len(planned), len(planned))
+    return report
+
+
+def fill_batch(batch: Batch, form: str, about: str, filler: Filler, report: FillReport) -> None:
+    """Fill the fields of a batch that are not up to date, and store them."""
+    stop_if(filler.cancelled)
+    stored = filler.graph.field_values(form, about)
+    report.fields += len(batch.fields)
+    wanted = _without_a_persons(batch, stored)
+    if filler.llm is None:
+        values = [_proposed(one, form, about, stored.get(one.id), filler) for one in wanted.fields]
+    else:
+        values = _asked(wanted, form, about, stored, filler, report) if wanted.fields else []
+    new = [value for value in values if value != stored.get(value.field)]
+    report.kept += len(batch.fields) - len(new)
+    for value in new:
+        setattr(report, value.state, getattr(report, value.state) + 1)
+    filler.graph.write_field_values(new)
+    report.usage = filler.llm.usage if filler.llm else Usage()
+
+
+def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = BATCH) -> FillEstimate:
+    """What `fill` would ask; nothing is asked or written."""
+    stored = filler.graph.field_values(form.name, about)
+    usage, kept = Usage(), 0
+    for batch in batches(form, size=size):
+        stop_if(filler.cancelled)
+        wanted = _without_a_persons(batch, stored)
+        kept += len(batch.fields) - len(wanted.fields)
+        if filler.llm is None or not wanted.fields:
+            continue
+        composed = _evidence(wanted, filler)
+        asked = _outdated(wanted, composed, stored, filler.recipe)
+        kept += len(wanted.fields) - len(asked)
+        if asked and composed.context:
+            usage += form_llm.expected(asked, composed.context)
+    return FillEstimate(fields=len(form.fields), kept=kept, usage=usage)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# With an LLM
+
+
+def _asked(
+    batch: Batch,
+    form: str,
+    about: str,
+    stored: Mapping[str, FieldValue],
+    filler: Filler,
+    report: FillReport,
+) -> list[FieldValue]:
+    """The values of the fields whose passages have changed."""
+    assert filler.llm is not None
+    composed = _evidence(batch, filler)
+    fields = _outdated(batch, composed, stored, filler.recipe)
+    if not fields:
+        return []
+    replies = _replies(fields, composed, filler, report) if composed.context else {}
+    named = [Named(chunk_id=id_, start=start, end=end) for id_, start, end in _named(composed, filler)]
+    values = []
+    for one in fields:
+        checked = check(one, replies.get(one.id, form_llm.Reply()), composed.cited, named)
+        values.append(
+            FieldValue(
+                form=form,
+                about=about,
+                field=one.id,
+                state="found" if checked.values else "not_found",
+                values=checked.values,
+                normalized=checked.normalized,
+                note=checked.note,
+                key=_key(one, composed, filler.recipe),
+                recipe=filler.recipe,
+                evidence=checked.evidence,
+            )
+        )
+    return values
+
+
+def _evidence(batch: Batch, filler: Filler) -> Composed:
+    """The passages for the combined questions of a batch, numbered. Questions that weigh go through the cross-encoder,
+    where there is one."""
+    settings = AskSettings(keep=KEEP, intent="detail", rerank=batch.weighs)
+    found = retrieve(
+        batch.question,
+        graph=filler.graph,
+        embedder=filler.embedder,
+        reranker=filler.reranker,
+        settings=settings,
+        cancelled=filler.cancelled,
+    )
+    return compose(found, budget_tokens=BUDGET)
+
+
+def _outdated(batch: Batch, composed: Composed, stored: Mapping[str, FieldValue], recipe: str) -> tuple[FormField, ...]:
+    """The fields that have no value, or had other passages, or were asked otherwise or of another."""
+    known = {id_: value.key for id_, value in stored.items()}
+    return tuple(one for one in batch.fields if known.get(one.id) != _key(one, composed, recipe))
+
+
+def _key(one: FormField, composed: Composed, recipe: str) -> str:
+    """What a field's value depends on: the field, who answers, and the passages, in whatever order they came."""
+    told = (one.question, one.type, one.help, *one.values)
+    passages = sorted(ids.content_id("passage", extract.title, extract.text) for extract in composed.cited)
+    return ids.content_id("field", recipe, *told, "", *passages)
+
+
+def _named(composed: Composed, filler: Filler) -> Sequence[tuple[str, int, int]]:
+    return filler.graph.named_places([extract.id for extract in composed.cited])
+
+
+def _replies(
+    fields: Sequence[FormField], composed: Composed, filler: Filler, report: FillReport
+) -> dict[str, form_llm.Reply]:
+    """What the LLM says of fields: in one call, and of those that it passed over in a call for each."""
+    replies = _call(fields, composed, filler)
+    for one in fields:
+        if len(fields) > 1 and one.id not in replies:
+            report.single += 1
+            replies |= _call([one], composed, filler)
+    return replies
+
+
+def _call(fields: Sequence[FormField], composed: Composed, filler: Filler) -> dict[str, form_llm.Reply]:
+    assert filler.llm is not None
+    stop_if(filler.cancelled)
+    try:
+        return form_llm.ask(fields, composed.context, filler.llm, timeout=filler.timeout, cancelled=filler.cancelled)
+    except LLMResponseError:
+        return {}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Without one
+
+
+def _proposed(one: FormField, form: str, about: str, before: FieldValue | None, filler: Filler) -> FieldValue:
+    """What the facts propose for a field, by a retrieval of its own: it costs no call."""
+    stop_if(filler.cancelled)
+    found = _found_alone(one, filler)
+    proposal = propose(one, found)
+    value = FieldValue(
+        form=form,
+        about=about,
+        field=one.id,
+        state="proposed" if proposal.value else "passages" if proposal.evidence else "not_found",
+        values=(proposal.value,) if proposal.value else (),
+        key=ids.content_id("field", RECIPE, one.question, one.type),
+        recipe=RECIPE,
+        evidence=proposal.evidence,
+    )
+    if before and before.state == "found":  # an LLM's value is better than a proposal
+        return before
+    return value
+
+
+def _found_alone(one: FormField, filler: Filler) -> Retrieved:
+    settings = AskSettings(keep=KEEP, intent="detail", rerank=False)
+    return retrieve(
+        one.question,
+        graph=filler.graph,
+        embedder=filler.embedder,
+        settings=settings,
+        cancelled=filler.cancelled,
+    )
+
+
+def _without_a_persons(batch: Batch, stored: Mapping[str, FieldValue]) -> Batch:
+    """The batch without the fields that a person filled."""
+    persons = {id_ for id_, value in stored.items() if value.corrected is not None}
+    return dataclasses.replace(batch, fields=tuple(one for one in batch.fields if one.id not in persons))

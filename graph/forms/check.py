@@ -1,0 +1,213 @@
+"""Check: a value counts only where its type is right and the evidence that it cites bears it out.
+
+Every name, number and date of it must stand there; a value that does not pass is dropped, and its field is not found:
+never guessed. A field of type entity must be one of the graph's, named in that very sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from filigraph.graph.forms.llm import Reply
+from filigraph.graph.model import Evidence, FieldEvidence, FormField, Span
+from filigraph.graph.text.answer_numbers import Figure, figures, iso_of, unsupported_figures
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.names.unsupported import unsupported_names
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.words import fold, terms, tokens
+
+MOST_SENTENCES = 3  # that stand for one value
+_NOTHING = {
+    *("", "-", "none", "null", "unknown", "n/a", "not found", "not stated", "not mentioned", "inconnu", "inconnue"),
+    *("rien", "aucun", "aucune", "neant", "non precise", "non mentionne", "nothing", "nobody", "personne"),
+}
+_UNIT = re.compile(r"[^\W\d_]{1,20}\d?|[%°]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A name of an entity where it stands in a chunk."""
+
+    chunk_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """A value that counts, or why there is none."""
+
+    values: tuple[str, ...] = ()
+    normalized: str = ""
+    note: str = ""
+    evidence: tuple[FieldEvidence, ...] = ()
+
+
+def check(field: FormField, reply: Reply, extracts: Sequence[Evidence], named: Sequence[Named]) -> Checked:
+    """What of a reply counts. [n] is `extracts[n - 1]`; `named` are the entities in all of them."""
+    said = [value for value in reply.values if fold(value).strip(" .") not in _NOTHING]
+    if not said:
+        return Checked(note=_borne_out(reply.note, extracts))
+    cited = [extracts[n - 1] for n in reply.numbers if 0 < n <= len(extracts)]
+    if not cited:
+        return Checked(note=f"It cites no extract: {said[0]}")
+    values, wrong = [], ""
+    for value in said if field.type == "list" else said[:1]:
+        kept, why = _value(field, value, cited, extracts, named)
+        values += [kept] if kept else []
+        wrong = wrong or why
+    if not values:
+        return Checked(note=wrong)
+    found = [one for value in values for one in places(value, field, cited)]
+    return Checked(
+        values=tuple(dict.fromkeys(values)),
+        normalized=_normalized(field, values[0]),
+        note=_borne_out(reply.note, cited),
+        evidence=tuple(dict.fromkeys(found)),
+    )
+
+
+def _value(
+    field: FormField, value: str, cited: Sequence[Evidence], extracts: Sequence[Evidence], named: Sequence[Named]
+) -> tuple[str, str]:
+    """The value as it counts, "" if it does not; and why."""
+    if field.type == "enum":
+        known = {fold(one): one for one in field.values}
+        return known.get(fold(value).strip(" ."), ""), f"It is none of the values of the field: {value}"
+    text = "\n".join(f"{extract.title}\n{extract.text}" for extract in cited)
+    language = detect(cited[0].text)
+    if wrong := _unsupported(value, language, text, extracts):
+        return "", f"It does not stand in the evidence: {wrong}"
+    if field.type == "date" and not _figure(value, "date"):
+        return "", f"It is no date: {value}"
+    if field.type == "number" and not _figure(value, "number"):
+        return "", f"It is no number: {value}"
+    if field.type == "entity" and not _is_linked(value, cited, named):
+        return "", f"It is nothing that the graph knows: {value}"
+    return value, ""
+
+
+def _unsupported(value: str, language: str, text: str, extracts: Sequence[Evidence]) -> str:
+    """What of a value the evidence does not hold: a name, a number, a date; "" where it holds all."""
+    for start, end in unsupported_names(value, text):
+        if not _is_date(value[start:end], language):
+            return value[start:end]
+    for figure in unsupported_figures(value, language, text):
+        return value[figure.start : figure.end]
+    return _first_word(value, text, extracts)
+
+
+def _first_word(value: str, text: str, extracts: Sequence[Evidence]) -> str:
+    """The first word, where it has a capital and none of the evidence its like: a name, whatever follows it.
+
+    `unsupported_names` cannot tell, for a sentence begins with a capital anyway. A word that an extract has in small
+    letters is no name."""
+    words = tokens(value)
+    if not words or not words[0].text[0].isupper() or words[0].folded in FUNCTION_WORDS:
+        return ""
+    first = words[0]
+    if _is_date(value, detect(text)) or {first.folded, *terms(first.text, "")} & {t.folded for t in tokens(text)}:
+        return ""
+    stems = {stem for language in ("en", "fr") for stem in terms(first.text, language)}
+    if stems & {stem for language in ("en", "fr") for stem in terms(text, language)}:
+        return ""
+    small = any(re.search(rf"\b{re.escape(first.text.lower())}\b", extract.text) for extract in extracts)
+    return "" if small else first.text
+
+
+def _is_date(value: str, language: str) -> bool:
+    """Whether it is a date, so that "March" is no name."""
+    return any(figure.kind == "date" for figure in figures(value, language or "en"))
+
+
+def _borne_out(note: str, evidence: Sequence[Evidence]) -> str:
+    """A note that names nobody and nothing that the evidence does not."""
+    text = "\n".join(extract.text for extract in evidence)
+    wrong = unsupported_names(note, text) or unsupported_figures(note, detect(note), text)
+    return "" if wrong else note
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Types
+
+
+def _figure(value: str, kind: str) -> Figure | None:
+    """The first date or number of a value. A year is a date, and a number."""
+    for language in (detect(value) or "en", "en", "fr"):
+        for figure in figures(value, language):
+            if figure.kind == kind or (kind == "date" and iso_of(figure, value)):
+                return figure
+    return None
+
+
+def _normalized(field: FormField, value: str) -> str:
+    figure = _figure(value, field.type) if field.type in ("date", "number") else None
+    if figure is None:
+        return ""
+    if field.type == "date":
+        return iso_of(figure, value)
+    if figure.time:
+        return f"{figure.time[0]:02}:{figure.time[1]:02}"
+    if len(figure.values) != 1:
+        return ""  # 1.500 may be two numbers
+    after = _UNIT.match(value[figure.end :].lstrip()) if not figure.unit else None
+    unit = figure.unit or (after[0] if after else "")
+    return f"{next(iter(figure.values)):f} {unit}".strip()
+
+
+def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[Named]) -> bool:
+    """Whether an entity of the graph is named where the value stands."""
+    spans = {extract.id: occurrences(value, extract.text) for extract in cited}
+    return any(start < name.end and name.start < end for name in named for start, end in spans.get(name.chunk_id, ()))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Places
+
+
+def places(value: str, field: FormField, cited: Sequence[Evidence]) -> list[FieldEvidence]:
+    """The sentences of the evidence that say a value, the best ones first; of each extract one at most."""
+    found = [(_best_sentence(value, field, extract), extract) for extract in cited]
+    best = sorted(found, key=lambda one: -one[0][0])[:MOST_SENTENCES]  # stable: the order of the citations
+    return [evidence for (score, evidence), _ in best if score > 0] or [found[0][0][1]]
+
+
+def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[float, FieldEvidence]:
+    """Words of the value count as much as all of those of the question."""
+    language = detect(extract.text)
+    wanted, asked = set(terms(value, language)), set(terms(field.question, language))
+    stands = occurrences(value, extract.text)
+    best: tuple[float, FieldEvidence] | None = None
+    for start, end in sentences(extract.text, language):
+        here = set(terms(extract.text[start:end], language))
+        place = next(((a, b) for a, b in stands if start <= a and b <= end), None)
+        score = (2.0 if place else 0.0) + len(wanted & here) / max(len(wanted), 1)
+        score += _says(value, extract.text[start:end], language)
+        score += 0.9 * len(asked & here) / max(len(asked), 1)
+        if best is None or score > best[0]:
+            at, to = place or (start, start)
+            best = score, FieldEvidence(chunk_id=extract.id, start=start, end=end, value_start=at, value_end=to)
+    whole = FieldEvidence(chunk_id=extract.id, start=0, end=len(extract.text))
+    return best or (0.0, whole)
+
+
+def _says(value: str, sentence: str, language: str) -> float:
+    """1 where the sentence holds each number and date of the value, in whatever way it is written."""
+    if not any(True for _ in figures(value, language or "en")):
+        return 0.0
+    return 0.0 if unsupported_figures(value, language or "en", sentence) else 1.0
+
+
+def occurrences(value: str, text: str) -> list[Span]:
+    """Where a value stands in a text, whatever its case, accents and white space."""
+    wanted = [token.folded for token in tokens(value)]
+    there = tokens(text)
+    folded = [token.folded for token in there]
+    return [
+        (there[n].start, there[n + len(wanted) - 1].end)
+        for n in range(len(folded) - len(wanted) + 1)
+        if wanted and folded[n : n + len(wanted)] == wanted
+    ]

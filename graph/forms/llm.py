@@ -1,0 +1,111 @@
+"""Fields filled by an LLM: one call for a batch, by schema. What it says is checked before it counts (`check.py`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from filigraph.graph.model import FormField
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Usage, estimate_tokens, fence
+from filigraph.graph.models.prompts import Prompt, prompt_hash, render
+from filigraph.graph.text.loose_json import innermost_objects, whole_object
+
+REPLY = 90  # tokens for a field
+REPLY_LIST = 200  # for one that is a list
+REPLY_FRAME = 40  # for what stands around them
+MOST_VALUES = 30  # of a list
+LONGEST_VALUE = 600  # characters
+LONGEST_NOTE = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What the LLM said of a field, unchecked."""
+
+    values: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()  # of the extracts that say it
+    note: str = ""
+
+
+def recipe(llm: LLM) -> str:
+    """Who fills the fields: another model or prompt may say something else."""
+    return f"llm:{llm.model}:{prompt_hash('fill')}"
+
+
+def prompt_of(fields: Sequence[FormField], evidence: str) -> Prompt:
+    """What the model is asked."""
+    told = "\n".join(json.dumps(_told(field), ensure_ascii=False) for field in fields)
+    return render("fill", tag=fence(evidence, told), evidence=evidence, fields=told)
+
+
+def expected(fields: Sequence[FormField], evidence: str) -> Usage:
+    """What one call costs."""
+    asked = prompt_of(fields, evidence)
+    return Usage(calls=1, tokens_in=estimate_tokens(asked.system + asked.user), tokens_out=_most(fields))
+
+
+def ask(fields: Sequence[FormField], evidence: str, llm: LLM, *, timeout: float, cancelled: Cancel) -> dict[str, Reply]:
+    """What the model says of each field; those of which it says nothing that can be read are left out. Raises as the
+    LLM does."""
+    asked = prompt_of(fields, evidence)
+    request = LLMRequest(
+        asked.user, system=asked.system, schema=_schema(fields), max_tokens=_most(fields), timeout=timeout
+    )
+    return _replies(llm.complete(request, cancel=cancelled), {field.id for field in fields})
+
+
+def _told(field: FormField) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": field.id, "type": field.type, "question": field.question}
+    return (
+        told | ({"values": list(field.values)} if field.values else {}) | ({"help": field.help} if field.help else {})
+    )
+
+
+def _most(fields: Sequence[FormField]) -> int:
+    return REPLY_FRAME + sum(REPLY_LIST if field.type == "list" else REPLY for field in fields)
+
+
+def _schema(fields: Sequence[FormField]) -> dict[str, Any]:
+    text = {"type": "string"}
+    field = {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "enum": [field.id for field in fields]},
+            "values": {"type": "array", "items": text},
+            "evidence": {"type": "array", "items": {"type": "integer"}},
+            "note": text,
+        },
+        "required": ["id", "values", "evidence", "note"],
+        "additionalProperties": False,
+    }
+    listed = {"type": "array", "items": field, "minItems": len(fields), "maxItems": len(fields)}
+    return {"type": "object", "properties": {"fields": listed}, "required": ["fields"], "additionalProperties": False}
+
+
+def _replies(text: str, wanted: set[str]) -> dict[str, Reply]:
+    """The fields of a reply, also of one that was cut in its midst; of a field named twice the first one."""
+    whole = whole_object(text)
+    rows = whole.get("fields") if whole else None
+    if not isinstance(rows, list):
+        rows = [whole] if whole and "id" in whole else list(innermost_objects(text))
+    found: dict[str, Reply] = {}
+    for row in rows:
+        if isinstance(row, dict) and isinstance(row.get("id"), str) and row["id"] in wanted:
+            found.setdefault(row["id"], _reply(row))
+    return found
+
+
+def _reply(row: Mapping[str, Any]) -> Reply:
+    given = row.get("values", row.get("value"))
+    values = given if isinstance(given, list) else [given]
+    said = [" ".join(str(one).split())[:LONGEST_VALUE] for one in values if isinstance(one, str | int | float)]
+    cited = row.get("evidence")
+    numbers = cited if isinstance(cited, list) else [cited]
+    note = row.get("note")
+    return Reply(
+        values=tuple(dict.fromkeys(filter(None, said)))[:MOST_VALUES],
+        numbers=tuple(dict.fromkeys(n for n in numbers if isinstance(n, int) and not isinstance(n, bool))),
+        note=" ".join(note.split())[:LONGEST_NOTE] if isinstance(note, str) else "",
+    )

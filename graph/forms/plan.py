@@ -1,0 +1,43 @@
+"""Plan: which fields are asked together, and what their questions look for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from filigraph.graph.model import Form, FormField
+from filigraph.graph.text.question_words import weighs
+
+BATCH = 5  # fields of one group in a call
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """Fields that are asked together."""
+
+    fields: tuple[FormField, ...]
+    weighs: bool = False  # they ask why or how: the passages go through the cross-encoder
+
+    @property
+    def question(self) -> str:
+        """What is searched for: their questions, combined."""
+        return " ".join(field.question for field in self.fields)
+
+
+def batches(form: Form, *, size: int = BATCH, only: Sequence[str] | None = None) -> list[Batch]:
+    """The fields of a form in batches of one group each, as few and as even as `size` allows; `only` some of them.
+    Questions that weigh are not asked together with plain ones."""
+    fields = [field for field in form.fields if only is None or field.id in only]
+    found: list[Batch] = []
+    for _, run in groupby(fields, key=lambda field: field.group):
+        group = list(run)
+        for weighing in (False, True):
+            found += _even([field for field in group if weighs(field.question) is weighing], size, weighing)
+    return found
+
+
+def _even(fields: Sequence[FormField], size: int, weighing: bool) -> list[Batch]:
+    parts = -(-len(fields) // size)
+    cuts = [len(fields) * part // parts for part in range(parts + 1)] if parts else []
+    return [Batch(fields=tuple(fields[a:b]), weighs=weighing) for a, b in pairwise(cuts)]

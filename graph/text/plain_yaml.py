@@ -1,0 +1,26 @@
+"""YAML and JSON files that people write: read without what takes a parser minutes or gigabytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+MAX_BYTES = 64_000
+MAX_DEPTH = 20  # of parts in parts; a schema has five
+
+YAMLError = yaml.YAMLError
+
+
+def plain_yaml(text: str) -> Any:
+    """What a YAML or JSON text says. Raises YAMLError; ValueError for one that is long, deep, or refers to itself."""
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise ValueError(f"it is longer than {MAX_BYTES:,} bytes")
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError("it refers back to its own parts (*name), which is not allowed here")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
+    return yaml.safe_load(text)

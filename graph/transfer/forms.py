@@ -1,0 +1,219 @@
+"""A filled form for people and other programs: JSON, CSV, Markdown, DOCX, with the sentences as notes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any, Literal
+from xml.sax.saxutils import escape
+
+from filigraph.graph.rows import FieldPlace, FilledField, FilledForm
+from filigraph.graph.text.cells import as_text
+from filigraph.graph.transfer.tables import SEPARATOR, xml_text
+
+FormFormat = Literal["json", "csv", "markdown", "docx"]
+COLUMNS = ("id", "group", "question", "type", "required", "state", "value", "normalized", "note", "recipe", "sources")
+EMPTY = "—"
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_BEGINS_LINE = re.compile(r"^(\s*)([-+=>]|\d+[.)])", re.MULTILINE)
+_MADE = (1980, 1, 1, 0, 0, 0)  # of each part of a DOCX, so that the same form gives the same file
+
+
+def export_form(filled: FilledForm, format: FormFormat) -> bytes:
+    """A filled form as a file."""
+    if format == "docx":
+        return _docx(filled)
+    text = {"json": _json, "csv": _csv, "markdown": _markdown}[format](filled)
+    return text.encode("utf-8", "replace")
+
+
+def state_of(field: FilledField) -> str:
+    """The state of a field: "corrected" where a person's own value prevails."""
+    if field.value is None:
+        return "open"
+    return field.value.state if field.value.corrected is None else "corrected"
+
+
+def _values(field: FilledField) -> tuple[str, ...]:
+    return field.value.shown if field.value else ()
+
+
+def _normalized(field: FilledField) -> str:
+    return field.value.normalized if field.value and field.value.corrected is None else ""
+
+
+def _held(one: FilledField) -> str:
+    """What a field holds, for people."""
+    normalized = f" ({_normalized(one)})" if _normalized(one) not in ("", *_values(one)) else ""
+    return "; ".join(_values(one)) + normalized if _values(one) else EMPTY
+
+
+def _remark(one: FilledField) -> str:
+    """What a reader must know of its state; "" where it was found."""
+    state = state_of(one)
+    return "" if state == "found" else state.replace("_", " ")
+
+
+def _source(place: FieldPlace) -> str:
+    """ "Rapport de police, page 3 (06_rapport.txt)"."""
+    at = f", {place.place}" if place.place else ""
+    source = f" ({place.source})" if place.source != place.title else ""
+    return f"{place.title}{at}{source}"
+
+
+def _groups(filled: FilledForm) -> Iterator[tuple[str, list[FilledField]]]:
+    for group, fields in groupby(filled.fields, key=lambda one: one.field.group):
+        yield group, list(fields)
+
+
+def _title(filled: FilledForm) -> str:
+    return f"{filled.form.title}: {filled.about}" if filled.about else filled.form.title
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# JSON, CSV
+
+
+def _json(filled: FilledForm) -> str:
+    fields = [
+        {
+            **asdict(one.field),
+            "state": state_of(one),
+            "value": _values(one),
+            "normalized": _normalized(one),
+            "note": one.value.note if one.value else "",
+            "recipe": one.value.recipe if one.value else "",
+            "evidence": [asdict(place) for place in one.places],
+        }
+        for one in filled.fields
+    ]
+    told = {"form": filled.form.name, "title": filled.form.title, "about": filled.about, "fields": fields}
+    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+
+
+def _csv(filled: FilledForm) -> str:
+    """A row for each field; a cell that a spreadsheet would take for a formula gets an apostrophe before it."""
+    text = io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(COLUMNS)
+    for one in filled.fields:
+        field, value = one.field, one.value
+        sources = "\n".join(f"{_source(place)}: {_line(place.text)}" for place in one.places)
+        cells = [field.id, field.group, field.question, field.type, "yes" if field.required else "no", state_of(one)]
+        cells += [SEPARATOR.join(_values(one)), _normalized(one), value.note if value else ""]
+        rows.writerow(map(as_text, [*cells, value.recipe if value else "", sources]))
+    return text.getvalue()
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Markdown
+
+
+def _markdown(filled: FilledForm) -> str:
+    """A heading for each group, a line for each field, the sentences as footnotes."""
+    blocks, notes = [f"# {_plain(_title(filled))}"], list[str]()
+    for group, fields in _groups(filled):
+        blocks += [f"## {_plain(group)}"] if group else []
+        for one in fields:
+            first = len(notes)
+            notes += [f"{_plain(_source(place))}: “{_plain(place.text)}”" for place in one.places]
+            marks = "".join(f"[^{n}]" for n in range(first + 1, len(notes) + 1))
+            told = f" *({_remark(one)})*" if _remark(one) else ""
+            blocks.append(f"**{_plain(one.field.question)}**{told}  \n{_plain(_held(one))}{marks}")
+    blocks += [f"[^{n}]: {note}" for n, note in enumerate(notes, start=1)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Text of which nothing is read as Markdown or HTML."""
+    return _BEGINS_LINE.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", _line(text)))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# DOCX
+
+_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_OFFICE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_SEPARATORS = (
+    '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
+    '<w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>'
+)
+_RAISED = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>'
+_STYLES = "".join(
+    f'<w:style w:type="paragraph" w:styleId="{id_}"><w:name w:val="{name}"/><w:pPr><w:keepNext/>'
+    f'<w:spacing w:before="240" w:after="80"/></w:pPr><w:rPr><w:b/><w:sz w:val="{size}"/></w:rPr></w:style>'
+    for id_, name, size in (("Title", "Title", 36), ("Heading1", "heading 1", 28))
+)
+
+
+def _docx(filled: FilledForm) -> bytes:
+    """Headings, a question in bold before what the field holds, the sentences as footnotes."""
+    body, notes = [_paragraph(_run(_title(filled)), "Title")], list[str]()
+    for group, fields in _groups(filled):
+        body += [_paragraph(_run(group), "Heading1")] if group else []
+        for one in fields:
+            marks = ""
+            for place in one.places:
+                notes.append(f"{_source(place)}: “{_line(place.text)}”")
+                marks += f'<w:r>{_RAISED}<w:footnoteReference w:id="{len(notes)}"/></w:r>'
+            told = f" ({_remark(one)})" if _remark(one) else ""
+            body.append(_paragraph(_run(one.field.question, bold=True) + _run(told)))
+            body.append(_paragraph(_run(_held(one)) + marks))
+    footnotes = "".join(
+        f'<w:footnote w:id="{n}"><w:p><w:r>{_RAISED}<w:footnoteRef/></w:r>{_run(" " + note)}</w:p></w:footnote>'
+        for n, note in enumerate(notes, start=1)
+    )
+    parts = {
+        "[Content_Types].xml": _content_types(),
+        "_rels/.rels": _relations({"officeDocument": "word/document.xml"}),
+        "word/document.xml": f'<w:document xmlns:w="{_W}"><w:body>{"".join(body)}<w:sectPr/></w:body></w:document>',
+        "word/footnotes.xml": f'<w:footnotes xmlns:w="{_W}">{_SEPARATORS}{footnotes}</w:footnotes>',
+        "word/styles.xml": f'<w:styles xmlns:w="{_W}">{_STYLES}</w:styles>',
+        "word/_rels/document.xml.rels": _relations({"styles": "styles.xml", "footnotes": "footnotes.xml"}),
+    }
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in parts.items():
+            packed.writestr(zipfile.ZipInfo(name, _MADE), (_HEAD + text).encode())
+    return file.getvalue()
+
+
+def _run(text: str, *, bold: bool = False) -> str:
+    style = "<w:rPr><w:b/></w:rPr>" if bold else ""
+    return f'<w:r>{style}<w:t xml:space="preserve">{escape(xml_text(text))}</w:t></w:r>' if text else ""
+
+
+def _paragraph(runs: str, style: str = "") -> str:
+    styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f"<w:p>{styled}{runs}</w:p>"
+
+
+def _content_types() -> str:
+    kinds = {"document": "document.main", "footnotes": "footnotes", "styles": "styles"}
+    parts = "".join(
+        f'<Override PartName="/word/{part}.xml" ContentType="{_OFFICE}.{kind}+xml"/>' for part, kind in kinds.items()
+    )
+    relations = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    xml = '<Default Extension="xml" ContentType="application/xml"/>'
+    return f'<Types xmlns="{_PACKAGE}/content-types">{relations}{xml}{parts}</Types>'
+
+
+def _relations(targets: dict[str, Any]) -> str:
+    rows = "".join(
+        f'<Relationship Id="r{n}" Type="{_RELATIONS}/{kind}" Target="{target}"/>'
+        for n, (kind, target) in enumerate(targets.items(), start=1)
+    )
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{rows}</Relationships>'
