@@ -42,7 +42,7 @@ def forms(found: Data) -> None:
 
 
 def _fill(fill: Data) -> str:
-    counts = Counter(fill["states"])
+    counts: Counter[str] = Counter(fill["states"])
     told = ", ".join(f"{count} {STATES[state][0]}" for state, count in sorted(counts.items()))
     return f"{one_line(fill['about'], 40)}: {told}" if fill["about"] else told
 

@@ -9,13 +9,12 @@ from pydantic import BaseModel, Field
 from filigraph.app.routes.document_schemas import UsageOut
 from filigraph.app.routes.schemas import In, Out
 from filigraph.graph.rows import FilledField, FilledForm, FormRow
-from filigraph.graph.transfer.forms import state_of
+from filigraph.graph.transfer.forms import ShownState, state_of
 
 Writer = Annotated[
     Literal["auto", "llm", "facts"],
     Field(description="An LLM, the facts (proposals), or the LLM if one answers."),
 ]
-State = Literal["open", "found", "not_found", "proposed", "passages", "corrected"]
 About = Annotated[
     str, Field(max_length=200, description="The person or thing that the form is about, if it needs one.")
 ]
@@ -54,7 +53,7 @@ class FillOut(Out):
     """What a form was filled for."""
 
     about: Annotated[str, Field(description="The person or thing; empty: all the documents.")]
-    states: Annotated[list[State], Field(description="Of its values.")]
+    states: Annotated[list[ShownState], Field(description="Of its values.")]
 
 
 class FormRowOut(BaseModel):
@@ -130,7 +129,7 @@ class FieldOut(Out):
     help: Annotated[str, Field(description="What is meant.")]
     options: Annotated[list[str], Field(description="The values of an enum.")]
     state: Annotated[
-        State,
+        ShownState,
         Field(
             description="open: not asked yet; not_found: the texts do not say it, or the value stood in none; "
             "proposed: read off the facts; passages: no value, but where to look; corrected: a person's own value."

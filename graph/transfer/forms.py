@@ -17,6 +17,7 @@ from filigraph.graph.rows import FieldPlace, FilledField, FilledForm
 from filigraph.graph.text.cells import as_text
 from filigraph.graph.transfer.tables import SEPARATOR, xml_text
 
+ShownState = Literal["open", "found", "not_found", "proposed", "passages", "corrected"]
 FormFormat = Literal["json", "csv", "markdown", "docx"]
 COLUMNS = ("id", "group", "question", "type", "required", "state", "value", "normalized", "note", "recipe", "sources")
 EMPTY = "—"
@@ -33,7 +34,7 @@ def export_form(filled: FilledForm, format: FormFormat) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def state_of(field: FilledField) -> str:
+def state_of(field: FilledField) -> ShownState:
     """The state of a field: "corrected" where a person's own value prevails."""
     if field.value is None:
         return "open"
