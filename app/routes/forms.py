@@ -35,7 +35,7 @@ MEDIA_TYPES = {
 }
 SUFFIXES = {"json": "json", "csv": "csv", "markdown": "md", "docx": "docx"}
 
-router = APIRouter(prefix="/workspaces/{workspace}/forms", tags=["forms"])
+router = APIRouter(prefix="/v1/workspaces/{workspace}/forms", tags=["forms"])
 
 Name = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="The form's name.")]
 FieldId = Annotated[str, Path(max_length=40, description="The field's id.")]
