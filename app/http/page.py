@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-ADDRESSES = ("/", "/library", "/graph", "/settings", "/explain/{trace}", "/thread/{thread}")
+ADDRESSES = ("/", "/library", "/graph", "/forms", "/settings", "/explain/{trace}", "/thread/{thread}")
 POLICY = "; ".join(
     [
         "default-src 'none'",

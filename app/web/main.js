@@ -10,6 +10,7 @@ const VIEWS = {
   "/": { tab: true, load: async () => (await import("./ask.js")).showAsk },
   "/library": { tab: true, load: async () => (await import("./library.js")).showLibrary },
   "/graph": { tab: true, load: async () => (await import("./graph.js")).showGraph },
+  "/forms": { tab: true, load: async () => (await import("./forms.js")).showForms },
   "/settings": { tab: true, load: async () => (await import("./settings.js")).showSettings },
   "/explain": { load: async () => (await import("./ask.js")).showAsk, within: "/" },
   "/thread": { load: async () => (await import("./ask.js")).showAsk, within: "/" },

@@ -1,0 +1,135 @@
+"""Run it: print, keep the result."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from bench.common import data, machine, save, workspace
+from bench.forms.recorded import Careless, Gold, Recorded, plain
+from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.fill import Filler, fill
+from filigraph.graph.forms.form import read_form, ready_forms
+from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.ingest.report import IngestSettings
+from filigraph.graph.model import CUT_PRESETS, Cut, FieldValue, Form, Source
+from filigraph.graph.models.adapters import spacy_models
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Graph
+from filigraph.graph.text.words import terms
+
+CASES = {"filature": "fr", "harbour": "en", "mairie": "fr"}
+NEXT = {"filature": "mairie", "harbour": "filature", "mairie": "filature"}  # whose values the careless one gives
+CUTS: Mapping[str, Cut] = {"512 tokens": Cut(), **CUT_PRESETS}
+SIZES = (1, 5, 20)
+
+
+def judged(values: Mapping[str, FieldValue], form: Form, gold: Gold) -> Counter[str]:
+    """right, wrong, missed (the file says it), rightly empty (it does not)."""
+    found: Counter[str] = Counter()
+    for field in form.fields:
+        value, known = values.get(field.id), gold.get(field.id)
+        said = value.values if value and value.state in ("found", "proposed") else ()
+        if said:
+            found["right" if known and agrees(said, known["values"]) else "wrong"] += 1
+        else:
+            found["missed" if known else "rightly_empty"] += 1
+    return found
+
+
+def agrees(said: tuple[str, ...], known: list[str]) -> bool:
+    """Whether all of it is in what is known, and some of that is said: "Delattre" is "H. Delattre"."""
+    words = {term for value in known for term in terms(value, "")}
+    own = {term for value in said for term in terms(value, "")}
+    return bool(own) and own <= words
+
+
+def filled(graph: Graph, form: Form, name: str, llm: Recorded | None, embedder: Embedder, size: int) -> Any:
+    asked = replace(form, name=name)
+    if size > 5:  # together whatever their group
+        asked = replace(asked, fields=tuple(replace(field, group="") for field in asked.fields))
+    report = fill(asked, "", Filler(graph=graph, embedder=embedder, llm=llm), size=size)
+    return graph.field_values(name, ""), report
+
+
+def shown(values: Mapping[str, FieldValue], form: Form, gold: Gold, graph: Graph) -> Counter[str]:
+    """Of fields without a proposal that the file answers: whether their passages hold the words."""
+    found: Counter[str] = Counter()
+    for field in form.fields:
+        value, known = values[field.id], gold.get(field.id)
+        if value.state == "passages" and known:
+            texts = graph.passages([one.chunk_id for one in value.evidence]).values()
+            hit = any(plain(quote) in plain(text.text) for quote in known["quotes"] for text in texts)
+            found["shown" if hit else "not_shown"] += 1
+    return found
+
+
+def recall(graph: Graph, embedder: Embedder, folder: Path) -> tuple[int, int]:
+    """Pieces of gold in the first five passages, of all."""
+    hits = total = 0
+    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        settings = AskSettings(keep=5)
+        texts = [
+            plain(e.text) for e in retrieve(row["question"], graph=graph, embedder=embedder, settings=settings).evidence
+        ]
+        for piece in row["gold"]:
+            total += 1
+            hits += any(plain(piece) in text for text in texts[:5])
+    return hits, total
+
+
+def main() -> None:
+    """Fill the case sheet of each case in every way."""
+    golds = yaml.safe_load((Path(__file__).parent / "gold.yaml").read_text(encoding="utf-8"))
+    embedder, extractor = load_embedder(None), LocalExtractor(spacy_models.load)
+    results: dict[str, Counter[str]] = {}
+    questions: dict[str, Counter[str]] = {}
+    for case, language in CASES.items():
+        folder, gold = data(f"cases/{case}"), golds[case]
+        sources = [
+            Source(name=file.name, content=file.read_bytes()) for file in sorted((folder / "documents").iterdir())
+        ]
+        form = read_form("case-sheet", ready_forms()["case-sheet"], language=language)
+        for cut, how in CUTS.items():
+            with workspace("bench-forms", embedder) as graph:
+                ingest(
+                    sources,
+                    graph=graph,
+                    embedder=embedder,
+                    extractor=extractor,
+                    settings=IngestSettings(**how.fields()),
+                )
+                for size in SIZES if cut == "512 tokens" else (5,):
+                    values, report = filled(graph, form, f"r{size}", Recorded(gold), embedder, size)
+                    row = results.setdefault(f"recorded, {cut}, batches of {size}", Counter())
+                    row += judged(values, form, gold)
+                    usage = report.usage
+                    row.update(calls=usage.calls, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out)
+                hits, total = recall(graph, embedder, folder)
+                questions.setdefault(cut, Counter()).update(hits=hits, gold=total, chunks=graph.stats().chunks)
+                if cut != "512 tokens":
+                    continue
+                values, _ = filled(graph, form, "careless", Careless(golds[NEXT[case]]), embedder, 5)
+                results.setdefault("careless, 512 tokens, batches of 5", Counter()).update(judged(values, form, gold))
+                values, _ = filled(graph, form, "facts", None, embedder, 5)
+                row = results.setdefault("facts, 512 tokens", Counter())
+                row += judged(values, form, gold)
+                row += shown(values, form, gold, graph)
+        print(case, {name: dict(row) for name, row in results.items()}, flush=True)
+    told = {name: dict(row) for name, row in results.items()}
+    cuts = {name: {**row, "recall@5": round(row["hits"] / row["gold"], 3)} for name, row in questions.items()}
+    print(json.dumps({"forms": told, "questions": cuts}, indent=1))
+    save("forms", {"machine": machine(), "cases": list(CASES), "forms": told, "questions": cuts})
+
+
+if __name__ == "__main__":
+    main()
