@@ -51,6 +51,8 @@ class Source:
 
 PlaceKind = Literal["page", "chapter"]
 Strategy = Literal["paragraph", "sentence", "fixed"]  # how a text is cut
+CutUnit = Literal["tokens", "characters", "words"]
+CutPreset = Literal["2000/300", "250-350 words"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,13 +65,30 @@ class Place:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
+class Cut:
+    """How a text is cut into chunks."""
+
+    strategy: Strategy = "paragraph"
+    size: int = 512  # of a chunk, at most, in `unit`
+    overlap: float = 0.15  # share of a chunk that is repeated in the next
+    unit: CutUnit = "tokens"
+
+    def fields(self) -> dict[str, Any]:
+        """It alone, of what is cut so and more."""
+        return {"strategy": self.strategy, "size": self.size, "overlap": self.overlap, "unit": self.unit}
+
+
+CUT_PRESETS: Mapping[CutPreset, Cut] = {
+    "2000/300": Cut(size=2000, overlap=0.15, unit="characters"),
+    "250-350 words": Cut(size=350, overlap=0.0, unit="words"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe(Cut):
     """Who reads a document, and how it is cut. By another one the same text may give other chunks and facts."""
 
     extractor: str  # its name and version: "local:6", "llm:mistral:5f0c"
-    strategy: Strategy
-    size: int  # tokens in a chunk, at most
-    overlap: float  # share of a chunk that is repeated in the next
 
     @property
     def read_by(self) -> str:

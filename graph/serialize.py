@@ -9,10 +9,12 @@ from dataclasses import asdict
 from typing import Any, cast, get_args
 
 from filigraph.graph.ids import content_part, workspace_tag
-from filigraph.graph.model import DecidedName, Occurrence, PersonDecision, Place, PlaceKind, Recipe, Strategy
+from filigraph.graph.model import CutUnit, DecidedName, Occurrence, PersonDecision, Place, PlaceKind, Recipe, Strategy
 
 _RECIPE = re.compile(
-    rf"(.*)\|({'|'.join(get_args(Strategy))}):([0-9]{{1,9}}):([0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)", re.DOTALL
+    rf"(.*)\|({'|'.join(get_args(Strategy))}):([0-9]{{1,9}}):([0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)"
+    rf"(?::({'|'.join(get_args(CutUnit))}))?",
+    re.DOTALL,
 )
 
 
@@ -27,8 +29,12 @@ def places_of(body: Iterable[tuple[PlaceKind, str, int]]) -> tuple[Place, ...]:
 
 
 def recipe_text(recipe: Recipe | None) -> str:
-    """How a document was read, to be stored and exported: "local:6|paragraph:512:0.15"; "" where that is not known."""
-    return f"{recipe.extractor}|{recipe.strategy}:{recipe.size}:{recipe.overlap}" if recipe else ""
+    """How a document was read, to be stored and exported: "local:6|paragraph:512:0.15", with the unit where it is
+    not tokens; "" where that is not known."""
+    if recipe is None:
+        return ""
+    unit = "" if recipe.unit == "tokens" else f":{recipe.unit}"
+    return f"{recipe.extractor}|{recipe.strategy}:{recipe.size}:{recipe.overlap}{unit}"
 
 
 def recipe_of(text: str) -> Recipe | None:
@@ -36,8 +42,14 @@ def recipe_of(text: str) -> Recipe | None:
     found = _RECIPE.fullmatch(text)
     if found is None:
         return None
-    extractor, strategy, size, overlap = found.groups()
-    return Recipe(extractor=extractor, strategy=cast(Strategy, strategy), size=int(size), overlap=float(overlap))
+    extractor, strategy, size, overlap, unit = found.groups()
+    return Recipe(
+        extractor=extractor,
+        strategy=cast(Strategy, strategy),
+        size=int(size),
+        overlap=float(overlap),
+        unit=cast(CutUnit, unit or "tokens"),
+    )
 
 
 def decision_json(decision: PersonDecision) -> str:

@@ -35,6 +35,24 @@ Extractor = Annotated[
     Literal["auto", "local", "llm"], typer.Option(help="Extractor of facts; auto: the LLM if there is one.")
 ]
 Strategy = Annotated[Literal["paragraph", "sentence", "fixed"], typer.Option(help="How texts are split.")]
+Size = Annotated[
+    int | None, typer.Option("--size", min=1, help="Maximum size of a chunk. Default: 512 tokens.", show_default=False)
+]
+Overlap = Annotated[
+    int | None,
+    typer.Option("--overlap", min=0, help="Overlap of chunks. Default: 15 %.", show_default=False),
+]
+Unit = Annotated[
+    Literal["tokens", "characters", "words"], typer.Option("--unit", help="What --size and --overlap count.")
+]
+Preset = Annotated[
+    Literal["2000/300", "250-350 words"] | None,
+    typer.Option(
+        "--preset",
+        help="2000/300: characters, ending with a paragraph or sentence; 250-350 words: paragraphs together.",
+        show_default=False,
+    ),
+]
 
 
 def ingest(
@@ -48,6 +66,10 @@ def ingest(
     ] = None,
     extractor: Extractor = "auto",
     strategy: Strategy = "paragraph",
+    size: Size = None,
+    overlap: Overlap = None,
+    unit: Unit = "tokens",
+    preset: Preset = None,
     metadata: Metadata = [],  # noqa: B006 - typer's own way
     background: Annotated[
         bool, typer.Option("--background", help="Run as a job on the server, without waiting for it.")
@@ -72,7 +94,7 @@ def ingest(
 
     Exit code 3: some files, or parts of them, were skipped; 1: all were.
     """
-    options: dict[str, str] = {"extractor": extractor, "strategy": strategy}
+    options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset)}
     if background and summarize:
         raise typer.BadParameter("A job does not summarize: run `filigraph summarize` once it has ended.")
     if delete and not watch:
@@ -122,6 +144,12 @@ def ingest(
             show_summaries.report(summaries)
     if report["skipped"] or report.get("failed_chunks") or not done:
         raise typer.Exit(IN_PART if done else NOTHING)
+
+
+def cut_options(strategy: str, size: int | None, overlap: int | None, unit: str, preset: str | None) -> dict[str, str]:
+    """How texts are split, as the form of a request has it: what was said, and no more."""
+    said = {"size": size, "overlap": overlap, "unit": None if unit == "tokens" else unit, "preset": preset}
+    return {"strategy": strategy} | {name: str(value) for name, value in said.items() if value is not None}
 
 
 def send(

@@ -8,7 +8,18 @@ from typing import Annotated, Literal
 import typer
 
 from filigraph.app.cli import show_ingest, show_reading
-from filigraph.app.cli.documents import IN_PART, NOTHING, Extractor, Strategy, send
+from filigraph.app.cli.documents import (
+    IN_PART,
+    NOTHING,
+    Extractor,
+    Overlap,
+    Preset,
+    Size,
+    Strategy,
+    Unit,
+    cut_options,
+    send,
+)
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json
 from filigraph.app.client.files import REQUEST_SPARE, add_report, collect
@@ -19,6 +30,10 @@ def estimate(
     workspace: Workspace = DEFAULT_WORKSPACE,
     extractor: Extractor = "auto",
     strategy: Strategy = "paragraph",
+    size: Size = None,
+    overlap: Overlap = None,
+    unit: Unit = "tokens",
+    preset: Preset = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -26,7 +41,7 @@ def estimate(
 
     If the speed of the LLM is unknown, it reads a few chunks to measure it.
     """
-    options = {"extractor": extractor, "strategy": strategy}
+    options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset)}
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE
         found = collect(paths, leave_out=[], limit=limit)

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
-from filigraph.graph.model import Intent, Method
+from filigraph.graph.model import CutPreset, CutUnit, Intent, Method, Strategy
 
 Extractor = Literal["auto", "local", "llm"]
-Strategy = Literal["paragraph", "sentence", "fixed"]
+
+
+class CutOptions(TypedDict, total=False):
+    """How texts are cut: by size and overlap in a unit, or by a preset."""
+
+    strategy: Strategy
+    size: int
+    overlap: int
+    unit: CutUnit
+    preset: CutPreset
 
 
 class SearchOptions(TypedDict, total=False):

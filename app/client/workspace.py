@@ -22,7 +22,7 @@ from filigraph.app.client.files import (
 )
 from filigraph.app.client.forms import Forms
 from filigraph.app.client.merges import Merges, Predicates
-from filigraph.app.client.options import AnswerOptions, AskOptions, Extractor, SearchOptions, Strategy
+from filigraph.app.client.options import AnswerOptions, AskOptions, CutOptions, Extractor, SearchOptions
 from filigraph.app.client.rest import Client, written_to
 from filigraph.app.routes.document_schemas import IngestOut, UsageOut
 from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOut
@@ -59,10 +59,10 @@ class Workspace:
         texts: Mapping[str, str | bytes] | None = None,
         metadata: Mapping[str, str] | None = None,
         extractor: Extractor = "auto",
-        strategy: Strategy = "paragraph",
         triples: bytes | None = None,
         aliases: bytes | None = None,
         progress: OnProgress | None = None,
+        **cut: Unpack[CutOptions],
     ) -> IngestOut:
         """Read files, folders, and `texts` by name. What is there already is not read again.
 
@@ -74,7 +74,7 @@ class Workspace:
         total: ReportDict = {name: [] for name in LISTS} | dict.fromkeys(COUNTS, 0)
         total |= {"skipped": list(found.skipped), "notes": {}, "counts": {}, "seconds": {}}
         total["usage"] = UsageOut().model_dump()
-        options = {"extractor": extractor, "strategy": strategy}
+        options = {"extractor": extractor, **_told(cut)}
         address = path(self.name, "ingest")
         for event in in_batches(self._client, address, found.uploads, options=options, extras=extras, total=total):
             tell(progress, event)
@@ -86,10 +86,10 @@ class Workspace:
         texts: Mapping[str, str | bytes] | None = None,
         metadata: Mapping[str, str] | None = None,
         extractor: Extractor = "auto",
-        strategy: Strategy = "paragraph",
         triples: bytes | None = None,
         aliases: bytes | None = None,
         priority: int = 0,
+        **cut: Unpack[CutOptions],
     ) -> list[JobOut]:
         """The same as a job that goes on by itself, or as several where they are too many for one request. Raises
         InputError where a file cannot be sent: nobody would be told later."""
@@ -101,7 +101,7 @@ class Workspace:
             self._client,
             path(self.name, "jobs"),
             found.uploads,
-            options={"extractor": extractor, "strategy": strategy, "priority": str(priority)},
+            options={"extractor": extractor, **_told(cut), "priority": str(priority)},
             extras=extras,
             limit=limit,
             total=total,
@@ -112,14 +112,14 @@ class Workspace:
         self,
         *paths: FileOrFolder,
         extractor: Extractor = "auto",
-        strategy: Strategy = "paragraph",
         progress: OnProgress | None = None,
+        **cut: Unpack[CutOptions],
     ) -> EstimateOut:
         """What reading them would take: calls, tokens, time, cost. Nothing is read in."""
         found, _ = self._collected(paths, None, None, {})
         total: ReportDict = {"skipped": list(found.skipped), "extractor": extractor, "seconds": None, "cost": None}
         total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": UsageOut().model_dump()}
-        options = {"extractor": extractor, "strategy": strategy}
+        options = {"extractor": extractor, **_told(cut)}
         address = path(self.name, "estimate")
         for event in in_batches(self._client, address, found.uploads, options=options, extras={}, total=total):
             tell(progress, event)
@@ -289,6 +289,11 @@ class Workspace:
 
 def _extras(triples: bytes | None, aliases: bytes | None) -> dict[str, bytes]:
     return {name: content for name, content in (("triples", triples), ("aliases", aliases)) if content is not None}
+
+
+def _told(cut: CutOptions) -> dict[str, str]:
+    """How texts are cut, as the form of a request has it."""
+    return {name: str(value) for name, value in cut.items()}
 
 
 def _check_none_skipped(total: ReportDict) -> None:

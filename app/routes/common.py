@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from fastapi import Depends, Path, Query, Request, UploadFile
+from fastapi import Depends, Form, Path, Query, Request, UploadFile
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from filigraph.app.http.auth import CALLER
@@ -18,7 +18,8 @@ from filigraph.app.routes.schemas import ErrorEnvelope, SourceIn, SourceName
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import ShouldStop, Source
+from filigraph.graph.ingest.split import read_cut
+from filigraph.graph.model import Cut, CutPreset, CutUnit, ShouldStop, Source, Strategy
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
@@ -87,6 +88,19 @@ async def _workspace(
     return workspace
 
 
+async def _cut(
+    strategy: Annotated[Strategy, Form(description="How texts are cut.")] = "paragraph",
+    size: Annotated[int | None, Form(description="Of a chunk, at most; by default 512 tokens.")] = None,
+    overlap: Annotated[int | None, Form(description="Of a chunk with the next; by default 15 % of the size.")] = None,
+    unit: Annotated[CutUnit, Form(description="What size and overlap count.")] = "tokens",
+    preset: Annotated[
+        CutPreset | None,
+        Form(description="2000/300 characters, ending with a paragraph or sentence; or paragraphs of 250-350 words."),
+    ] = None,
+) -> Cut:
+    return read_cut(strategy=strategy, size=size, overlap=overlap, unit=unit, preset=preset)
+
+
 async def _caller(request: Request) -> Caller:
     return cast(Caller, request.scope[CALLER])
 
@@ -102,6 +116,7 @@ WhereQuery = Annotated[
     list[str], Query(max_length=100, description="Only those whose metadata say so, each as key=value.")
 ]
 ServiceDep = Annotated[Service, Depends(_service)]
+CutForm = Annotated[Cut, Depends(_cut)]
 CallerDep = Annotated[Caller, Depends(_caller)]
 WorkspaceDep = Annotated[str, Depends(_workspace)]
 

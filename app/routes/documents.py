@@ -14,6 +14,7 @@ from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
+    CutForm,
     EntityId,
     ServiceDep,
     SourcesQuery,
@@ -63,6 +64,7 @@ def ingest(
     workspace: WorkspaceDep,
     request: Request,
     service: ServiceDep,
+    cut: CutForm,
     files: Annotated[
         list[UploadFile],
         File(description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, csv, xlsx, pptx, srt, jsonl."),
@@ -79,9 +81,6 @@ def ingest(
         Literal["auto", "local", "llm"],
         Form(description="Who reads the facts. auto: the LLM if one answers, else local."),
     ] = "auto",
-    strategy: Annotated[
-        Literal["paragraph", "sentence", "fixed"], Form(description="How texts are cut.")
-    ] = "paragraph",
     triples: Annotated[
         UploadFile | None, File(description="Ready triples, used instead of an extractor: JSON lines.")
     ] = None,
@@ -104,7 +103,7 @@ def ingest(
             sources=contents(files, named),
             names=[known.name for known in named],
             kind=extractor,
-            strategy=strategy,
+            **cut.fields(),
             triples=ready,
             aliases=groups,
         )

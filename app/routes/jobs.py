@@ -12,7 +12,7 @@ from starlette.responses import Response
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.envelope import error_body, validation_cause
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.common import NDJSON_BODY, CallerDep, ServiceDep, WorkspaceDep, errors, named_sources
+from filigraph.app.routes.common import NDJSON_BODY, CallerDep, CutForm, ServiceDep, WorkspaceDep, errors, named_sources
 from filigraph.app.routes.document_schemas import DeleteIn
 from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
 from filigraph.app.routes.question_schemas import AnswerIn
@@ -50,14 +50,12 @@ def submit(
     workspace: WorkspaceDep,
     request: Request,
     service: ServiceDep,
+    cut: CutForm,
     files: Annotated[list[UploadFile], File(description="The documents, as for an ingest; at most 1,000.")],
     sources: Annotated[str, Form(description="Their names, as for an ingest.")] = "",
     extractor: Annotated[
         Literal["auto", "local", "llm"], Form(description="Who reads the facts, as for an ingest.")
     ] = "auto",
-    strategy: Annotated[
-        Literal["paragraph", "sentence", "fixed"], Form(description="How texts are cut.")
-    ] = "paragraph",
     priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
     triples: Annotated[UploadFile | None, File(description="Ready triples, as for an ingest.")] = None,
     aliases: Annotated[UploadFile | None, File(description="Names that are one, as for an ingest.")] = None,
@@ -73,7 +71,7 @@ def submit(
         Upload(name=known.name, content=file.file, media_type=known.media_type, metadata=known.metadata)
         for file, known in zip(files, named, strict=True)
     ]
-    options = {"extractor": extractor, "strategy": strategy}
+    options = {"extractor": extractor, **cut.fields()}
     row = service.jobs.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
     record_subjects(request.scope, row.id, *(known.name for known in named))
     return shown(row)

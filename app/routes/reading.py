@@ -11,6 +11,7 @@ from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import (
     STREAMED,
+    CutForm,
     First,
     ServiceDep,
     WorkspaceDep,
@@ -32,14 +33,12 @@ def estimate(
     workspace: WorkspaceDep,
     request: Request,
     service: ServiceDep,
+    cut: CutForm,
     files: Annotated[list[UploadFile], File(description="The documents, as for an ingest.")],
     sources: Annotated[str, Form(description="Their names, as for an ingest.")] = "",
     extractor: Annotated[
         Literal["auto", "local", "llm"], Form(description="Who would read the facts, as for an ingest.")
     ] = "auto",
-    strategy: Annotated[
-        Literal["paragraph", "sentence", "fixed"], Form(description="How texts would be cut.")
-    ] = "paragraph",
 ) -> Response:
     """Chunks, calls, tokens, time and cost of ingesting these documents; nothing is read in. What was read before is
     known and counts as `kept`. Where it is not known how fast the extractor is, it reads some chunks to find out."""
@@ -51,7 +50,7 @@ def estimate(
             workspace,
             contents(files, named),
             kind=extractor,
-            strategy=strategy,
+            cut=cut,
             watcher=watcher(emit, cancelled),
         )
         found = priced.estimate

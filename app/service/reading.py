@@ -12,7 +12,7 @@ from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.fair_semaphore import YieldToSearches
 from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_estimate
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup, ShouldStop, Source, Strategy
+from filigraph.graph.model import AliasGroup, Cut, ShouldStop, Source
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
@@ -26,13 +26,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class IngestRequest:
+class IngestRequest(Cut):
     """What is to be read, and how."""
 
     sources: Iterable[Source]
     names: Sequence[str]  # of the sources
     kind: ExtractorKind
-    strategy: Strategy
     triples: bytes | None = None  # used instead of an extractor
     aliases: Sequence[AliasGroup] = ()
     as_read: bool = False  # the same content is not read again by another extractor
@@ -94,7 +93,7 @@ class Reading:
                 graph=graph,
                 embedder=self.context.runtime.embedder_of(graph.workspace, cluster_run),
                 extractor=extractor,
-                settings=IngestSettings(strategy=request.strategy, as_read=request.as_read),
+                settings=IngestSettings(**request.fields(), as_read=request.as_read),
                 apply=cluster_run.read_sources if cluster_run else map,
                 arrived=callbacks.arrived,
                 kept=callbacks.stored,
@@ -119,7 +118,7 @@ class Reading:
     ) -> IngestReport:
         """Read a document anew: cut as it was, and, where `kind` is None, by who read it. One that came with triples is
         read by the LLM if one answers, else locally, if its content has changed."""
-        from filigraph.graph.ingest.report import IngestReport, IngestSettings
+        from filigraph.graph.ingest.report import IngestReport
 
         as_it_is = kind is None and not source.metadata and row.status == "complete"
         if as_it_is and hashlib.sha256(source.content).hexdigest() == row.sha256:  # whoever read it is not needed
@@ -135,7 +134,7 @@ class Reading:
             sources=[source],
             names=[source.name],
             kind=kind or before.get(row.recipe.read_by if row.recipe else "", "auto"),
-            strategy=row.recipe.strategy if row.recipe else IngestSettings().strategy,
+            **(row.recipe or Cut()).fields(),
             as_read=kind is None,
         )
         return self.ingest(workspace, request, watcher)
@@ -181,7 +180,7 @@ class Reading:
         sources: Iterable[Source],
         *,
         kind: ExtractorKind,
-        strategy: Strategy,
+        cut: Cut,
         watcher: Watcher,
     ) -> Priced:
         """What ingesting `sources` would take. Nothing is stored but how fast the extractor is, where that was not
@@ -198,7 +197,7 @@ class Reading:
                 workspace=workspace,
                 graph=graph,
                 extractor=extractor,
-                settings=IngestSettings(strategy=strategy),
+                settings=IngestSettings(**cut.fields()),
                 cancelled=watcher.cancelled,
             )
             speed = self._speeds.of(extractor, found.sample, watcher.waiting)

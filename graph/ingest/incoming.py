@@ -76,12 +76,7 @@ def documents(
 
     One whose content is the same and only its metadata are not is given to `describe`: nothing of it is read again.
     """
-    recipe = Recipe(
-        extractor=f"{extractor.name}:{extractor.version}",
-        strategy=settings.strategy,
-        size=settings.size,
-        overlap=settings.overlap,
-    )
+    recipe = Recipe(extractor=f"{extractor.name}:{extractor.version}", **settings.fields())
     read = partial(read_source, workspace=workspace, recipe=recipe)
     stored = {row.id: row for row in rows}
     seen: set[str] = set()
@@ -152,7 +147,7 @@ def read_source(source: Source, *, workspace: str, recipe: Recipe) -> Incoming:
         document = load(source)
         loaded = time.perf_counter()
         row = _document_row(ids.document_id(workspace, document.source), document, source.metadata, recipe)
-        chunks = in_context(split(document, row.id, strategy=recipe.strategy, size=recipe.size, overlap=recipe.overlap))
+        chunks = in_context(split(document, row.id, **recipe.fields()))
     except Exception as error:  # noqa: BLE001 - parsers of others raise what they like
         return Incoming(reading=None, skipped=_skipped(source, error), seconds={"load": time.perf_counter() - begin})
     return Incoming(

@@ -9,17 +9,14 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from filigraph.graph.model import Chunk, Extraction, Strategy
+from filigraph.graph.model import Chunk, Cut, Extraction
 from filigraph.graph.models.llm import Usage
 
 
 @dataclass(frozen=True, kw_only=True)
-class IngestSettings:
+class IngestSettings(Cut):
     """How texts are cut. Part of what makes a document "unchanged"."""
 
-    strategy: Strategy = "paragraph"
-    size: int = 512  # tokens in a chunk, at most
-    overlap: float = 0.15  # share of a chunk that is repeated in the next
     as_read: bool = False  # the same content is not read again, by whomever and however cut it was read before
 
 

@@ -1,8 +1,10 @@
 """Split: a document as chunks of whole sentences, with exact offsets.
 
-    text -> chapters -> units (sentences, or words), each with its tokens -> packed up to `size`, the last ones again
+    text -> chapters -> units (sentences, or words), each with its size -> packed up to `size`, the last ones again
 
-A chunk never crosses a chapter, begins and ends with a unit, and shares its last `overlap` tokens with the next one.
+A chunk never crosses a chapter, begins and ends with a unit, and shares its last `overlap` with the next one. Sizes are
+in tokens or words; in characters a chunk ends where a paragraph or sentence ends near its full size
+(`_cut_characters`).
 Why not LlamaIndex's SentenceSplitter: docs/decisions/0002-splitting.md.
 """
 
@@ -11,21 +13,41 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Chunk, LoadedDocument, Strategy
+from filigraph.graph.model import CUT_PRESETS, Chunk, Cut, CutPreset, CutUnit, LoadedDocument, Strategy
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import UNSPACED
 
 CHARACTERS_PER_TOKEN = 8  # a chunk is never longer than this many characters for each token: 4,096 at the default size
+CHARACTERS_PER_WORD = 16
+LOOK_BACK = 100  # characters before the end of a chunk in which a paragraph or a sentence may end it
 _LETTERS_PER_TOKEN = 5  # of tokenizers for many languages, between 4 (French) and 6 (English)
 _TOKEN = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]{{1,{_LETTERS_PER_TOKEN}}}|[^\w\s]")
 _WORD = re.compile(r"\S+")
+_COUNTED_WORD = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){3,}")  # three or more: they count as one break
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Measure:
+    """How the size of a text is counted."""
+
+    part: re.Pattern[str]  # counts as one
+    longest: int  # characters of a chunk for each of them
+    full: float  # share of a chunk from which on the end of a paragraph may close it
+
+    def count(self, text: str) -> int:
+        return sum(1 for _ in self.part.finditer(text))
+
+
+_TOKENS = _Measure(part=_TOKEN, longest=CHARACTERS_PER_TOKEN, full=1 / 2)
+_WORDS = _Measure(part=_COUNTED_WORD, longest=CHARACTERS_PER_WORD, full=5 / 7)  # 250 words of 350
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,7 +62,7 @@ class _Unit:
 
 def count_tokens(text: str) -> int:
     """About as many tokens as the tokenizer of a language model would make of `text`: the same for any model."""
-    return sum(1 for _ in _TOKEN.finditer(text))
+    return _TOKENS.count(text)
 
 
 def split(
@@ -50,21 +72,20 @@ def split(
     strategy: Strategy = "paragraph",
     size: int = 512,
     overlap: float = 0.15,
+    unit: CutUnit = "tokens",
 ) -> list[Chunk]:
     """The chunks of `document`, in order; together they hold every character that is not a space.
 
     `paragraph` closes a chunk at the end of a paragraph where it is half full by then, `sentence` fills it sentence by
-    sentence, `fixed` word by word. `size` in tokens, `overlap` as a share of it. Raises InputError for other values.
+    sentence, `fixed` word by word. `size` in `unit`, `overlap` as a share of it. Raises InputError for other values.
     """
     if strategy not in ("paragraph", "sentence", "fixed"):
         raise InputError(f"There is no splitting strategy {strategy!r}.", cure="Use paragraph, sentence or fixed.")
-    if size < 16 or not 0 <= overlap <= 0.5:
-        raise InputError("A chunk needs 16 tokens or more, and an overlap of 0 to 0.5.", cure="Change size or overlap.")
-    spans = [
-        span
-        for start, end in _chapters(document, size)
-        for span in _pack(_units(document, start, end, strategy, size, overlap), strategy, size, overlap)
-    ]
+    least = LEAST[unit]
+    if size < least or not 0 <= overlap <= 0.5:
+        cause = f"A chunk needs {least} {unit} or more, and an overlap of half of them at most."
+        raise InputError(cause, cure="Change size or overlap.")
+    spans = list(_spans(document, Cut(strategy=strategy, size=size, overlap=overlap, unit=unit)))
     starts = [place.start for place in document.places]
     seen: Counter[str] = Counter()
     chunks = []
@@ -88,31 +109,70 @@ def split(
     return chunks
 
 
-def _chapters(document: LoadedDocument, size: int) -> list[tuple[int, int]]:
-    """Where chunks must begin anew. A document that fits into one chunk stays whole."""
+def read_cut(
+    *,
+    strategy: Strategy = "paragraph",
+    size: int | None = None,
+    overlap: int | None = None,
+    unit: CutUnit = "tokens",
+    preset: CutPreset | None = None,
+) -> Cut:
+    """How a person wants texts cut: by a preset, or by size and overlap in a unit. Raises InputError."""
+    if preset:
+        if size is not None or overlap is not None or strategy != "paragraph" or unit != "tokens":
+            raise InputError(f"The preset {preset} says how texts are cut.", cure="Give it alone, or leave it out.")
+        return CUT_PRESETS[preset]
+    size = size if size is not None else USUAL[unit]
+    if not LEAST[unit] <= size <= MOST:
+        raise InputError(f"A chunk has {LEAST[unit]} to {MOST:,} {unit}, not {size}.", cure="Change the size.")
+    if overlap is not None and not 0 <= overlap <= size / 2:
+        raise InputError(f"An overlap of {overlap} {unit} is more than half a chunk.", cure="Make it smaller.")
+    return Cut(
+        strategy=strategy, size=size, overlap=Cut().overlap if overlap is None else round(overlap / size, 4), unit=unit
+    )
+
+
+LEAST: Mapping[CutUnit, int] = {"tokens": 16, "characters": 200, "words": 16}
+USUAL: Mapping[CutUnit, int] = {"tokens": 512, "characters": 2000, "words": 350}
+MOST = 8192
+
+
+def _spans(document: LoadedDocument, cut: Cut) -> Iterator[tuple[int, int]]:
+    """Where chunks begin and end."""
+    if cut.unit == "characters":
+        for start, end in _chapters(document, _counted_length(document.text) <= cut.size):
+            yield from _cut_characters(document, start, end, cut)
+        return
+    measure = _WORDS if cut.unit == "words" else _TOKENS
     text = document.text
-    if len(text) <= size * CHARACTERS_PER_TOKEN and count_tokens(text) <= size:
+    whole = len(text) <= cut.size * measure.longest and measure.count(text) <= cut.size
+    for start, end in _chapters(document, whole):
+        yield from _pack(_units(document, start, end, cut, measure), cut, measure)
+
+
+def _chapters(document: LoadedDocument, whole: bool) -> list[tuple[int, int]]:
+    """Where chunks must begin anew. A document that fits into one chunk stays `whole`."""
+    text = document.text
+    if whole:
         return [(0, len(text))]
     starts = {place.start for place in document.places if place.kind == "chapter"}
     return list(pairwise(sorted({0, len(text), *starts})))
 
 
-def _units(
-    document: LoadedDocument, start: int, end: int, strategy: Strategy, size: int, overlap: float
-) -> Iterator[_Unit]:
+def _units(document: LoadedDocument, start: int, end: int, cut: Cut, measure: _Measure) -> Iterator[_Unit]:
     """The units of `text[start:end]`. One that would not fit is cut, into pieces that fit into the overlap."""
     text = document.text[start:end]
-    if strategy == "fixed":
+    if cut.strategy == "fixed":
         spans = [found.span() for found in _WORD.finditer(text)]
     else:
         spans = sentences(text, document.language)
     for (first, last), after in zip(spans, [*spans[1:], (len(text), 0)], strict=False):
-        tokens = count_tokens(text[first:last])
+        tokens = measure.count(text[first:last])
         ends_paragraph = bool(_BLANK_LINE.search(text, last, after[0]))
-        if tokens <= size and last - first <= size * CHARACTERS_PER_TOKEN:
+        if tokens <= cut.size and last - first <= cut.size * measure.longest:
             yield _Unit(start=start + first, end=start + last, tokens=tokens, ends_paragraph=ends_paragraph)
             continue
-        for piece_first, piece_last, piece_tokens in _pieces(text, first, last, max(8, _budget(size, overlap))):
+        for piece_first, piece_last, piece_tokens in _pieces(text, first, last, max(8, _budget(cut)), measure):
             yield _Unit(
                 start=start + piece_first,
                 end=start + piece_last,
@@ -121,12 +181,12 @@ def _units(
             )
 
 
-def _pieces(text: str, first: int, last: int, size: int) -> Iterator[tuple[int, int, int]]:
+def _pieces(text: str, first: int, last: int, size: int, measure: _Measure) -> Iterator[tuple[int, int, int]]:
     """(start, end, tokens) of groups of words of at most `size` tokens each; a word longer than that is cut."""
     start, end, tokens = first, first, 0
     for word in _WORD.finditer(text, first, last):
-        for piece_start, piece_end, piece_tokens in _cut_word(text, *word.span(), size):
-            full = tokens + piece_tokens > size or piece_end - start > size * CHARACTERS_PER_TOKEN
+        for piece_start, piece_end, piece_tokens in _cut_word(text, *word.span(), size, measure):
+            full = tokens + piece_tokens > size or piece_end - start > size * measure.longest
             if tokens and full:
                 yield start, end, tokens
                 tokens = 0
@@ -137,11 +197,11 @@ def _pieces(text: str, first: int, last: int, size: int) -> Iterator[tuple[int, 
         yield start, end, tokens
 
 
-def _cut_word(text: str, start: int, end: int, size: int) -> Iterator[tuple[int, int, int]]:
+def _cut_word(text: str, start: int, end: int, size: int, measure: _Measure) -> Iterator[tuple[int, int, int]]:
     """A run without spaces, in pieces of at most `size` tokens."""
     first, tokens = start, 0
     last = start
-    for token in _TOKEN.finditer(text, start, end):
+    for token in measure.part.finditer(text, start, end):
         if tokens == size:
             yield first, last, tokens
             first, tokens = last, 0
@@ -150,25 +210,26 @@ def _cut_word(text: str, start: int, end: int, size: int) -> Iterator[tuple[int,
     yield first, end, max(tokens, 1)
 
 
-def _budget(size: int, overlap: float) -> int:
-    return int(size * overlap)
+def _budget(cut: Cut) -> int:
+    return int(cut.size * cut.overlap)
 
 
-def _pack(units: Iterator[_Unit], strategy: Strategy, size: int, overlap: float) -> Iterator[tuple[int, int]]:
+def _pack(units: Iterator[_Unit], cut: Cut, measure: _Measure) -> Iterator[tuple[int, int]]:
     """(start, end) of the chunks: units taken in order while they fit."""
     packed: list[_Unit] = []
     tokens = 0
     fresh = 0  # units of `packed` that no chunk holds yet
-    for paragraph in _paragraphs(units, strategy):
+    for paragraph in _paragraphs(units, cut.strategy):
         paragraph_tokens = sum(unit.tokens for unit in paragraph)
-        if fresh and paragraph_tokens <= size < tokens + paragraph_tokens and tokens * 2 >= size:
+        closes = tokens >= cut.size * measure.full
+        if fresh and closes and paragraph_tokens <= cut.size < tokens + paragraph_tokens:
             yield packed[0].start, packed[-1].end
-            packed, tokens, fresh = *_overlap(packed, size, overlap), 0
+            packed, tokens, fresh = *_overlap(packed, cut), 0
         for unit in paragraph:
-            if fresh and not _fits(packed, tokens, unit, size):
+            if fresh and not _fits(packed, tokens, unit, cut.size, measure):
                 yield packed[0].start, packed[-1].end
-                packed, tokens, fresh = *_overlap(packed, size, overlap), 0
-            while packed and not fresh and not _fits(packed, tokens, unit, size):
+                packed, tokens, fresh = *_overlap(packed, cut), 0
+            while packed and not fresh and not _fits(packed, tokens, unit, cut.size, measure):
                 tokens -= packed.pop(0).tokens  # the overlap gives way to a unit that is nearly a chunk itself
             packed.append(unit)
             tokens += unit.tokens
@@ -189,14 +250,14 @@ def _paragraphs(units: Iterator[_Unit], strategy: Strategy) -> Iterator[list[_Un
         yield paragraph
 
 
-def _fits(packed: list[_Unit], tokens: int, unit: _Unit, size: int) -> bool:
-    return tokens + unit.tokens <= size and (not packed or unit.end - packed[0].start <= size * CHARACTERS_PER_TOKEN)
+def _fits(packed: list[_Unit], tokens: int, unit: _Unit, size: int, measure: _Measure) -> bool:
+    return tokens + unit.tokens <= size and (not packed or unit.end - packed[0].start <= size * measure.longest)
 
 
-def _overlap(packed: list[_Unit], size: int, overlap: float) -> tuple[list[_Unit], int]:
+def _overlap(packed: list[_Unit], cut: Cut) -> tuple[list[_Unit], int]:
     """The last units of a chunk that begin the next one, and their tokens: as many as fit into the overlap; the last
     alone may take twice as much, so that a long sentence at the border is not left out."""
-    budget = _budget(size, overlap)
+    budget = _budget(cut)
     taken: list[_Unit] = []
     tokens = 0
     for unit in reversed(packed[1:]):
@@ -205,3 +266,62 @@ def _overlap(packed: list[_Unit], size: int, overlap: float) -> tuple[list[_Unit
         taken.append(unit)
         tokens += unit.tokens
     return taken[::-1], tokens
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# By characters
+
+
+def _counted_length(text: str) -> int:
+    return len(text) - sum(len(found[0]) - 2 for found in _BLANK_LINES.finditer(text))
+
+
+def _cut_characters(document: LoadedDocument, start: int, end: int, cut: Cut) -> Iterator[tuple[int, int]]:
+    """Chunks of at most `size` characters: each ends with the last paragraph, else sentence, that ends within its last
+    100 characters, else with a word. Three or more blank lines count as one break. The next chunk begins `overlap`
+    characters before, with a word."""
+    text = document.text
+    paragraphs = [start + found.start() for found in _BLANK_LINE.finditer(text[start:end])]
+    spoken = (
+        [] if cut.strategy == "fixed" else [start + last for _, last in sentences(text[start:end], document.language)]
+    )
+    ends = (paragraphs if cut.strategy == "paragraph" else [], spoken)
+    while (found := _WORD.search(text, start, end)) is not None:
+        start = found.start()
+        limit = _limit(text, start, end, cut.size)
+        stop = limit if limit >= end else _stop(text, start, limit, ends)
+        yield start, start + len(text[start:stop].rstrip())
+        if stop >= end:
+            return
+        start = _next_start(text, start, stop, _budget(cut))
+
+
+def _limit(text: str, start: int, end: int, size: int) -> int:
+    """Where `size` characters from `start` on are used up."""
+    limit = start + size
+    for found in _BLANK_LINES.finditer(text, start, end):
+        if found.start() >= limit:
+            break
+        limit += len(found[0]) - 2
+    return min(limit, end)
+
+
+def _stop(text: str, start: int, limit: int, ends: tuple[list[int], list[int]]) -> int:
+    """Where a chunk ends that may go on until `limit`."""
+    for places in ends:
+        place = bisect_right(places, limit) - 1
+        if place >= 0 and places[place] > max(start, limit - LOOK_BACK):
+            return places[place]
+    if text[limit - 1].isspace() or text[limit].isspace():
+        return limit
+    word = max((found.start() for found in re.finditer(r"\s", text[start:limit])), default=0)
+    return start + word if word else limit
+
+
+def _next_start(text: str, start: int, stop: int, overlap: int) -> int:
+    """The first word that begins in the overlap."""
+    begin = max(stop - overlap, start + 1)
+    if begin < stop and not text[begin - 1].isspace():
+        space = next((found.start() for found in re.finditer(r"\s", text[begin:stop])), None)
+        begin = stop if space is None else begin + space
+    return begin

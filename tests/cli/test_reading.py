@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from filigraph.graph.model import Cut
 from tests.api.serving import GAP, HandMade
 from tests.cli.conftest import Run
 
@@ -26,8 +27,19 @@ def test_estimate(run: Run, server: str, service: HandMade, tmp_path: Path) -> N
         "bad.bin: It is binary. Send text.",
     ):
         assert shown in " ".join(ran.out.split())
-    assert service.told == {"kind": "llm", "strategy": "paragraph"}
+    assert service.told == {"kind": "llm", "cut": Cut()}
     assert [source.name for source in service.got] == [str(file)]
+
+
+def test_how_texts_are_cut(run: Run, server: str, service: HandMade, tmp_path: Path) -> None:
+    file = tmp_path / "novel.txt"
+    file.write_text("Jules met Nora.")
+    run("estimate", str(file), "--size", "1000", "--overlap", "100", "--unit", "characters")
+    assert service.told["cut"] == Cut(size=1000, overlap=0.1, unit="characters")
+    run("ingest", str(file), "--preset", "250-350 words")
+    assert (service.told["size"], service.told["overlap"], service.told["unit"]) == (350, 0.0, "words")
+    refused = run("ingest", str(file), "--size", "100", "--overlap", "60")
+    assert refused.code == 1 and "more than half a chunk" in refused.err
 
 
 def test_estimate_for_programs(run: Run, server: str, tmp_path: Path) -> None:

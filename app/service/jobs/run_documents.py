@@ -21,7 +21,7 @@ from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.reading import IngestCallbacks, IngestRequest, Reading
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import ClusterDown
-from filigraph.graph.model import Source
+from filigraph.graph.model import Cut, Source
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _read(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> N
             sources=_sources(reading, items, meter),
             names=[item.name for item in items],
             kind=kind,
-            strategy=job.options["strategy"],
+            **{name: job.options[name] for name in Cut().fields() if name in job.options},
             triples=attached.get("triples"),
             aliases=read_aliases(attached["aliases"]) if "aliases" in attached else [],
             awaited=job.llm or "",

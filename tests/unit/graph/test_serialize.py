@@ -25,6 +25,8 @@ def test_a_recipe_is_written_as_it_always_was() -> None:
     recipe = Recipe(extractor="local:6", strategy="paragraph", size=512, overlap=0.15)
     assert recipe_text(recipe) == "local:6|paragraph:512:0.15"
     assert recipe_text(None) == ""
+    by_words = Recipe(extractor="local:6", size=350, overlap=0.0, unit="words")
+    assert recipe_of(recipe_text(by_words)) == by_words
 
 
 @pytest.mark.parametrize("text", ["", "local:6", "local:6|verses:5:0.1", "a|paragraph:512:1.2.3", "a|fixed:\u0665:0"])

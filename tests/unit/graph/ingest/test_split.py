@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +12,8 @@ from hypothesis import strategies as st
 
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
-from filigraph.graph.ingest.split import CHARACTERS_PER_TOKEN, Strategy, count_tokens, split
-from filigraph.graph.model import Chunk, LoadedDocument, Place
+from filigraph.graph.ingest.split import CHARACTERS_PER_TOKEN, Strategy, count_tokens, read_cut, split
+from filigraph.graph.model import CUT_PRESETS, Chunk, Cut, CutUnit, LoadedDocument, Place
 
 STRATEGIES: list[Strategy] = ["paragraph", "sentence", "fixed"]
 SENTENCE = "Le jeune Jules porte une chevalière qui ne lui appartient pas."
@@ -198,3 +199,75 @@ def test_values_that_make_no_sense(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError) as raised:
         split(document(SENTENCE), "d", **wrong)  # type: ignore[arg-type]
     assert raised.value.cure
+
+
+# ---- by characters and words
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    text=st.text(st.sampled_from("ab. \n\u00e9!字"), max_size=3000),
+    strategy=st.sampled_from(STRATEGIES),
+    unit=st.sampled_from(["characters", "words"]),
+    overlap=st.sampled_from([0.0, 0.15, 0.5]),
+)
+def test_chunks_of_any_unit_are_sound(text: str, strategy: Strategy, unit: CutUnit, overlap: float) -> None:
+    size = 200 if unit == "characters" else 16
+    chunks = split(document(text), "d", strategy=strategy, size=size, overlap=overlap, unit=unit)
+    held = set[int]()
+    for before, chunk in pairwise([None, *chunks]):
+        assert chunk is not None and chunk.text == text[chunk.start : chunk.end] and chunk.text.strip() == chunk.text
+        assert before is None or (before.start < chunk.start and before.end < chunk.end)
+        held |= set(range(chunk.start, chunk.end))
+        if unit == "characters":
+            assert len(re.sub(r"\n(?:[^\S\n]*\n){3,}", "\n\n", chunk.text)) <= size
+    assert all(place in held for place, letter in enumerate(text) if not letter.isspace())
+
+
+def test_a_chunk_of_characters_ends_where_a_paragraph_ends_near_its_size() -> None:
+    preset = CUT_PRESETS["2000/300"]
+    text = f"{'a' * 1499} {'b' * 420}\n\n{SENTENCE} {'c ' * 900}"
+    first, second, *_ = split(document(text), "d", **preset.fields())
+    assert first.text.endswith("b") and first.end == 1920  # a paragraph within the last 100 characters
+    assert second.start == 1922  # what begins in the overlap is too long a word, but for the next
+    sentences = f"{'a ' * 940}fin. {SENTENCE} {SENTENCE} {'c ' * 900}"
+    first, second, *_ = split(document(sentences), "d", **preset.fields())
+    assert first.text.endswith("pas.") and first.end <= 2000 and second.start >= first.end - 300
+    nowhere = "mot " * 1000
+    first, second, *_ = split(document(nowhere), "d", **preset.fields())
+    assert (first.text[-4:], len(first.text)) == (" mot", 1999) and 290 < first.end - second.start <= 300
+
+
+def test_many_blank_lines_count_as_one_break() -> None:
+    text = f"{'a' * 990}{chr(10) * 400}{'b' * 990} end"
+    (chunk,) = split(document(text), "d", size=2000, overlap=0.15, unit="characters")
+    assert chunk.text == text
+    assert len(split(document(text.replace("\n", "-")), "d", size=2000, overlap=0.15, unit="characters")) == 2
+
+
+def test_paragraphs_of_words_go_together_up_to_350() -> None:
+    paragraph = " ".join(f"mot{n}" for n in range(99)) + "."
+    chunks = split(document("\n\n".join([paragraph] * 7)), "d", **CUT_PRESETS["250-350 words"].fields())
+    assert [len(chunk.text.split()) for chunk in chunks] == [297, 297, 99]
+
+
+@pytest.mark.parametrize(
+    ("asked", "cut"),
+    [
+        ({}, Cut()),
+        ({"size": 1000, "overlap": 100, "unit": "characters"}, Cut(size=1000, overlap=0.1, unit="characters")),
+        ({"unit": "characters"}, Cut(size=2000, unit="characters")),
+        ({"preset": "2000/300"}, Cut(size=2000, overlap=0.15, unit="characters")),
+    ],
+)
+def test_how_a_person_wants_texts_cut(asked: dict[str, Any], cut: Cut) -> None:
+    assert read_cut(**asked) == cut
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"size": 0}, {"size": 10**9}, {"size": 100, "overlap": 51}, {"overlap": -1}, {"preset": "2000/300", "size": 9}],
+)
+def test_a_cut_that_cannot_be(asked: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        read_cut(**asked)
