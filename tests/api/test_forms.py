@@ -14,7 +14,7 @@ import docx
 import httpx
 import pytest
 
-from filigraph.app.client import Filigraph
+from filigraph import Filigraph
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.jobs import coordinator
 from filigraph.app.service.jobs import requests as jobs_module
