@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from filigraph.graph.forms.llm import Reply
 from filigraph.graph.model import Evidence, FieldEvidence, FormField, Span
-from filigraph.graph.text.answer_numbers import Figure, figures, iso_of, unsupported_figures
+from filigraph.graph.text.answer_numbers import Figure, figures, unsupported_figures
+from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.names.unsupported import unsupported_names
@@ -138,7 +139,7 @@ def _figure(value: str, kind: str) -> Figure | None:
     """The first date or number of a value. A year is a date, and a number."""
     for language in (detect(value) or "en", "en", "fr"):
         for figure in figures(value, language):
-            if figure.kind == kind or (kind == "date" and iso_of(figure, value)):
+            if figure.kind == kind or (kind == "date" and date_of(figure, value, language)):
                 return figure
     return None
 
@@ -148,7 +149,7 @@ def _normalized(field: FormField, value: str) -> str:
     if figure is None:
         return ""
     if field.type == "date":
-        return iso_of(figure, value)
+        return date_of(figure, value, detect(value) or "fr")
     if figure.time:
         return f"{figure.time[0]:02}:{figure.time[1]:02}"
     if len(figure.values) != 1:

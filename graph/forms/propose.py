@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from filigraph.graph.forms.check import occurrences
 from filigraph.graph.model import Evidence, FieldEvidence, FormField, Hop, Path, Retrieved
-from filigraph.graph.text.answer_numbers import Figure, figures, iso_of
+from filigraph.graph.text.answer_numbers import Figure, figures
+from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.sentences import sentences
@@ -94,8 +95,9 @@ def _figure(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> 
     for sentence in _sentences(field, found, chunks):
         language = detect(sentence.extract.text) or "en"
         for figure in figures(sentence.text, language):
-            if _fits(figure, sentence.text, field):
-                value = iso_of(figure, sentence.text) if field.type == "date" else ""
+            date = date_of(figure, sentence.text, language)
+            if (field.type == "date") == bool(date) and _counts(figure, date):
+                value = date
                 written = sentence.text[figure.start : figure.end]
                 return Proposal(value=value or written, evidence=(sentence.evidence(figure.start, figure.end),))
     return None
@@ -113,10 +115,9 @@ def _sentences(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) 
     yield from (sentence for count, sentence in sorted(shared, key=lambda one: -one[0]) if count)
 
 
-def _fits(figure: Figure, text: str, field: FormField) -> bool:
-    if field.type == "date":
-        return bool(iso_of(figure, text))
-    return figure.kind == "number" and not figure.time and not iso_of(figure, text)
+def _counts(figure: Figure, date: str) -> bool:
+    """Whether it is a date with its year, or a number that is no hour."""
+    return not date.startswith("--") if date else figure.kind == "number" and not figure.time
 
 
 def _best(field: FormField, extract: Evidence) -> _Sentence:

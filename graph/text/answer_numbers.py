@@ -129,7 +129,6 @@ _DATES = re.compile(
         )
     )
 )
-_YEAR_ALONE = re.compile(r"1\d{3}|20\d{2}")
 _TIME = re.compile(r"\b([01]?\d|2[0-4]) ?(?:[:h]|heures?|uhr) ?([0-5]\d)(?![\d:])")
 _GAPS = " \u00a0\u202f\u2009"
 _DIGITS = re.compile(rf"(?<![^\W\d_])\d{{1,3}}(?:[{_GAPS}.,'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|(?<![^\W\d_])\d+(?:[.,]\d+)?")
@@ -175,25 +174,6 @@ def figures(text: str, language: str) -> Iterator[Figure]:
         if figure.start >= end:
             end = figure.end
             yield figure
-
-
-def dates_in(text: str, language: str) -> Iterator[str]:
-    """The days, months and years that `text` names with their year, as ISO 8601 writes them, in order."""
-    return filter(None, (iso_of(figure, text) for figure in figures(text, language)))
-
-
-def iso_of(figure: Figure, text: str) -> str:
-    """The date that a figure of `text` names, as ISO 8601 writes it; "" where it is none, or none that is certain."""
-    if figure.kind == "date":
-        days = [day for day in sorted(figure.dates) if day[0]]
-        return _iso(days[0]) if len(days) == 1 else ""  # 03/04/1911 may be two days
-    written = text[figure.start : figure.end]
-    return written if _YEAR_ALONE.fullmatch(written) and not figure.unit else ""
-
-
-def _iso(day: Day) -> str:
-    year, month, number = day
-    return f"{year:04}-{month:02}" + (f"-{number:02}" if number else "")
 
 
 def _folded(text: str) -> str:

@@ -47,7 +47,7 @@ def iso_date(text: str) -> str:
 def dates_in(text: str, language: str) -> Iterator[str]:
     """The dates that a text names, as ISO 8601 writes them (1912-03-12, 1912-03, 1912), and without its year as XML
     Schema does (--03-12). 03/04/1911 is in April; in English, where it may be two days, it is left out."""
-    return filter(None, (_date(figure, text, language) for figure in figures(text, language)))
+    return filter(None, (date_of(figure, text, language) for figure in figures(text, language)))
 
 
 def first_date(text: str, language: str) -> str:
@@ -63,7 +63,8 @@ def names_a_time(text: str, language: str) -> bool:
     return bool(folded & (_TIMES | MONTHS.keys())) or any(True for _ in figures(text, language))
 
 
-def _date(figure: Figure, text: str, language: str) -> str:
+def date_of(figure: Figure, text: str, language: str) -> str:
+    """The date that a figure of a text names, as `dates_in` has it; "" where it names none."""
     written = text[figure.start : figure.end]
     if len(figure.dates) == 1:
         return _iso(next(iter(figure.dates)))
