@@ -1,7 +1,7 @@
 # Two commands matter: `make demo` and `make test`. Each line below also works without make: see README, "Without make".
 PYTHON ?= python3
 BIN := .venv/bin
-WORKERS ?= -n 2 --dist loadfile
+WORKERS ?= -n 2 --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: compiling modules anew in each doubles their time
 
 .PHONY: help demo test test-quick test-lts lint down install

@@ -2,11 +2,13 @@
 
 The network is blocked but for loopback (pytest-socket, set in pyproject.toml). The Neo4j of the tests has data of its
 own in a temporary folder; only the verified jars come from the user's cache, where they are put if they are missing.
+Files run in the order of SLOW_FIRST, so that no worker is left alone with a slow one at the end.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import tempfile
 import uuid
@@ -17,7 +19,7 @@ import hypothesis
 import pytest
 from neo4j import GraphDatabase
 
-from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, start_neo4j, stop_neo4j
+from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress, launch, start_neo4j, stop_neo4j
 from filigraph.app.neo4j.download import fetch_jars
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import read_lock
@@ -40,20 +42,52 @@ hypothesis.settings.register_profile("filigraph", derandomize=True, database=Non
 hypothesis.settings.load_profile("filigraph")
 
 
+# Tests fill and empty workspaces all the time. Neo4j would plan each statement anew whenever counts changed much.
+launch.SETTINGS += "dbms.cypher.min_replan_interval=1h\n"
+MEMORY = Path("/dev/shm")
+ENOUGH = 1 << 30  # bytes of memory that are free for the data of the tests' Neo4j
+
+SLOW_FIRST = (
+    "app",
+    "e2e",
+    "runs",
+    "store",
+    "api",
+    "cli",
+    "unit",
+)  # folders: the first start processes, models, browsers
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put slow folders first, each in its order."""
+    here = Path(__file__).parent
+
+    def rank(item: pytest.Item) -> int:
+        folder = item.path.relative_to(here).parts[0]
+        return SLOW_FIRST.index(folder) if folder in SLOW_FIRST else len(SLOW_FIRST)
+
+    items.sort(key=rank)
+
+
 def pytest_sessionstart() -> None:
     """Fetch the jars of our Neo4j if they are missing: once a test runs, the network is blocked."""
     fetch_jars(read_lock(NEO4J_VERSION).jars, folders_of(NEO4J_VERSION).jars, progress=False)
 
 
 @pytest.fixture(scope="session")
-def test_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A FILIGRAPH_HOME of the tests' own that shares the cache of jars."""
-    home = tmp_path_factory.mktemp("home")
-    jars = folders_of(NEO4J_VERSION).jars
-    jars.mkdir(parents=True, exist_ok=True)
-    (home / "cache" / "neo4j").mkdir(parents=True)
-    (home / "cache" / "neo4j" / "jars").symlink_to(jars)
-    return home
+def test_home() -> Iterator[Path]:
+    """A FILIGRAPH_HOME of the tests' own that shares the cache of jars.
+
+    It is in memory where there is room: Neo4j waits for the disk at the end of each transaction.
+    """
+    in_memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH
+    with tempfile.TemporaryDirectory(prefix="filigraph-tests-", dir=MEMORY if in_memory else None) as folder:
+        home = Path(folder)
+        jars = folders_of(NEO4J_VERSION).jars
+        jars.mkdir(parents=True, exist_ok=True)
+        (home / "cache" / "neo4j").mkdir(parents=True)
+        (home / "cache" / "neo4j" / "jars").symlink_to(jars)
+        yield home
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +95,14 @@ def neo4j_address(test_home: Path) -> Iterator[Neo4jAddress]:
     """The real Neo4j of this worker. Keys, jobs and leases belong to a whole database, so no two workers share one."""
     yield start_neo4j(version=NEO4J_VERSION, home=test_home, progress=False)
     stop_neo4j(version=NEO4J_VERSION, home=test_home)
+
+
+@pytest.fixture(scope="module")
+def short_lived_neo4j() -> Iterator[None]:
+    """What starts a Neo4j of its own and soon ends it: Java's first compiler alone starts with a third less work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launch, "JVM_FLAGS", (*launch.JVM_FLAGS, "-XX:TieredStopAtLevel=1"))
+        yield
 
 
 @pytest.fixture(scope="session")

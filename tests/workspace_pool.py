@@ -33,6 +33,7 @@ class WorkspacePool:
         yield name
         if any(row.name == name for row in self._store.workspaces()):
             self._rows("MATCH (n {workspace: $name}) DETACH DELETE n", name)
+            self._rows("MATCH (s:TokensSpent {id: $name}) DELETE s", name)
             clean = "MATCH (w:Workspace {name: $name}) SET w = $properties SET w.revision = randomUUID()"
             self._rows(clean, name, properties=before["properties"])
             self._free.append(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import time
-import uuid
 from collections.abc import Callable
 
 import httpx
@@ -19,11 +18,11 @@ from filigraph.graph.errors import EmbedderMismatch, StoreUnavailable
 from filigraph.graph.ingest.extract.schema import default_schema
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM
-from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import HandMade, client_of, serving
 from tests.api.test_error_shape import shape
 from tests.api.test_keys import SECRETS, bearer, row
+from tests.workspace_pool import WorkspacePool
 
 
 def test_what_changes_something_is_noted(http: httpx.Client, service: HandMade) -> None:
@@ -183,11 +182,10 @@ class Answering(WordRuntime):
         return ScriptedLLM({"": "He wears the ring [1]."})
 
 
-def test_a_life_with_a_budget(neo4j_address: Neo4jAddress, store: Store) -> None:
+def test_a_life_with_a_budget(neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool) -> None:
     service = Service(Answering(neo4j_address, FILIGRAPH_LLM_TOKENS_A_DAY="10"))
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    case = f"/v1/workspaces/{name}"
-    with client_of(service) as http:
+    with workspace_pool.one() as name, client_of(service) as http:
+        case = f"/v1/workspaces/{name}"
         send(http, case, BYTES)
         question = {"question": "Why be wary of Jules Delmas?"}
         answered = http.post(f"{case}/ask", json=question)
@@ -199,7 +197,6 @@ def test_a_life_with_a_budget(neo4j_address: Neo4jAddress, store: Store) -> None
         assert found.status_code == 200
         figures = http.get("/v1/metrics").text
         noted = http.get("/v1/audit", params={"workspace": name}).json()["entries"]
-    store.delete_workspace(name)
     assert [(one["by"], one["action"]) for one in noted] == [("local", "POST /v1/workspaces/{workspace}/ingest")]
     assert sorted(BYTES)[0] in noted[0]["subject"]
     assert "filigraph_neo4j_up 1.0" in figures

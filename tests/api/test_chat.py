@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,9 +18,10 @@ from filigraph.app.service.service import Service
 from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.model import Message
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.store import AccessKey, Store
+from filigraph.graph.store import AccessKey
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import HandMade, serving
+from tests.workspace_pool import WorkspacePool
 
 USER: list[ChatCompletionMessageParam] = [{"role": "user", "content": "Pourquoi ?"}]
 
@@ -166,14 +166,13 @@ def test_who_goes_away_stops_the_work(client: openai.OpenAI, service: HandMade) 
 
 
 @pytest.fixture(scope="module")
-def real(neo4j_address: Neo4jAddress, store: Store) -> Iterator[tuple[Service, openai.OpenAI, str]]:
+def real(neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool) -> Iterator[tuple[Service, openai.OpenAI, str]]:
     """The service, a client of it, and the model of a workspace with a case in it."""
-    service, name = Service(WordRuntime(neo4j_address)), f"test-{uuid.uuid4().hex[:12]}"
-    with serving(service) as url, client_of(url) as client:
+    service = Service(WordRuntime(neo4j_address))
+    with workspace_pool.one() as name, serving(service) as url, client_of(url) as client:
         with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
             send(http, f"/v1/workspaces/{name}", BYTES)
         yield service, client, f"filigraph/{name}"
-    store.delete_workspace(name)
 
 
 def test_without_an_llm_names_of_what_was_said_make_a_question_whole(real: tuple[Service, openai.OpenAI, str]) -> None:

@@ -23,6 +23,7 @@ from filigraph.graph.store import Store
 from tests.api.real import TRIPLES_FILE, WordRuntime
 from tests.api.serving import serving
 from tests.runs.test_pipeline import TEXTS
+from tests.workspace_pool import WorkspacePool
 
 QUESTION = "Why be wary of Jules Delmas?"
 CLIENTS = Path(__file__).parents[2] / "docs" / "clients.md"
@@ -41,14 +42,13 @@ def filigraph(url: str) -> Iterator[Filigraph]:
 
 
 @pytest.fixture(scope="module")
-def name(url: str, store: Store) -> Iterator[str]:
+def name(url: str, workspace_pool: WorkspacePool) -> Iterator[str]:
     """A workspace with the case in it."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    with Filigraph(url) as filigraph:
-        report = filigraph.workspace(name).ingest(texts=TEXTS, triples=TRIPLES_FILE)
-    assert sorted(report.added) == sorted(TEXTS) and report.facts == 6
-    yield name
-    store.delete_workspace(name)
+    with workspace_pool.one() as name:
+        with Filigraph(url) as filigraph:
+            report = filigraph.workspace(name).ingest(texts=TEXTS, triples=TRIPLES_FILE)
+        assert sorted(report.added) == sorted(TEXTS) and report.facts == 6
+        yield name
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ A few examples for each route, always the same ones.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +26,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import HandMade, serving
+from tests.workspace_pool import WorkspacePool
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 EXAMPLES = 8
@@ -44,11 +44,10 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def server(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Server]:
-    before = {row.name for row in store.workspaces()}
-    name = f"test-{uuid.uuid4().hex[:12]}"
+def server(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspacePool) -> Iterator[Server]:
     service = Service(WordRuntime(neo4j_address, FILIGRAPH_REQUESTS_A_MINUTE="1000000"))
-    with serving(service) as url:
+    with workspace_pool.one() as name, serving(service) as url:
+        before = {row.name for row in store.workspaces()}
         with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
             send(http, f"/v1/workspaces/{name}", BYTES)
         # with a key: what a made-up request makes of keys must not lock the next one out

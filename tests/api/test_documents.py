@@ -184,25 +184,26 @@ def test_who_deletes_while_documents_are_read_is_told(
     assert listed(http, case)[0] == 7
 
 
-def test_facts_are_listed_by_page_entity_predicate_and_document(http: httpx.Client, store: Store) -> None:
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    case = f"/v1/workspaces/{name}"
-    send(http, case, BYTES)
+def test_facts_are_listed_by_page_entity_predicate_and_document(
+    http: httpx.Client, workspace_pool: WorkspacePool
+) -> None:
+    with workspace_pool.one() as name:
+        case = f"/v1/workspaces/{name}"
+        send(http, case, BYTES)
 
-    def facts(**asked: object) -> tuple[int, list[str]]:
-        found = http.get(f"{case}/facts", params=asked).json()  # type: ignore[arg-type]
-        return found["total"], [row["text"] for row in found["facts"]]
+        def facts(**asked: object) -> tuple[int, list[str]]:
+            found = http.get(f"{case}/facts", params=asked).json()  # type: ignore[arg-type]
+            return found["total"], [row["text"] for row in found["facts"]]
 
-    total, texts = facts()
-    assert total == len(texts) == 6
-    assert facts(first=4, count=1) == (6, texts[4:5])
-    (claw,) = http.get(f"{case}/entities", params={"name": "The Claw", "count": 1}).json()["entities"]
-    assert facts(entity=claw["id"])[0] == 3
-    assert facts(entity=claw["id"], predicate="hunts") == (1, ["Inspector Brun hunts The Claw"])
-    (letter,) = http.get(f"{case}/documents", params={"source": "letter.txt"}).json()["documents"]
-    assert facts(document=letter["id"])[0] == 2
-    assert facts(predicate="x' OR 1=1 //")[0] == 0
-    store.delete_workspace(name)
+        total, texts = facts()
+        assert total == len(texts) == 6
+        assert facts(first=4, count=1) == (6, texts[4:5])
+        (claw,) = http.get(f"{case}/entities", params={"name": "The Claw", "count": 1}).json()["entities"]
+        assert facts(entity=claw["id"])[0] == 3
+        assert facts(entity=claw["id"], predicate="hunts") == (1, ["Inspector Brun hunts The Claw"])
+        (letter,) = http.get(f"{case}/documents", params={"source": "letter.txt"}).json()["documents"]
+        assert facts(document=letter["id"])[0] == 2
+        assert facts(predicate="x' OR 1=1 //")[0] == 0
 
 
 def test_the_life_of_a_workspace(http: httpx.Client) -> None:

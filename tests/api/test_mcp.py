@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import uuid
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -24,6 +23,7 @@ from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import serving
 from tests.making import awaited
+from tests.workspace_pool import WorkspacePool
 
 TOOLS = {
     *("ask", "retrieve", "find_entity", "entity", "path_between", "documents", "read", "ingest", "job"),
@@ -43,9 +43,9 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def server(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Server]:
-    service, name = Service(WordRuntime(neo4j_address)), f"test-{uuid.uuid4().hex[:12]}"
-    with serving(service) as url:
+def server(neo4j_address: Neo4jAddress, store: Store, workspace_pool: WorkspacePool) -> Iterator[Server]:
+    service = Service(WordRuntime(neo4j_address))
+    with workspace_pool.one() as name, serving(service) as url:
         with httpx.Client(base_url=url, trust_env=False, timeout=60) as http:
             send(http, f"/v1/workspaces/{name}", BYTES)
         keys = {
@@ -54,9 +54,8 @@ def server(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Server]:
             "write": service.keys.create("mcp-write", "write", name)[1],
         }
         yield Server(url, name, service, keys)
-    for key in ("mcp-read", "mcp-write", "mcp-admin"):
-        store.keys.revoke(key, keep_one=False)
-    store.delete_workspace(name)
+        for key in ("mcp-read", "mcp-write", "mcp-admin"):
+            store.keys.revoke(key, keep_one=False)
 
 
 class Agent:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import uuid
 from collections.abc import Iterator
 
 import httpx
@@ -11,9 +10,9 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of
+from tests.workspace_pool import WorkspacePool
 
 QUESTION = {"question": "Why be wary of Jules Delmas?", "compare": True}
 
@@ -26,12 +25,11 @@ def http(neo4j_address: Neo4jAddress) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture(scope="module")
-def case(http: httpx.Client, store: Store) -> Iterator[str]:
+def case(http: httpx.Client, workspace_pool: WorkspacePool) -> Iterator[str]:
     """The address of a workspace with the case in it."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    send(http, f"/v1/workspaces/{name}", BYTES)
-    yield f"/v1/workspaces/{name}"
-    store.delete_workspace(name)
+    with workspace_pool.one() as name:
+        send(http, f"/v1/workspaces/{name}", BYTES)
+        yield f"/v1/workspaces/{name}"
 
 
 def test_an_answer_can_be_had_again(http: httpx.Client, case: str) -> None:

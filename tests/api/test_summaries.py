@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,10 +11,10 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of
 from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
+from tests.workspace_pool import WorkspacePool
 
 WRITTEN = Say(
     pieces=[json.dumps({"summary": "A ring is worn.", "tags": ["ring"], "left_out": ["a dinner"]})], tokens=(700, 60)
@@ -37,12 +36,11 @@ def http(neo4j_address: Neo4jAddress, stub: Stub) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def case(http: httpx.Client, store: Store) -> Iterator[str]:
+def case(http: httpx.Client, workspace_pool: WorkspacePool) -> Iterator[str]:
     """The address of a workspace with the case in it."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    send(http, f"/v1/workspaces/{name}", BYTES)
-    yield f"/v1/workspaces/{name}"
-    store.delete_workspace(name)
+    with workspace_pool.one() as name:
+        send(http, f"/v1/workspaces/{name}", BYTES)
+        yield f"/v1/workspaces/{name}"
 
 
 def run(http: httpx.Client, case: str, writer: str) -> list[dict[str, Any]]:

@@ -30,7 +30,8 @@ from filigraph.graph.errors import LocalNeo4jError
 START = """
 from pathlib import Path
 import sys
-from filigraph.app.neo4j import start_neo4j
+from filigraph.app.neo4j import launch, start_neo4j
+launch.JVM_FLAGS += ("-XX:TieredStopAtLevel=1",)  # as `short_lived_neo4j` does it
 print(start_neo4j(home=Path(sys.argv[1])).uri)
 """
 
@@ -58,7 +59,7 @@ def folders(home: Path) -> Folders:
 
 
 @pytest.fixture(scope="module")
-def address(home: Path, folders: Folders) -> Neo4jAddress:
+def address(home: Path, folders: Folders, short_lived_neo4j: None) -> Neo4jAddress:
     """The server, started by two programs at once over the record of a process that is another's by now."""
     make_folder(folders.server)
     bolt_port, http_port = choose_ports(None)

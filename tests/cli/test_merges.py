@@ -8,7 +8,6 @@ import pty
 import subprocess
 import sys
 import threading
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,11 +16,11 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.api.test_merges import FILES
-from tests.cli.conftest import Ran, Run
+from tests.cli.conftest import Run
+from tests.workspace_pool import WorkspacePool
 
 
 @pytest.fixture(scope="module")
@@ -31,19 +30,13 @@ def address(neo4j_address: Neo4jAddress) -> Iterator[str]:
 
 
 @pytest.fixture
-def merges(address: str, store: Store, run: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+def merges(address: str, workspace_pool: WorkspacePool, run: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Run `filigraph merges ARGUMENTS` on a workspace of its own."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    monkeypatch.setenv("FILIGRAPH_URL", address)
-    assert httpx.post(f"{address}/v1/workspaces/{name}/ingest", files=FILES, timeout=120).status_code == 200
-
-    monkeypatch.setenv("MERGED", name)
-
-    def merges(command: str, *arguments: str) -> Ran:
-        return run("merges", command, "--workspace", name, *arguments)
-
-    yield merges
-    store.delete_workspace(name)
+    with workspace_pool.one() as name:
+        monkeypatch.setenv("FILIGRAPH_URL", address)
+        assert httpx.post(f"{address}/v1/workspaces/{name}/ingest", files=FILES, timeout=120).status_code == 200
+        monkeypatch.setenv("MERGED", name)
+        yield lambda command, *arguments: run("merges", command, "--workspace", name, *arguments)
 
 
 def test_two_names_are_joined_listed_and_undone(merges: Run) -> None:

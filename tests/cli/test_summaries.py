@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,19 +10,19 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run
+from tests.workspace_pool import WorkspacePool
 
 
 @pytest.fixture
-def workspace(neo4j_address: Neo4jAddress, store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    with serving(Service(WordRuntime(neo4j_address))) as url:
+def workspace(
+    neo4j_address: Neo4jAddress, workspace_pool: WorkspacePool, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    with workspace_pool.one() as name, serving(Service(WordRuntime(neo4j_address))) as url:
         monkeypatch.setenv("FILIGRAPH_URL", url)
         yield name
-    store.delete_workspace(name)
 
 
 @pytest.fixture

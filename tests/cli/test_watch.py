@@ -6,7 +6,6 @@ import io
 import json
 import sys
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,10 +16,10 @@ from filigraph.app.cli import watch
 from filigraph.app.client.workspace import Workspace
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.store import Store
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run
+from tests.workspace_pool import WorkspacePool
 
 
 @pytest.fixture(scope="module")
@@ -30,12 +29,10 @@ def url(neo4j_address: Neo4jAddress) -> Iterator[str]:
 
 
 @pytest.fixture
-def case(url: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
+def case(url: str, workspace_pool: WorkspacePool, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     monkeypatch.setenv("FILIGRAPH_URL", url)
-    with Filigraph(url) as filigraph:
-        case = filigraph.create_workspace(f"test-{uuid.uuid4().hex[:12]}")
-        yield case
-        store.delete_workspace(case.name)
+    with workspace_pool.one() as name, Filigraph(url) as filigraph:
+        yield filigraph.workspace(name)
 
 
 class Piped(io.TextIOWrapper):

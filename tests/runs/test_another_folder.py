@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import uuid
 from collections.abc import Iterator
 from importlib.resources import files
 
@@ -15,25 +14,21 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.model import Retrieved
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-from tests.making import DIMENSIONS, NamesExtractor, case_file, word_embedder
+from tests.making import NamesExtractor, case_file, word_embedder
+from tests.workspace_pool import WorkspacePool
 
 ASKED = [asked["question"] for asked in json.loads((files("filigraph.app") / "demo" / "questions.json").read_text())]
 
 
 @pytest.fixture(scope="module")
-def folders(store: Store) -> Iterator[list[Graph]]:
+def folders(store: Store, workspace_pool: WorkspacePool) -> Iterator[list[Graph]]:
     """The same twelve files, read in two workspaces from differently named folders, in another order."""
-    graphs = []
-    for folder, turn in (("demo", 1), ("old cases/copy of 1912", -1)):
-        name = f"test-{uuid.uuid4().hex[:12]}"
-        store.create_workspace(name, fingerprint="words-64", dimensions=DIMENSIONS)
-        graph = store.graph(name)
-        copies = [dataclasses.replace(file, name=file.name.replace("demo", folder)) for file in case_file()]
-        ingest(copies[::turn], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
-        graphs.append(graph)
-    yield graphs
-    for graph in graphs:
-        store.delete_workspace(graph.workspace.name)
+    with workspace_pool.one() as first, workspace_pool.one() as second:
+        graphs = [store.graph(first), store.graph(second)]
+        for graph, folder, step in zip(graphs, ("demo", "old cases/copy of 1912"), (1, -1), strict=True):
+            copies = [dataclasses.replace(file, name=file.name.replace("demo", folder)) for file in case_file()]
+            ingest(copies[::step], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+        yield graphs
 
 
 def shown(found: Retrieved) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:

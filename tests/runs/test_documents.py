@@ -15,9 +15,10 @@ from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import FilteredGraph, Graph, Store
+from filigraph.graph.store import FilteredGraph, Graph
 from tests.making import source, word_embedder
-from tests.runs.test_pipeline import World, run, sources
+from tests.runs.conftest import World
+from tests.runs.test_pipeline import run, sources
 
 NAMES = [
     "Jules",
@@ -37,13 +38,6 @@ NAMES = [
     "night",
     "Lyon",
 ]
-
-
-@pytest.fixture(scope="module")
-def world(store: Store) -> Iterator[World]:
-    made = World(store)
-    yield made
-    store.delete_workspace(made.name)
 
 
 class Case:

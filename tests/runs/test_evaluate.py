@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from filigraph.graph.measure.gold import find_gold, parse_questions
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from tests.making import DIMENSIONS, source, word_embedder
+from tests.runs.conftest import World
 from tests.runs.test_pipeline import TEXTS, triples
 
 NOVEL = "\n\n".join(f"On day {n} it rained, and nobody in Lyon wondered at it any more. " * 12 for n in range(40))
@@ -24,11 +24,9 @@ WARY = {"id": "wary", "question": "Why be wary of Jules Delmas?", "type": "bridg
 
 
 @pytest.fixture(scope="module")
-def case(store: Store) -> Iterator[Graph]:
+def case(world: World) -> Graph:
     """The case of the ring, and a document of several chunks with one sentence that matters in its middle."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    store.create_workspace(name, fingerprint="words-64", dimensions=DIMENSIONS)
-    graph = store.graph(name)
+    graph = world.fresh()
     novel = NOVEL.replace("On day 20 it", SECRET.replace(" in ", "\n  in ") + " On day 20 it", 1)
     texts = {**TEXTS, "novel.txt": novel}
     ingest(
@@ -37,8 +35,7 @@ def case(store: Store) -> Iterator[Graph]:
         embedder=word_embedder(),
         extractor=triples(graph),
     )
-    yield graph
-    store.delete_workspace(name)
+    return graph
 
 
 def measure(graph: Graph, *rows: dict[str, Any], **how: Any) -> Evaluation:

@@ -27,6 +27,7 @@ from filigraph.graph.transfer import lines as portable_lines
 from filigraph.graph.transfer.tables import NO_XML, write_csv, write_graphml
 from filigraph.graph.transfer.workspace import Imported, export_to, import_from
 from tests.making import DIMENSIONS, NamesExtractor, case_file, source, word_embedder
+from tests.runs.conftest import World
 
 HOSTILE = ["=Cmd()|Calc", "+Jules", "@Sum", "\x1b[31mRed", "Nul\x00Byte", "‮Drowssap‬", "</node><Script>", "🙂 Claw"]
 FROM, INTO = "test-portable", "test-portable-copy"
@@ -88,12 +89,12 @@ def written(graph: Graph) -> bytes:
 
 
 def imported(file: bytes, store: Store, name: str, **more: Callable[[], bool]) -> Imported:
-    turn = store.workspace_locks.acquire(name, "a", seconds=60)
-    assert turn is not None
+    lock = store.workspace_locks.acquire(name, "a", seconds=60)
+    assert lock is not None
     try:
-        return import_from(io.BytesIO(file), name, store=store.holding(turn), embedder=word_embedder(), **more)
+        return import_from(io.BytesIO(file), name, store=store.holding(lock), embedder=word_embedder(), **more)
     finally:
-        store.workspace_locks.release(turn)
+        store.workspace_locks.release(lock)
 
 
 def test_an_import_gives_the_same_export_under_another_name(exported: bytes, store: Store, copy: str) -> None:
@@ -117,80 +118,72 @@ def test_what_was_imported_goes_on_as_if_it_had_been_read_here(exported: bytes, 
     assert written(store.graph(copy)) == written(store.graph(FROM))
 
 
-def test_a_part_that_a_person_split_off_is_exported_imported_and_taken_back(store: Store, copy: str) -> None:
-    store.create_workspace("test-split", fingerprint="words-64", dimensions=DIMENSIONS)
-    graph = store.graph("test-split")
-    try:
-        text = source("diary.txt", "There sang Delmas for Anna. Here robbed Delmas the Weavers.")
-        ingest([text], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
-        whole = written(graph)
-        (delmas,) = [row.id for row in graph.mentions() if row.form == "Delmas"]
-        (place,) = graph.name_places([delmas])
-        _, (start, end) = graph.places([delmas], [place.chunk_id])[delmas, place.chunk_id]
-        thief = Occurrence(chunk_id=place.chunk_id, start=start, end=end)
-        split("Delmas", [], [thief], graph=graph, embedder=word_embedder())
-        parted = written(graph)
-        assert imported(parted, store, copy).same
-        there = store.graph(copy)
-        assert written(there) == parted != whole
-        assert {row.form: bool(row.part_of) for row in there.mentions() if row.part_of} == {"Delmas": True}
-        (decision,) = there.person_decisions()
-        undo([decision.id], graph=there, embedder=word_embedder())
-        assert written(there) == whole
-    finally:
-        store.delete_workspace("test-split")
+def test_a_part_that_a_person_split_off_is_exported_imported_and_taken_back(
+    store: Store, copy: str, world: World
+) -> None:
+    graph = world.fresh()
+    text = source("diary.txt", "There sang Delmas for Anna. Here robbed Delmas the Weavers.")
+    ingest([text], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+    whole = written(graph)
+    (delmas,) = [row.id for row in graph.mentions() if row.form == "Delmas"]
+    (place,) = graph.name_places([delmas])
+    _, (start, end) = graph.places([delmas], [place.chunk_id])[delmas, place.chunk_id]
+    thief = Occurrence(chunk_id=place.chunk_id, start=start, end=end)
+    split("Delmas", [], [thief], graph=graph, embedder=word_embedder())
+    parted = written(graph)
+    assert imported(parted, store, copy).same
+    there = store.graph(copy)
+    assert written(there) == parted != whole
+    assert {row.form: bool(row.part_of) for row in there.mentions() if row.part_of} == {"Delmas": True}
+    (decision,) = there.person_decisions()
+    undo([decision.id], graph=there, embedder=word_embedder())
+    assert written(there) == whole
 
 
-def test_a_part_keeps_its_name_when_its_chunk_is_searched_for_a_new_one(store: Store, copy: str) -> None:
+def test_a_part_keeps_its_name_when_its_chunk_is_searched_for_a_new_one(store: Store, copy: str, world: World) -> None:
     """What the scan found is forgotten where it looks again; a part that only the scan had found lost its name so."""
-    store.create_workspace("test-part", fingerprint="words-64", dimensions=DIMENSIONS)
-    graph = store.graph("test-part")
+    graph = world.fresh()
     rows = {"who.txt": [("Delmas", "sings in", "Lyon")], "new.txt": [("Weavers", "live in", "Nantes")]}
-    given = {ids.document_id("test-part", name): triples for name, triples in rows.items()}
+    given = {ids.document_id(world.name, name): triples for name, triples in rows.items()}
 
     def read(name: str, text: str) -> None:
         extractor = TripleExtractor(given)
         ingest([source(name, text)], graph=graph, embedder=word_embedder(), extractor=extractor)
 
-    try:
-        read("who.txt", "Delmas sings in Lyon.")
-        read("diary.txt", "There sang Delmas for Anna. Here robbed Delmas the Weavers.")
-        diary = ids.document_id("test-part", "diary.txt")
-        (delmas,) = [row.id for row in graph.mentions() if row.form == "Delmas" and row.document_id == diary]
-        (place,) = graph.name_places([delmas])
-        _, (start, end) = graph.places([delmas], [place.chunk_id])[delmas, place.chunk_id]
-        thief = Occurrence(chunk_id=place.chunk_id, start=start, end=end)
-        split("Delmas", [], [thief], graph=graph, embedder=word_embedder())
-        read("new.txt", "The Weavers live in Nantes.")
-        assert {row.form for row in graph.mentions() if row.part_of} == {"Delmas"}
-        assert "" not in {row.name for row in graph.entity_rows().values()}
-        assert imported(written(graph), store, copy).same
-    finally:
-        store.delete_workspace("test-part")
+    read("who.txt", "Delmas sings in Lyon.")
+    read("diary.txt", "There sang Delmas for Anna. Here robbed Delmas the Weavers.")
+    diary = ids.document_id(world.name, "diary.txt")
+    (delmas,) = [row.id for row in graph.mentions() if row.form == "Delmas" and row.document_id == diary]
+    (place,) = graph.name_places([delmas])
+    _, (start, end) = graph.places([delmas], [place.chunk_id])[delmas, place.chunk_id]
+    thief = Occurrence(chunk_id=place.chunk_id, start=start, end=end)
+    split("Delmas", [], [thief], graph=graph, embedder=word_embedder())
+    read("new.txt", "The Weavers live in Nantes.")
+    assert {row.form for row in graph.mentions() if row.part_of} == {"Delmas"}
+    assert "" not in {row.name for row in graph.entity_rows().values()}
+    assert imported(written(graph), store, copy).same
 
 
-def test_a_workspace_cut_short_in_mid_ingest_is_imported_as_far_as_it_was_read(store: Store, copy: str) -> None:
-    store.create_workspace("test-cut", fingerprint="words-64", dimensions=DIMENSIONS)
-    graph = store.graph("test-cut")
-    try:
-        with pytest.raises(Cancelled):
-            read: list[Progress] = []
-            ingest(
-                case_file(),
-                graph=graph,
-                embedder=word_embedder(),
-                extractor=NamesExtractor(),
-                progress=lambda now: read.append(now) if now.stage == "extract" else None,
-                cancelled=lambda: len(read) == 5,
-            )
-        told = imported(written(graph), store, copy)
-        assert not told.same and "before all that follows" in told.note
-        assert told.chunks == graph.stats().chunks > 0
-        for name in (copy, "test-cut"):
-            ingest(case_file(), graph=store.graph(name), embedder=word_embedder(), extractor=NamesExtractor())
-        assert written(store.graph(copy)) == written(graph)
-    finally:
-        store.delete_workspace("test-cut")
+def test_a_workspace_cut_short_in_mid_ingest_is_imported_as_far_as_it_was_read(
+    store: Store, copy: str, world: World
+) -> None:
+    graph = world.fresh()
+    with pytest.raises(Cancelled):
+        read: list[Progress] = []
+        ingest(
+            case_file(),
+            graph=graph,
+            embedder=word_embedder(),
+            extractor=NamesExtractor(),
+            progress=lambda now: read.append(now) if now.stage == "extract" else None,
+            cancelled=lambda: len(read) == 5,
+        )
+    told = imported(written(graph), store, copy)
+    assert not told.same and "before all that follows" in told.note
+    assert told.chunks == graph.stats().chunks > 0
+    for name in (copy, world.name):
+        ingest(case_file(), graph=store.graph(name), embedder=word_embedder(), extractor=NamesExtractor())
+    assert written(store.graph(copy)) == written(graph)
 
 
 def test_an_import_into_something_is_refused(exported: bytes, store: Store, original: Graph) -> None:
@@ -267,22 +260,25 @@ def test_a_line_without_end_is_refused_before_it_is_read(exported: bytes, monkey
     assert file.tell() <= len(first) + longest
 
 
-@pytest.mark.parametrize("step", ["write_documents", "write_chunks", "write_mentions", "finish_reading", "sweep"])
 @pytest.mark.parametrize("killed", [False, True])
 def test_an_import_cut_short_leaves_no_workspace(
-    step: str, killed: bool, exported: bytes, store: Store, copy: str, monkeypatch: pytest.MonkeyPatch
+    killed: bool, exported: bytes, store: Store, copy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
+    """Cut at one step after the other: each import begins with what the last one left."""
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Graph, step, stop)
-        if killed:  # nobody is there to clear away
-            patch.setattr(Store, "_unfill", lambda *_: None)
-        with pytest.raises(KeyboardInterrupt):
-            imported(exported, store, copy)
-    with pytest.raises(NotFound):
-        store.graph(copy)
+    for step in ("write_documents", "write_chunks", "write_mentions", "finish_reading", "sweep"):
+        with monkeypatch.context() as patch:
+
+            def stop(*_: object, patch: pytest.MonkeyPatch = patch, **__: object) -> None:
+                if killed:  # as if the process were gone before it could clear away
+                    patch.setattr(Store, "_unfill", lambda *_: None)
+                raise KeyboardInterrupt
+
+            patch.setattr(Graph, step, stop)
+            with pytest.raises(KeyboardInterrupt):
+                imported(exported, store, copy)
+        with pytest.raises(NotFound):
+            store.graph(copy)
     assert imported(exported, store, copy).same
 
 

@@ -8,17 +8,16 @@ import pytest
 
 from bench.histories import LOCAL, QUICK, Delete, Edit, Player, Put, Reader, Split, Step, Undo, difference, drawn
 from filigraph.graph.store import Graph, Store
-from tests.runs.test_pipeline import World
+from tests.runs.conftest import World
+from tests.workspace_pool import WorkspacePool
 
 Compare = Callable[[Sequence[Step]], list[str]]
 
 
 @pytest.fixture(scope="module")
-def worlds(store: Store) -> Iterator[tuple[World, World]]:
-    made = World(store), World(store)
-    yield made
-    for world in made:
-        store.delete_workspace(world.name)
+def worlds(store: Store, workspace_pool: WorkspacePool) -> Iterator[tuple[World, World]]:
+    with workspace_pool.one() as first, workspace_pool.one() as second:
+        yield World(store, first), World(store, second)
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import uuid
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,8 +13,9 @@ from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import Method, Retrieved
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from tests.making import DIMENSIONS, WordEmbedding, source, word_embedder
+from tests.runs.conftest import World
 
 # Language -> passages, and questions with the passage that answers them. Words come inflected.
 CASES = {
@@ -87,15 +86,12 @@ def embedder() -> Embedder:
 
 
 @pytest.fixture(scope="module", params=CASES)
-def case(request: pytest.FixtureRequest, store: Store) -> Iterator[tuple[Graph, str]]:
+def case(request: pytest.FixtureRequest, world: World) -> tuple[Graph, str]:
     """One language's passages, and which language."""
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    store.create_workspace(name, fingerprint="words-64", dimensions=DIMENSIONS)
-    graph = store.graph(name)
+    graph = world.fresh()
     sources = [source(f"{n}.txt", text) for n, text in enumerate(CASES[request.param][0])]
     ingest(sources, graph=graph, embedder=embedder(), extractor=TripleExtractor({}))
-    yield graph, request.param
-    store.delete_workspace(name)
+    return graph, request.param
 
 
 def find(question: str, graph: Graph, method: Method, **settings: float) -> Retrieved:

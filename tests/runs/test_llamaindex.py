@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator
-
 import pytest
 from llama_index.core.llms import MockLLM
 from llama_index.core.query_engine import RetrieverQueryEngine
@@ -19,23 +16,21 @@ from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.llamaindex import FiligraphRetriever
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from tests.api.real import WordRuntime
 from tests.api.serving import serving
-from tests.making import DIMENSIONS, awaited, case_file, word_embedder
+from tests.making import awaited, case_file, word_embedder
+from tests.runs.conftest import World
 
 pytestmark = pytest.mark.models
 QUESTION = "Pourquoi se méfier de Jules ?"
 
 
 @pytest.fixture(scope="module")
-def demo(store: Store) -> Iterator[Graph]:
-    name = f"test-{uuid.uuid4().hex[:12]}"
-    store.create_workspace(name, fingerprint="words-64", dimensions=DIMENSIONS)
-    graph = store.graph(name)
+def demo(world: World) -> Graph:
+    graph = world.fresh()
     ingest(case_file(), graph=graph, embedder=word_embedder(), extractor=LocalExtractor(spacy_models.load))
-    yield graph
-    store.delete_workspace(name)
+    return graph
 
 
 def test_its_query_engine_answers_from_the_walk(demo: Graph) -> None:

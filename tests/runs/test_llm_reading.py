@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -23,9 +22,9 @@ from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import Cancel, LLMRequest
 from filigraph.graph.pipeline import ingest, retry
-from filigraph.graph.store import Graph, Store
-from tests.making import DIMENSIONS, word_embedder
-from tests.store.world import empty
+from filigraph.graph.store import Graph
+from tests.making import word_embedder
+from tests.runs.conftest import World
 
 Row = Sequence[object]  # sentence, subject, predicate, object, according to
 
@@ -36,19 +35,9 @@ def reply(*facts: Row, implied: Sequence[Row] = ()) -> str:
     return json.dumps({"names": {}, "facts": given, "implied": concluded})
 
 
-@pytest.fixture(scope="module")
-def name(store: Store) -> Iterator[str]:
-    """A workspace that each test finds empty: making its indexes takes longer than a test."""
-    made = f"test-{uuid.uuid4().hex[:12]}"
-    store.create_workspace(made, fingerprint="words-64", dimensions=DIMENSIONS)
-    yield made
-    store.delete_workspace(made)
-
-
 @pytest.fixture
-def graph(store: Store, name: str) -> Graph:
-    empty(store, name)
-    return store.graph(name)
+def graph(world: World) -> Graph:
+    return world.fresh()
 
 
 def letter(name: str, text: str, date: str = "") -> Source:

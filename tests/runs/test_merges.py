@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -14,9 +14,9 @@ from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import AliasGroup, Occurrence
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from tests.making import source, word_embedder
-from tests.runs.test_pipeline import World
+from tests.runs.conftest import World
 
 TEXTS = {
     "letter.txt": "Jules Delmas came to dinner. Delmas wears a heavy ring.",
@@ -40,13 +40,6 @@ TRIPLES = {
         ("Nantes Gazettes", "is", "gang"),
     ],
 }
-
-
-@pytest.fixture(scope="module")
-def world(store: Store) -> Iterator[World]:
-    made = World(store)
-    yield made
-    store.delete_workspace(made.name)
 
 
 def read(graph: Graph, names: Sequence[str] = tuple(TEXTS), **changed: str) -> None:

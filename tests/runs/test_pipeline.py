@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -22,10 +21,11 @@ from filigraph.graph.ingest.load.content import Content
 from filigraph.graph.ingest.report import IngestSettings
 from filigraph.graph.model import Chunk, Extraction, Source
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from filigraph.graph.store.database import Database
-from tests.making import DIMENSIONS, source, word_embedder
-from tests.store.world import empty, noted
+from tests.making import source, word_embedder
+from tests.runs.conftest import World
+from tests.store.world import noted
 
 TEXTS = {
     "letter.txt": "Dear aunt, Jules Delmas came to dinner. Jules wears a heavy signet ring of the Moreau house.",
@@ -39,26 +39,6 @@ TRIPLES = {
     "cutting.txt": [("The Claw", "is", "society of thieves"), ("Inspector Brun", "hunts", "The Claw")],
     "report.txt": [("Paul Delmas", "is", "baker")],
 }
-
-
-@pytest.fixture(scope="module")
-def world(store: Store) -> Iterator[World]:
-    made = World(store)
-    yield made
-    store.delete_workspace(made.name)
-
-
-class World:
-    """One workspace, emptied for each run: ids depend on its name, and making its indexes takes longer than a test."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.name = f"test-{uuid.uuid4().hex[:12]}"
-        store.create_workspace(self.name, fingerprint="words-64", dimensions=DIMENSIONS)
-
-    def fresh(self) -> Graph:
-        empty(self.store, self.name)
-        return self.store.graph(self.name)
 
 
 def sources(*names: str) -> list[Source]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from filigraph.graph import ids
@@ -12,9 +10,9 @@ from filigraph.graph.curate.predicates import fold, suggest
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from tests.making import source, word_embedder
-from tests.runs.test_pipeline import World
+from tests.runs.conftest import World
 
 TEXTS = {
     "lettre.txt": "Jules Delmas portait une chevalière. Depuis toujours, Jules Delmas porte une chevalière d'argent.",
@@ -24,13 +22,6 @@ TRIPLES = {
     "lettre.txt": [("Jules Delmas", "portait", "chevalière"), ("Jules Delmas", "porte", "chevalière")],
     "rapport.txt": [("Jules Delmas", "arbore", "chevalière"), ("police", "recherche", "Jules Delmas")],
 }
-
-
-@pytest.fixture(scope="module")
-def world(store: Store) -> Iterator[World]:
-    made = World(store)
-    yield made
-    store.delete_workspace(made.name)
 
 
 @pytest.fixture

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from tests.making import case_file, word_embedder
-from tests.runs.test_pipeline import World
+from tests.runs.conftest import World
 
 pytestmark = pytest.mark.models
 
 
 @pytest.fixture(scope="module")
-def graph(store: Store) -> Iterator[Graph]:
-    world = World(store)
+def graph(world: World) -> Graph:
     made = world.fresh()
     ingest(case_file(), graph=made, embedder=word_embedder(), extractor=LocalExtractor(spacy_models.load))
-    yield made
-    store.delete_workspace(world.name)
+    return made
 
 
 def asked(graph: Graph, statement: str) -> list[tuple[object, ...]]:

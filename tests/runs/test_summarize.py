@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -21,8 +21,8 @@ from filigraph.graph.store import Graph, Store
 from filigraph.graph.summarize import SummaryReport, estimate_summaries, summarize
 from filigraph.graph.transfer.reembed import reembed
 from filigraph.graph.transfer.workspace import export_to, import_from
-from tests.making import DIMENSIONS, NamesExtractor, source, word_embedder
-from tests.store.world import empty
+from tests.making import NamesExtractor, source, word_embedder
+from tests.runs.conftest import World
 
 PEOPLE = ("Jules Delmas", "Clara Moreau", "Inspector Brun", "Paul Weber", "Ida Roux")
 DEEDS = (
@@ -50,18 +50,9 @@ LONG = "\n\n".join(chapter(number) for number in range(1, 13))
 NOTE = "Inspector Brun met Ida Roux on 4 May 1912 at the mill. Ida Roux gave him the second key.\n"
 
 
-@pytest.fixture(scope="module")
-def name(store: Store) -> Iterator[str]:
-    made = f"test-{uuid.uuid4().hex[:12]}"
-    store.create_workspace(made, fingerprint=f"words-{DIMENSIONS}", dimensions=DIMENSIONS)
-    yield made
-    store.delete_workspace(made)
-
-
 @pytest.fixture
-def graph(store: Store, name: str) -> Graph:
-    empty(store, name)
-    return store.graph(name)
+def graph(world: World) -> Graph:
+    return world.fresh()
 
 
 def read(graph: Graph, *sources: Source) -> None:

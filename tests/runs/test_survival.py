@@ -43,6 +43,7 @@ def test_a_deletion_that_is_cut_short_is_finished_when_the_server_starts_again(r
     assert found == {"killed": True, "same_hash": True, "calls_repeated": 0}
 
 
+@pytest.mark.usefixtures("short_lived_neo4j")
 def test_a_server_whose_neo4j_is_killed_starts_it_and_goes_on(undisturbed: Outcome) -> None:
     with own_home(NEO4J_VERSION) as home, Rig(home, version=NEO4J_VERSION) as rig:
         rig.place.neo4j()

@@ -20,12 +20,19 @@ from tests.store.world import LETTERS, empty, ingest
 LAMP = {"twice.txt": ["Une lampe | est | verte.", "Une lampe | est | verte."]}  # one text twice: two ids
 
 
-@pytest.fixture
-def brought_up(store: Store) -> Iterator[list[str]]:
-    """The dump of the workspace `old` as today's version makes it; afterwards the database is as it was."""
+@pytest.fixture(scope="module")
+def old(store: Store) -> Iterator[None]:
+    """The workspace `old`, made once: its indexes take longer than a test."""
     store.create_workspace("old", fingerprint="test-embedder", dimensions=8)
-    yield filled(store.graph("old"))
+    yield
     store.delete_workspace("old")
+
+
+@pytest.fixture
+def brought_up(store: Store, old: None) -> Iterator[list[str]]:
+    """The dump of the workspace `old` as today's version makes it; afterwards the database is as it was."""
+    yield filled(store.graph("old"))
+    empty(store, "old")
     store.database.change("write_schema_version", version=LATEST)
 
 
