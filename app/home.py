@@ -43,7 +43,7 @@ class Home:
 
     @property
     def crash(self) -> Path:
-        """Where the command line puts the traceback of an error nobody foresaw."""
+        """Where the command line puts the traceback of an unexpected error."""
         return self.folder / "crash.log"
 
 

@@ -97,7 +97,7 @@ def ingest(
 def _announce_each(
     arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cancelled: ShouldStop
 ) -> Iterator[Arrival]:
-    """The documents as they are loaded, told of one by one; a person who cancels waits for one of them at most."""
+    """Yield the documents as they are loaded, reporting each. A cancellation takes effect after the current one."""
     for arrival in arrivals:
         arrived(arrival)
         stop_if(cancelled)

@@ -40,22 +40,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # The same examples in each run, however long one takes on a busy machine.
 hypothesis.settings.register_profile("filigraph", derandomize=True, database=None, deadline=None)
 hypothesis.settings.load_profile("filigraph")
-
-
 # Tests fill and empty workspaces all the time. Neo4j would plan each statement anew whenever counts changed much.
 launch.SETTINGS += "dbms.cypher.min_replan_interval=1h\n"
 MEMORY = Path("/dev/shm")
 ENOUGH = 1 << 30  # bytes of memory that are free for the data of the tests' Neo4j
 
-SLOW_FIRST = (
-    "app",
-    "e2e",
-    "runs",
-    "store",
-    "api",
-    "cli",
-    "unit",
-)  # folders: the first start processes, models, browsers
+# Folders: the first start processes, load models and drive browsers, the next use Neo4j.
+SLOW_FIRST = ("app", "e2e", "runs", "store", "api", "cli", "unit")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -81,7 +72,8 @@ def test_home() -> Iterator[Path]:
     It is in memory where there is room: Neo4j waits for the disk at the end of each transaction.
     """
     in_memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH
-    with tempfile.TemporaryDirectory(prefix="filigraph-tests-", dir=MEMORY if in_memory else None) as folder:
+    where = MEMORY if in_memory else None
+    with tempfile.TemporaryDirectory(prefix="filigraph-tests-", dir=where, ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         jars = folders_of(NEO4J_VERSION).jars
         jars.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What long work tells while it goes on."""
+"""Progress events of long work."""
 
 from __future__ import annotations
 

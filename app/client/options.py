@@ -1,4 +1,4 @@
-"""How a question may be asked: the fields of the REST API, as keyword arguments. `docs/reference.md` tells of each."""
+"""How a question may be asked: the fields of the REST API, as keyword arguments. `docs/reference.md` describes each."""
 
 from __future__ import annotations
 

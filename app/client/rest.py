@@ -184,7 +184,7 @@ def written_to(output: Path) -> Iterator[BinaryIO]:
 
 
 def error_of(detail: Mapping[str, str]) -> errors.FiligraphError:
-    """The error that an envelope tells of."""
+    """The error in an envelope."""
     cls = CLASSES.get(detail["code"], errors.FiligraphError)
     error = cls(detail["cause"], cure=detail["cure"])
     error.code = detail["code"]  # codes of HTTP's own, such as too_large, have no class

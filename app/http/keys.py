@@ -103,7 +103,7 @@ class Keys:
         return Caller(name=found[0].name, scope=found[0].scope, workspace=found[0].workspace)
 
     def trusts(self, presented: str) -> bool:
-        """Whether somebody may be told how this server is inside, by what is known without asking the store."""
+        """Whether a caller may see the server's internals, judged by the keys in memory, without asking the store."""
         keys = self._known[0] if self._known else ()
         if not keys:
             return not self.public
@@ -219,14 +219,14 @@ def is_open(path: str) -> bool:
 
 
 def need_of(method: str, path: str) -> Need:
-    """What an address takes: keys, the audit log and whatever nobody thought of, an admin key."""
+    """The scope that an address needs. Keys, the audit log and unknown addresses need an admin key."""
     if not _KNOWN.fullmatch(path):
         return "admin"
     return "read" if method in _READS or _ASKING.fullmatch(path) else "write"
 
 
 def changes(method: str, path: str) -> bool:
-    """Whether a request changes what is stored, but for the page's cookie: then the audit log tells of it."""
+    """Whether a request changes what is stored, the page's cookie aside, and so belongs in the audit log."""
     return method not in _READS and not _ASKING.fullmatch(path) and not is_open(path)
 
 

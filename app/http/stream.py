@@ -45,7 +45,7 @@ class EventFormat(Protocol):
     media_type: str
 
     def write(self, kind: str, fields: Mapping[str, Any]) -> bytes:
-        """One event; b"" where its kind is not told."""
+        """One event; b"" if its kind is left out."""
         ...
 
 
@@ -177,4 +177,4 @@ def _error(error: Exception, request_id: str) -> Mapping[str, Any]:
 
 
 def _nobody(kind: str, fields: Mapping[str, Any]) -> None:
-    """Where events go that nobody asked for."""
+    """Discards events that the client did not ask for."""

@@ -29,7 +29,7 @@ _tracer: ContextVar[Any | None] = ContextVar("tracer", default=None)  # of the r
 
 
 def tracer_provider() -> Any | None:
-    """What makes spans and sends them; None where nobody is to get them. Its `shutdown` sends the last ones."""
+    """Makes spans and sends them; None if no collector is set. Its `shutdown` sends the last ones."""
     if not any(os.environ.get(name) for name in ENDPOINTS):
         return None
     try:

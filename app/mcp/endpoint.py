@@ -62,7 +62,7 @@ class McpEndpoint:
         return server.session_manager
 
     def _connect(self, context: Context) -> httpx.AsyncClient:
-        """A client of this application, as whoever sent the request."""
+        """A client of this application, with the credentials of the request."""
         request = context.request_context.request
         assert request is not None
         scope: Scope = request.scope

@@ -53,7 +53,7 @@ class Folders:
 
     @property
     def debug(self) -> Path:
-        """Neo4j's log for whoever looks closer: why a database was not opened stands there alone."""
+        """Neo4j's debug log. Only this one says why a database was not opened."""
         return self.server / "logs" / "debug.log"
 
 

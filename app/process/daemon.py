@@ -59,7 +59,7 @@ class Stopped:
 
 
 def serve(settings: Settings, say: Say) -> None:
-    """Run the server in this process until it is told to end."""
+    """Run the server in this process until a signal ends it."""
     from filigraph.app.runtime import Runtime
     from filigraph.app.server import run
     from filigraph.app.service.service import Service
@@ -159,7 +159,7 @@ def find_server(settings: Settings) -> ServerRecord | None:
 
 
 def changed_settings(settings: Settings, record: ServerRecord) -> str:
-    """What to tell where a running server has other settings than it would start with now; "" where it has the same."""
+    """Which settings of a running server differ from those it would start with now, as a message; "" if none do."""
     now = digests(settings, _salt(record.pid, record.created))
     names = [name for name, digest in now.items() if record.settings and record.settings.get(name) != digest]
     if not names:

@@ -28,7 +28,7 @@ log = logging.getLogger("filigraph.server")
 
 @dataclass(frozen=True, kw_only=True)
 class Watcher:
-    """What follows long work: is told its progress and why it waits, and may end it."""
+    """Callbacks of long work: its progress, why it waits, and whether it is to stop."""
 
     progress: Callable[[Progress], None] = lambda _: None
     waiting: Callable[[str], None] = lambda _: None
@@ -69,7 +69,7 @@ class ServiceContext:
 
     @contextmanager
     def locked(self, workspace: str, watcher: Watcher, *, job: str = "") -> Iterator[Store]:
-        """The store to change a workspace with, once nobody else changes it. Raises Cancelled."""
+        """Wait for the workspace's lock; yields the store that writes under it. Raises Cancelled."""
 
         def give_up() -> None:
             if watcher.cancelled():

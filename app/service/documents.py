@@ -130,7 +130,7 @@ class Documents:
         stop: StopSignal,
         job: str = "",
     ) -> None:
-        """What a job of deletion does; documents that are gone already are passed over, `removed` is told of them too.
+        """Delete documents, for a job. Documents that are gone already are skipped; `removed` is called with them too.
 
         Raises Cancelled: if the watcher ends it while it waits for the workspace, or `stop` before all are gone. What
         had followed from those that are gone goes all the same; only a server that ends leaves that to the next one.

@@ -1,6 +1,6 @@
-"""A line before what only a few can do at once: first come, first served, and who goes away leaves it.
+"""A fair semaphore: first come, first served; a waiter that gives up leaves the queue.
 
-Background work yields to waiting requests.
+Background work yields to running searches.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from filigraph.graph.model import ShouldStop
 
 LOOK = 0.2  # poll interval for a client that disconnected, in seconds
 QUIET = 0.02  # poll interval for waiting requests, in seconds
-SHARE = 10  # times what it has worked that work gives way for: while a line lasts, a tenth of the time is left to it
-LONGEST = 3.0  # seconds that it gives way at once
+SHARE = 10  # times the time since its last pause that background work yields: under load a tenth of the time is its own
+LONGEST = 3.0  # seconds of one such pause at most
 
 
 class FairSemaphore:
-    """Thread-safe. A semaphore that is waited for with a timeout would send those who look up to the end."""
+    """Thread-safe. Waiting for a `threading.Semaphore` with a timeout would send the waiter to the end of the queue."""
 
     def __init__(self, places: int) -> None:
         self._places = self._free = places
@@ -29,7 +29,7 @@ class FairSemaphore:
 
     @contextmanager
     def place(self, give_up: Callable[[], None]) -> Iterator[None]:
-        """One of the places, when it is free; `give_up` is called every now and then, and raises to wait no longer."""
+        """Wait for a free place. `give_up` is called now and then, and raises to stop waiting."""
         mine = threading.Event()
         with self._lock:
             if self._free:
@@ -51,23 +51,23 @@ class FairSemaphore:
                     self._free += 1
 
     def empty(self) -> bool:
-        """Whether nobody has a place."""
+        """Whether all places are free."""
         return self._free == self._places
 
 
 class YieldToSearches:
-    """Whether work is to `stop`; asked while somebody has a place in the line, it answers when that is over, or when it
-    is the work's turn all the same. For one thread."""
+    """A `stop` check for background work that pauses it while searches run, for `LONGEST` seconds at most. For one
+    thread."""
 
-    def __init__(self, line: FairSemaphore, stop: ShouldStop) -> None:
-        self._line = line
+    def __init__(self, slots: FairSemaphore, stop: ShouldStop) -> None:
+        self._slots = slots
         self._stop = stop
         self._since = time.monotonic()
 
     def __call__(self) -> bool:
         now = time.monotonic()
         until = now + min(SHARE * (now - self._since), LONGEST)
-        while not (stop := self._stop()) and not self._line.empty() and time.monotonic() < until:
+        while not (stop := self._stop()) and not self._slots.empty() and time.monotonic() < until:
             time.sleep(QUIET)
         self._since = time.monotonic()
         return stop

@@ -57,9 +57,9 @@ class Questions:
         thread: str = "",
         on_usage: Callable[[Usage], None] = lambda _: None,
     ) -> Answer:
-        """`awaited` is the LLM that is asked even if none answers now; `on_failure` is told why one gave no answer.
-        A question that follows `history`, or what was asked in `thread`, is made to stand alone first; `on_usage` is
-        told what the LLM took. Raises NotFound where there is no such thread."""
+        """`awaited` names the LLM to ask even if it does not answer now; `on_failure` gets the error of an LLM that
+        failed, `on_usage` its usage. A question that follows `history`, or the questions of `thread`, is first made
+        self-contained. Raises NotFound if there is no such thread."""
         from filigraph.graph.ask.rewrite import standalone_question
         from filigraph.graph.engine import AskSettings, ask
 

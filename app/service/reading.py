@@ -121,7 +121,7 @@ class Reading:
         from filigraph.graph.ingest.report import IngestReport
 
         as_it_is = kind is None and not source.metadata and row.status == "complete"
-        if as_it_is and hashlib.sha256(source.content).hexdigest() == row.sha256:  # whoever read it is not needed
+        if as_it_is and hashlib.sha256(source.content).hexdigest() == row.sha256:  # then no extractor is needed
             with self.context.connected():
                 graph = self.context.runtime.graph(workspace)
                 if not graph.needs_deriving():

@@ -40,7 +40,7 @@ log = logging.getLogger("filigraph.server")
 
 @dataclass(frozen=True, kw_only=True)
 class Health:
-    """How the server is, told without waiting for anything."""
+    """The health of the server, known without waiting for anything."""
 
     ready: bool
     problem: str

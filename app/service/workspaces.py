@@ -110,11 +110,11 @@ class Workspaces:
                     self._jobs.cancel_job(job.id)
         while any(job.running and job.workspace == workspace for job in jobs.to_run()):
             if time.monotonic() - begun > LOCK_TIMEOUT:
-                break  # whoever ran it is gone, or hears of its end when it next notes something
+                break  # its server is gone, or learns of the end when it next notes progress
             time.sleep(LOOK)
 
     def finish_cut_short(self) -> None:
-        """Finish the deletions and clear away the imports that a kill cut short: those that nobody is at."""
+        """Finish interrupted deletions and clear away interrupted imports, where no server is working on them."""
         with self.context.connected():
             names = self.context.runtime.store().unfinished()
         for name in names:

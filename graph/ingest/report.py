@@ -1,4 +1,4 @@
-"""What a run of `pipeline.py` is told, and what it tells: settings, progress, the report."""
+"""Settings, progress and report of an ingest (`pipeline.py`)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class IngestReport:
         return IngestReport(**summed, entities=later.entities, facts=later.facts, seconds=seconds)
 
     def as_json(self) -> dict[str, Any]:
-        """As it is kept, and told over REST."""
+        """As it is stored, and returned by REST."""
         return {**vars(self), "skipped": [asdict(skipped) for skipped in self.skipped], "usage": asdict(self.usage)}
 
     @classmethod

@@ -90,8 +90,8 @@ class LLM(Protocol):
 
 
 class Patience:
-    """How long a server that does not answer is waited for: `seconds` from its last answer on; before its first one not
-    at all, or as long where it `waits`. Several threads may ask and tell."""
+    """How long to wait for a server that does not answer: `seconds` from its last answer; before the first one not at
+    all, or as long with `waits`. Thread-safe."""
 
     def __init__(self, seconds: float, *, waits: bool = False) -> None:
         self.answered = False

@@ -186,11 +186,11 @@ class Store:
 
     @contextmanager
     def filling(self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any]) -> Iterator[Graph]:
-        """The graph of a new or empty workspace, with these settings, that nobody else sees until the block ends.
+        """The graph of a new or empty workspace, with these settings, hidden from others until the block ends.
 
-        A block that is left by an error leaves what was there before: no workspace, or an empty one with its settings
-        and its jobs. One that is killed leaves that to whoever finishes it (`finish`) or makes the workspace next.
-        Raises InputError where there is something.
+        If the block raises, what was there before is restored: no workspace, or an empty one with its settings and its
+        jobs. If the process is killed, `finish` or the next `create_workspace` does that. Raises InputError if the
+        workspace is not empty.
         """
         found = self.database.rows("workspace_record", name=name)
         there = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW

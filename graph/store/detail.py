@@ -1,4 +1,4 @@
-"""Tell: one entity in full, and how much there is."""
+"""Details: one entity in full, and the counts of a workspace."""
 
 from __future__ import annotations
 

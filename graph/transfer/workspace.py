@@ -82,7 +82,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
 
 
 class NewWorkspaces(Protocol):
-    """Where a workspace is made: nobody else sees it until it is whole."""
+    """Makes a workspace that stays hidden until it is complete."""
 
     def filling(
         self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any]

@@ -74,7 +74,7 @@ class Call:
             )
 
     def shut(self) -> None:
-        """Wake whoever waits on the call's sockets. Closing them would not."""
+        """Wake the threads that wait on the call's sockets. Closing them would not."""
         for one in self.sockets:
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
@@ -87,7 +87,7 @@ def _certificates() -> ssl.SSLContext:
 
 
 class _Watched(httpx.HTTPTransport):
-    """A transport that tells the call which sockets it opens. It takes no proxy from the environment: the LLM is
+    """A transport that reports to the call which sockets it opens. It takes no proxy from the environment: the LLM is
     usually on this very machine."""
 
     def __init__(self, call: Call) -> None:

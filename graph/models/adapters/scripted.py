@@ -1,4 +1,4 @@
-"""An LLM that says what it was told to say: for tests, and for trying the way of an answer without a model."""
+"""An LLM with scripted replies, for tests and for trying an answer without a model."""
 
 from __future__ import annotations
 
