@@ -46,6 +46,7 @@ from filigraph.app.routes import (
     reading,
     server,
     summaries,
+    whole,
 )
 from filigraph.app.service.service import Service
 from filigraph.app.version import installed_version
@@ -107,7 +108,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     envelope.install(app)
     modules = (
-        *(questions, chat, documents, jobs, reading, summaries, forms, entities, merges, predicates),
+        *(questions, chat, documents, jobs, reading, summaries, forms, entities, whole, merges, predicates),
         *(evaluations, export, keys, server, monitoring),
     )
     # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.

@@ -157,6 +157,9 @@ def _look_at_entities(ask: Any) -> tuple[str, str]:
     for path in ("", "/names", "/neighbourhood", "/places"):
         ask("GET", f"{W}/entities/{{entity_id}}{path}", at=at)
     ask("GET", f"{W}/entities/{{entity_id}}/paths", at=at, params={"to": claw})
+    ask("GET", f"{W}/entities/{{entity_id}}/between", at=at, params={"to": sophie})
+    for path in ("graph", "timeline"):
+        ask("GET", f"{W}/{path}")
     return jules, sophie
 
 
@@ -167,6 +170,7 @@ def _decide(ask: Any, jules: str, sophie: str) -> None:
     ask("DELETE", f"{W}/merges/{{decision_id}}", at={"decision_id": made["decisions"][0]["id"]})
     apart = ask("GET", f"{W}/entities/{{entity_id}}/names", at={"entity_id": jules})["forms"][-1]["id"]
     ask("POST", f"{W}/merges/split", json={"entity": jules, "names": [apart]})
+    ask("POST", f"{W}/corrections", json={"corrections": [{"kind": "type", "about": jules, "value": "Person"}]})
     ask("POST", f"{W}/merges/rename", json={"entity": jules, "name": "Jules Delmas"})
     ask("GET", f"{W}/predicates")
     ask("GET", f"{W}/predicates/suggestions")

@@ -42,6 +42,7 @@ from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, Extraction, Fact, Source
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.fact_decisions import FactDecisions
 from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.names.resolve import resolve
@@ -250,7 +251,7 @@ def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tupl
     resolution = resolve(find_candidates(mentions))
     names = {entity.id: entity.name for entity in derive_entities(mentions, resolution, {})}
     read = [_Read(c.id, c.document_id, c.text, c.language, e) for c, e in zip(chunks, extractions, strict=True)]
-    return derive_facts(read, resolution.entity_of, names, {}, {}), names
+    return derive_facts(read, resolution.entity_of, names, {}, FactDecisions({}))[0], names
 
 
 def mentions_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> list[Counted]:

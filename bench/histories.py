@@ -3,9 +3,10 @@
 python -m bench.histories [--sequences 200] [--local 20]
 
 A *history* is a sequence of steps: a document is put, edited or deleted; two names are joined or kept apart, an entity
-is split or renamed, a decision undone. After it the canonical export must equal that of a fresh workspace which got
-only the documents and decisions of its end. Names come in several forms, casings and languages, in documents of several
-chunks, read by patterns, as ready triples, or not at all; `--local` so many more by the local extractor.
+is split, renamed or typed, a fact rejected or restated, predicates are folded, a decision is undone. After it the
+canonical export must equal that of a fresh workspace which got only the documents and decisions of its end. Names come
+in several forms, casings and languages, in documents of several chunks, read by patterns, as ready triples, or not at
+all; `--local` so many more by the local extractor.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from hypothesis import strategies as st
 from bench.common import machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
+from filigraph.graph.curate.corrections import Correction, CorrectionKind, correct
 from filigraph.graph.curate.merges import Verdict, decide, rename, split, undo
+from filigraph.graph.curate.predicates import fold
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
@@ -67,6 +70,8 @@ SAID = (
 )
 FACT = re.compile(r"(.+?) (saw|knows|joined|voit|connaît) (.+?) (?:in the|and never|dans la|depuis) ")
 ALIAS = re.compile(r"(.+?) (?:is also called|est aussi appelé) (.+?) (?:by the|par les) ")
+PREDICATES = ("saw", "knows", "joined", "voit", "connaît")  # of `SAID`
+TYPES = ("Person", "Group")
 TYPED = {"joined": "Organization"}  # predicate -> the type of its object
 Reader = Literal["patterns", "triples", "nobody", "local"]
 QUICK: tuple[Reader, ...] = ("patterns", "triples", "nobody")
@@ -137,13 +142,37 @@ class Rename:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Retype:
+    """A person says of which type an entity is."""
+
+    name: int
+    type: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judge:
+    """A person says that a fact is wrong, or is said by another predicate."""
+
+    fact: int  # among the facts that are there
+    predicate: str | None  # None: it is wrong
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fold:
+    """A person has one predicate told by another."""
+
+    form: str
+    into: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Undo:
     """A decision is taken back."""
 
     decision: int
 
 
-Step = Put | Edit | Delete | Decide | Split | Rename | Undo
+Step = Put | Edit | Delete | Decide | Split | Rename | Retype | Judge | Fold | Undo
 
 
 @st.composite
@@ -165,6 +194,10 @@ def histories(draw: st.DrawFn, readers: Sequence[Reader]) -> list[Step]:
         st.builds(Decide, first=number, second=number, same=st.booleans()),
         st.builds(Split, name=number, place=st.none() | st.integers(0, 9)),
         st.builds(Rename, name=number, called=name),
+        st.builds(Retype, name=number, type=st.sampled_from(TYPES)),
+        st.builds(Judge, fact=number, predicate=st.none() | st.sampled_from(PREDICATES)),
+        st.builds(Judge, fact=number, predicate=st.none()),
+        st.builds(Fold, form=st.sampled_from(PREDICATES), into=st.sampled_from(PREDICATES)),
         st.builds(Undo, decision=number),
     )
     later = st.one_of(put, edit, edit, st.builds(Delete, source=source), decided, decided)
@@ -263,10 +296,17 @@ class Player:
                 derive(self.graph, embedder=self.embedder)
             case Undo() if decisions := self.graph.person_decisions():
                 undo([decisions[step.decision % len(decisions)].id], graph=self.graph, embedder=self.embedder)
-            case Decide() | Split() | Rename() if names := self.graph.mentions():
+            case Judge() if facts := self.graph.facts(count=100)[0]:
+                fact = sorted(facts, key=lambda row: row.id)[step.fact % len(facts)].id
+                kind: CorrectionKind = "wrong" if step.predicate is None else "restated"
+                row = Correction(kind=kind, about=fact, value=step.predicate or "")
+                correct([row], graph=self.graph, embedder=self.embedder)
+            case Fold():
+                fold(step.into, [step.form], graph=self.graph, embedder=self.embedder)
+            case Decide() | Split() | Rename() | Retype() if names := self.graph.mentions():
                 self._decide(step, names)
 
-    def _decide(self, step: Decide | Split | Rename, names: Sequence[MentionRow]) -> None:
+    def _decide(self, step: Decide | Split | Rename | Retype, names: Sequence[MentionRow]) -> None:
         on: dict[str, Any] = {"graph": self.graph, "embedder": self.embedder}
         if isinstance(step, Decide):
             first, second = names[step.first % len(names)].id, names[step.second % len(names)].id
@@ -275,6 +315,8 @@ class Player:
         name = names[step.name % len(names)]
         if isinstance(step, Rename):
             rename(name.entity_id, step.called, **on)
+        elif isinstance(step, Retype):
+            correct([Correction(kind="type", about=name.entity_id, value=step.type)], **on)
         elif step.place is None:
             split(name.entity_id, [name.id], [], **on)
         else:

@@ -15,6 +15,7 @@ import shutil
 import sys
 from importlib.resources import files
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import Any
 
@@ -26,6 +27,7 @@ from filigraph.app.cli.session import connected
 
 TIMES = 7
 FACTS = 200
+NAMES, LINKS = 2_000, 10_000
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 SENT = "performance.getEntriesByType('resource').map((one) => one.encodedBodySize)"
 # From the click on "more" to the frame in which all rows stand.
@@ -34,6 +36,31 @@ DRAWN = """async () => {
   [...document.querySelectorAll('.around button')].at(-1).click();
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   return [performance.now() - begin, document.querySelectorAll('.row').length];
+}"""
+# Two seconds of zooming in and out by the wheel: frames a second, and the longest time between two.
+MOVED = """async () => {
+  const stage = document.querySelector(".stage .sigma-mouse");
+  const box = stage.getBoundingClientRect();
+  const times = [];
+  const begin = performance.now();
+  for (let n = 0; performance.now() - begin < 2000; n += 1) {
+    const wheel = { deltaY: n % 20 ? 120 : -120, clientX: box.x + 300, clientY: box.y + 200, bubbles: true };
+    if (n % 10 === 0) stage.dispatchEvent(new WheelEvent("wheel", { ...wheel, cancelable: true }));
+    await new Promise((done) => requestAnimationFrame(done));
+    times.push(performance.now());
+  }
+  const gaps = times.slice(1).map((time, n) => time - times[n]).sort((a, b) => a - b);
+  const [all, middle, late] = [times.at(-1) - times[0], gaps.length >> 1, Math.floor(gaps.length * 0.95)];
+  return {
+    frames_a_second: Math.round((1000 * gaps.length) / all),
+    frame_ms_median: Math.round(gaps[middle]),
+    frame_ms_p95: Math.round(gaps[late]),
+  };
+}"""
+RENDERER = """() => {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "unknown";
 }"""
 # From the key press to the first path.
 ANSWERED = """async () => {
@@ -108,6 +135,32 @@ def neighbourhood(browser: Browser, url: str) -> dict[str, Any]:
     return {"facts": FACTS, "drawn_ms": round(median(taken))}
 
 
+def whole(browser: Browser, url: str) -> dict[str, Any]:
+    """Frames while a graph of 2,000 names and 10,000 links is moved about, told by the network layer: with WebGL as
+    the browser has it here, in software where there is no graphics card."""
+    chance = Random(0)
+    nodes = [
+        {"id": f"{n:048x}", "name": f"Name {n}", "type": "Person", "chunks": 2 + 400 // (n + 1), "facts": 9,
+         "community": n % 20, "x": chance.gauss(0, 0.4), "y": chance.gauss(0, 0.4)}
+        for n in range(NAMES)
+    ]  # fmt: skip
+    pairs = {tuple(sorted(chance.sample(range(NAMES), 2))) for _ in range(LINKS + 500)}
+    links = [
+        {"first": f"{a:048x}", "second": f"{b:048x}", "weight": 1, "facts": 1,
+         "predicates": ["knows"], "relations": ["KNOWS"]}
+        for a, b in sorted(pairs)[:LINKS]
+    ]  # fmt: skip
+    told = {"total_entities": NAMES, "total_facts": LINKS, "nodes": nodes, "links": links}
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.route("**/graph?entities=**", lambda route: route.fulfill(json=told))
+    page.goto(f"{url}/graph?workspace={WORKSPACE}")
+    page.locator(".stage[data-drawn]").wait_for()
+    frames = page.evaluate(MOVED)
+    renderer = page.evaluate(RENDERER)
+    page.context.close()
+    return {"names": NAMES, "links": len(links), "renderer": renderer} | frames
+
+
 def main() -> None:
     """Measure, print, keep."""
     parser = argparse.ArgumentParser(prog="python -m bench.page")
@@ -118,9 +171,12 @@ def main() -> None:
         sys.exit("There is no Chromium here: apt-get install chromium.")
     questions = json.loads((files("filigraph.app") / "demo" / "questions.json").read_text(encoding="utf-8"))
     with connected() as client, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--enable-unsafe-swiftshader"]
+        )
         results: dict[str, Any] = {"machine": machine(), "page": weight(browser, client.url)}
         results["neighbourhood"] = neighbourhood(browser, client.url)
+        results["whole"] = whole(browser, client.url)
         for number, question in enumerate(questions, start=1):
             picture = folder / f"page-{number}.png" if folder else None
             results[question["question"]] = answer(browser, client.url, question, picture)

@@ -17,6 +17,7 @@ from filigraph.graph.cancel import stop_if
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model import (
     AliasGroup,
+    CorrectedFact,
     Decision,
     Entity,
     Fact,
@@ -30,6 +31,7 @@ from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names import decisions
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.decisions import Mentions
+from filigraph.graph.names.fact_decisions import fact_decisions
 from filigraph.graph.names.facts import Bearer, derive_entities, derive_facts
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
@@ -63,10 +65,18 @@ class EntityWriter(Protocol):
 class FactWriter(Protocol):
     """The chunks whose facts are to be derived, and those facts."""
 
+    def corrected(self) -> Mapping[str, Sequence[CorrectedFact]]: ...
+    def chunks_of_facts(self, fact_ids: Sequence[str]) -> Sequence[str]: ...
+    def mark_stale(self, chunk_ids: Sequence[str]) -> None: ...
     def stale_chunks(self) -> Sequence[StoredChunk]: ...
     def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> Mapping[tuple[str, str], list[Span]]: ...
     def known_facts(self, fact_ids: Sequence[str]) -> Mapping[str, str]: ...
-    def write_facts(self, chunk_ids: Sequence[str], rows: Sequence[tuple[Fact, Vector | None]]) -> None: ...
+    def write_facts(
+        self,
+        chunk_ids: Sequence[str],
+        rows: Sequence[tuple[Fact, Vector | None]],
+        corrected: Mapping[str, Sequence[CorrectedFact]],
+    ) -> None: ...
 
 
 class DecisionWriter(Protocol):
@@ -156,8 +166,9 @@ def _resolve_names(
         strangers=graph.document_strangers(),
         vectors=_name_vectors(candidates.texts, embedder, cancelled),
     )
-    names_given = decisions.names_given(said, lookup, resolution.entity_of)
-    entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given)}
+    names_given = decisions.values_given("name", said, lookup, resolution.entity_of)
+    types_given = decisions.values_given("type", said, lookup, resolution.entity_of)
+    entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given, types_given)}
     return _Names(
         said=said, mentions=mentions, lookup=lookup, decided=decided, resolution=resolution, entities=entities
     )
@@ -192,15 +203,18 @@ def _write_entities(
 def _write_facts(
     graph: FactWriter, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
 ) -> None:
-    """Step 4: the facts of the chunks that are marked."""
+    """Step 4: the facts of the chunks that are marked, and of those where persons have it otherwise now."""
     name_of = {id_: entity.name for id_, entity in names.entities.items()}
-    bearers, folds = _mentions_at_places(graph, names.said, names.lookup), decisions.folds(names.said)
+    bearers = _mentions_at_places(graph, names.said, names.lookup)
+    judged = fact_decisions(names.said, names.lookup, names.resolution.entity_of)
+    undone = [chunk for chunk, rows in graph.corrected().items() if not judged.hold(rows)]
+    graph.mark_stale([*undone, *graph.chunks_of_facts(judged.fact_ids())])
     stale = graph.stale_chunks()
     for start in range(0, len(stale), DERIVE_BATCH):
         stop_if(cancelled)
         part = stale[start : start + DERIVE_BATCH]
-        facts = derive_facts(part, names.resolution.entity_of, name_of, bearers, folds)
-        graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder))
+        facts, corrected = derive_facts(part, names.resolution.entity_of, name_of, bearers, judged)
+        graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder), corrected)
         progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
 
 

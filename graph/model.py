@@ -27,7 +27,7 @@ ShouldStop = Callable[[], bool]  # asked several times a second; True: stop
 
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]
-DecisionKind = Literal["same", "apart", "part", "name", "fold"]  # see PersonDecision
+DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated"]  # see PersonDecision
 FieldType = Literal["text", "date", "number", "enum", "list", "entity"]
 FieldState = Literal["open", "found", "not_found", "proposed", "passages"]  # see FieldValue
 UnsupportedKind = Literal["name", "number", "date", "citation"]
@@ -244,13 +244,16 @@ class DecidedName:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonDecision:
-    """What a person decided of names: a record that stands until it is undone.
+    """What a person decided of names, predicates and facts: a record that stands until it is undone.
 
     same    one of `names` and one of `others` are the same
     apart   `names` are one, and none of `others` belongs to it
     part    the `places` of the one mention in `names` go to a mention of their own
     name    what the first of `names` refers to is called `name`
+    type    what the first of `names` refers to is of the type `name`
     fold    the predicates `forms` say the same as the predicate `name`
+    wrong   that what `names` refers to `name` what `others` refers to (a fact) is wrong
+    restated  the fact that is said by the one predicate in `forms` is said by `name`
     """
 
     id: str  # hash of what is decided: deciding it twice is deciding it once
@@ -321,6 +324,16 @@ class Fact:
     object_id: str
     text: str  # verbalized: "Jules porte chevalière"
     supports: tuple[Support, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectedFact:
+    """What a chunk says, and a person corrected: kept with the chunk, so that undoing knows where to look."""
+
+    subject_id: str
+    told: str  # the predicate as it was read, before folds
+    object_id: str
+    predicate: str  # what it is said by instead; "" where it is wrong
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -668,6 +668,70 @@ class GraphStats:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FactEnds:
+    """A fact, and the names by which it may be told."""
+
+    fact_id: str
+    subject_id: str
+    predicate: str
+    object_id: str
+    mention_ids: tuple[str, ...]  # of its two ends, where it is said
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatedFact:
+    """A fact whose sentence names a date."""
+
+    date: str  # ISO 8601: a day, a month or a year
+    fact_id: str
+    subject_id: str
+    subject: str
+    predicate: str
+    object_id: str
+    object: str
+    sentence: str
+    source: str
+    document_id: str
+    chunk_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholeEntity:
+    """An entity in a picture of the whole graph."""
+
+    id: str
+    name: str
+    type: str
+    chunks: int  # that mention it: its weight
+    facts: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholeFact:
+    """A fact in a picture of the whole graph."""
+
+    id: str
+    subject_id: str
+    predicate: str
+    object_id: str
+    relation: str  # the type by which it is drawn in Neo4j
+    weight: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    """The heaviest entities of a graph, and the best supported facts between them."""
+
+    revision: str
+    entities: tuple[WholeEntity, ...]
+    facts: tuple[WholeFact, ...]
+    total_entities: int  # that have a fact
+    total_facts: int  # but those that are only named together
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListedFact:
     """A fact in a list."""
 

@@ -7,7 +7,8 @@ jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor, open                console.py   the console that all output goes through
 predicates.py predicates list, suggest, fold, unfold
-merges.py     merges list, review, apply, undo, split, rename, places
+merges.py     merges list, review, apply, undo, split, rename, type, places
+facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   show*.py     how answers, reports and lists look
 keys.py       keys create, list, rotate, revoke      text.py      lets nothing through that commands a terminal
 export.py     export, import, reembed
@@ -33,6 +34,7 @@ from filigraph.app.cli import (
     documents,
     evaluation,
     export,
+    facts,
     forms,
     jobs,
     keys,
@@ -92,6 +94,7 @@ app.command()(export.export)
 app.command(name="import")(export.import_)
 app.command()(export.reembed)
 app.add_typer(merges.merges_app)
+app.add_typer(facts.facts_app)
 app.add_typer(predicates.predicates_app)
 app.command(name="eval")(evaluation.evaluate)
 app.command()(audit.audit)

@@ -158,6 +158,21 @@ def rename(
     print_json(outcome) if as_json else show_merges.outcome(outcome)
 
 
+@merges_app.command(name="type")
+def retype(
+    entity: Who,
+    type_: Annotated[str, typer.Argument(metavar="TYPE", help="What it is: Person, Place.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    note: Note = "",
+    as_json: Json = False,
+) -> None:
+    """Set the type of an entity, whatever was read."""
+    rows = [{"kind": "type", "about": entity, "value": type_, "note": note}]
+    with connected() as client:
+        outcome = client.post(path(workspace, "corrections"), {"corrections": rows})
+    print_json(outcome) if as_json else show_merges.outcome(outcome)
+
+
 # --------------------------------------------------------------------------------------------------------------------
 
 

@@ -102,6 +102,16 @@ def suggestions(found: Data) -> None:
         line(out, styled(f"{row['cosine']:.2f}  {one_line(row['form'], SHOWN)} → {one_line(row['into'], SHOWN)} ?"))
 
 
+def facts(found: Data, first: int) -> None:
+    """Facts, each with its id."""
+    out = console()
+    last = first + len(found["facts"])
+    heading(out, "Facts", f"{first + 1:,} to {last:,} of {found['total']:,}" if found["facts"] else "none")
+    for row in found["facts"]:
+        line(out, styled(" · ".join(one_line(row[part], SHOWN) for part in ("subject", "predicate", "object"))))
+        line(out, styled(f"{plural(row['weight'], 'sentence')} · {row['id']}", "dim"), indent=4)
+
+
 def said(lines: Sequence[str]) -> None:
     """Lines, as they are."""
     out = console()
@@ -114,6 +124,12 @@ def _says(row: Data) -> str:
     others = [one_line(name["form"], SHOWN) for name in row["others"]]
     if row["kind"] == "name":
         return f"{names[0]}: called {one_line(row['name'], SHOWN)}"
+    if row["kind"] == "type":
+        return f"{names[0]}: of the type {one_line(row['name'], SHOWN)}"
+    if row["kind"] in ("wrong", "restated"):
+        told = one_line(row["name"] if row["kind"] == "wrong" else row["forms"][0], SHOWN)
+        ends = "wrong" if row["kind"] == "wrong" else f"said by: {one_line(row['name'], SHOWN)}"
+        return f"{names[0]} · {told} · {others[0]}: {ends}"
     if row["kind"] == "part":
         return f"{names[0]}: {plural(row['places'], 'place')} split off"
     if row["kind"] == "fold":

@@ -45,6 +45,11 @@ class Merges:
         body = {"verdicts": [dict(verdict) for verdict in verdicts]}
         return OutcomeOut.model_validate(self._client.post(path(self._workspace, "merges"), body))
 
+    def correct(self, corrections: Sequence[Mapping[str, Any]]) -> OutcomeOut:
+        """Many at once, of names, entities and facts: rows of `kind`, `about`, and `other`, `value`, `note`."""
+        body = {"corrections": [dict(row) for row in corrections]}
+        return OutcomeOut.model_validate(self._client.post(path(self._workspace, "corrections"), body))
+
     def split(
         self,
         entity: str,

@@ -54,6 +54,19 @@ def neighbourhood(
     return NeighbourhoodOut(facts=[NearFactOut.model_validate(row) for row in near])
 
 
+@router.get("/{entity_id}/between", summary="What is said of two entities?", responses=errors(404, 422))
+def between(
+    workspace: WorkspaceDep,
+    entity_id: EntityId,
+    service: ServiceDep,
+    to: Annotated[str, Query(max_length=64, description="The other entity's id.")],
+    count: Annotated[int, Query(ge=1, le=100, description="How many facts, at most.")] = 20,
+) -> FactPathOut:
+    """The facts between two entities, the best supported first, each with the sentence that says it first."""
+    found = service.browse.facts_between(workspace, entity_id, to, count=count)
+    return FactPathOut(facts=[PathFactOut.of(fact) for fact in found])
+
+
 @router.get("/{entity_id}/paths", summary="How are two entities joined?", responses=errors(404, 422))
 def paths_between(
     workspace: WorkspaceDep,

@@ -115,6 +115,8 @@ class PathFactOut(Out):
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     document_id: Annotated[str, Field(description="That document.")]
     chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
 
     @classmethod
     def of(cls, fact: DetailFact) -> PathFactOut:

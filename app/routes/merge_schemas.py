@@ -37,16 +37,22 @@ class MergeOut(Out):
 
     id: Annotated[str, Field(description="Of a person's decision: what undoes it. Of a rule's: the two mentions.")]
     kind: Annotated[
-        Literal["same", "apart", "part", "name", "fold", "aliases"],
-        Field(description="The same, or not; places split off; a name given; predicates folded; an alias file."),
+        Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated", "aliases"],
+        Field(
+            description="The same, or not; places split off; a name or type given; predicates folded; a fact that is "
+            "wrong, or is said by another predicate; an alias file."
+        ),
     ]
     rule: Annotated[str, Field(description="By which rule: exact, contained, vector, …; person, alias-file.")]
     score: Annotated[float, Field(description="1 for exact and persons, else how near the names are.")]
     by: Annotated[Literal["rule", "person"], Field(description="By whom.")]
     at: Annotated[str, Field(description="When, ISO 8601, UTC; empty of near misses and alias files.")]
     note: Annotated[str, Field(description="What the person noted.")]
-    name: Annotated[str, Field(description="What the entity is called, or predicates are folded into.")]
-    forms: Annotated[list[str], Field(description="The predicates that are folded.")]
+    name: Annotated[
+        str,
+        Field(description="The name, type or predicate given; of a fact that is wrong, its predicate."),
+    ]
+    forms: Annotated[list[str], Field(description="The predicates that it takes the place of.")]
     places: Annotated[int, Field(description="How many places were split off.")]
     names: Annotated[list[NamePlaceOut], Field(description="The one side: some of its names.")]
     others: Annotated[list[NamePlaceOut], Field(description="The other side; empty where there is none.")]
@@ -124,6 +130,38 @@ class RenameIn(In):
     entity: Reference
     name: Annotated[str, Field(description="1 to 200 characters, with a letter or digit.")]
     note: Note = ""
+
+
+class CorrectionIn(In):
+    """What a person says of two names, of an entity, or of a fact."""
+
+    kind: Annotated[
+        Literal["same", "apart", "name", "type", "wrong", "restated"],
+        Field(
+            description="Two names or entities are the same, or are not; an entity is called `value`, or is of the "
+            "type `value`; a fact is wrong, or is said by the predicate `value`."
+        ),
+    ]
+    about: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=200,
+            description="The id of a mention or an entity, or a name that one bears; of `wrong` and `restated` a "
+            "fact's id.",
+        ),
+    ]
+    other: Annotated[str, Field(max_length=200, description="Of `same` and `apart`: as `about`.")] = ""
+    value: Annotated[str, Field(max_length=1000, description="The name, the type or the predicate.")] = ""
+    note: Note = ""
+
+
+class CorrectionsIn(In):
+    """Corrections, the graph being derived once after all of them."""
+
+    corrections: Annotated[
+        list[CorrectionIn], Field(min_length=1, max_length=10_000, description="One after the other.")
+    ]
 
 
 class PredicateOut(Out):

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query, Request
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
 from filigraph.app.routes.merge_schemas import (
+    CorrectionsIn,
     MergeOut,
     MergesOut,
     OutcomeOut,
@@ -55,6 +56,19 @@ def decide(workspace: WorkspaceDep, request: Request, service: ServiceDep, body:
     record_subjects(request.scope, *(f"{one.first} {'=' if one.same else '≠'} {one.second}" for one in body.verdicts))
     verdicts = [Verdict(**verdict.model_dump()) for verdict in body.verdicts]
     return OutcomeOut.model_validate(service.names.decide(workspace, verdicts))
+
+
+@router.post("/corrections", summary="Correct names, entities and facts", responses=_DECIDING)
+def correct(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: CorrectionsIn) -> OutcomeOut:
+    """Many at once: what can be taken is noted, the graph is derived once, without an LLM; the rest is reported. A fact
+    that is wrong leaves the graph, paths and answers, and no reading brings it back. `DELETE .../merges/{decision_id}`
+    undoes a correction."""
+    from filigraph.graph.curate.corrections import Correction
+
+    told = (filter(None, (one.kind, one.about, one.other, one.value)) for one in body.corrections)
+    record_subjects(request.scope, *(" ".join(parts) for parts in told))
+    rows = [Correction(**one.model_dump()) for one in body.corrections]
+    return OutcomeOut.model_validate(service.names.correct(workspace, rows))
 
 
 @router.post("/merges/split", summary="Split an entity", responses=_DECIDING)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
+
+from cachetools import LRUCache
 
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.names import current_id
 
 if TYPE_CHECKING:
     from filigraph.graph.rows import (
+        DatedFact,
         DetailFact,
         EntityNames,
         FoundEntity,
@@ -17,7 +21,11 @@ if TYPE_CHECKING:
         ListedFact,
         NearFact,
         TypeRow,
+        Whole,
     )
+    from filigraph.graph.whole import Picture
+
+KEPT = 16  # pictures of graphs, some 1 MB each
 
 
 class Browse:
@@ -25,6 +33,8 @@ class Browse:
 
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
+        self._drawing = threading.Lock()
+        self._pictures: LRUCache[tuple[str, str, int, int, str], tuple[Whole, Picture]] = LRUCache(KEPT)
 
     def stats(self, workspace: str) -> GraphStats:
         with self.context.connected():
@@ -34,6 +44,30 @@ class Browse:
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             return graph.entity_detail(current_id(graph, entity_id))
+
+    def whole(self, workspace: str, *, entities: int, facts: int, document_id: str | None) -> tuple[Whole, Picture]:
+        """A picture of the graph by weight. The last ones are kept until their workspace changes."""
+        from filigraph.graph.whole import picture
+
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            key = (workspace, graph.revision(), entities, facts, document_id or "")
+            with self._drawing:  # one at a time: it is work for a processor
+                if key not in self._pictures:
+                    found = graph.whole(entities=entities, facts=facts, document_id=document_id)
+                    self._pictures[key] = found, picture(found.entities, found.facts)
+                return self._pictures[key]
+
+    def facts_between(self, workspace: str, first: str, second: str, *, count: int) -> list[DetailFact]:
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            return graph.facts_between(current_id(graph, first), current_id(graph, second), count=count)
+
+    def timeline(self, workspace: str, entity_id: str) -> list[DatedFact]:
+        """The facts of a workspace, or of an entity, whose sentence names a date, by date."""
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            return graph.dated_facts(current_id(graph, entity_id) if entity_id else "")
 
     def find_entities(self, workspace: str, name: str, *, first: int, count: int) -> tuple[list[FoundEntity], int]:
         """Some of the entities that bear a name, and how many there are."""

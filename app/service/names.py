@@ -11,7 +11,9 @@ from filigraph.graph.errors import NotFound
 from filigraph.graph.model import Occurrence, ShouldStop
 
 if TYPE_CHECKING:
-    from filigraph.graph.curate.merges import ListedDecision, Outcome, Verdict
+    from filigraph.graph.curate.corrections import Correction
+    from filigraph.graph.curate.editor import Outcome
+    from filigraph.graph.curate.merges import ListedDecision, Verdict
     from filigraph.graph.curate.predicates import Suggestion
     from filigraph.graph.model import PersonDecision
     from filigraph.graph.rows import PlaceRow, PredicateRow
@@ -49,6 +51,12 @@ class Names:
 
         with self._deciding(workspace) as graph:
             return decide(verdicts, graph=graph, embedder=self.context.runtime.embedder())
+
+    def correct(self, workspace: str, corrections: Sequence[Correction]) -> Outcome:
+        from filigraph.graph.curate.corrections import correct
+
+        with self._deciding(workspace) as graph:
+            return correct(corrections, graph=graph, embedder=self.context.runtime.embedder())
 
     def split(
         self, workspace: str, entity: str, *, names: Sequence[str], places: Sequence[Occurrence], note: str
@@ -102,7 +110,7 @@ class Names:
 
 def current_id(graph: Graph, entity_id: str) -> str:
     """The entity that a former entity's id, or a mention's, means today. Raises NotFound with the reason."""
-    from filigraph.graph.curate.merges import current_entity
+    from filigraph.graph.curate.editor import current_entity
     from filigraph.graph.names.decisions import Mentions
 
     if graph.has_entity(entity_id):

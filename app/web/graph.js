@@ -1,11 +1,14 @@
 // Graph: look for an entity; its names and why they are one; what is said of it, and by it, with the sentences.
 
 import { address, get } from "./api.js";
+import { correctionsBar, entityForms, factButton, showDecisions } from "./corrections.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
+import { nearTo, placesOf, timeLine } from "./entity.js";
 import { failure } from "./failure.js";
 import { nothingRead } from "./ask.js";
 import { namesOf } from "./names.js";
 import { showReview } from "./review.js";
+import { showWhole } from "./whole.js";
 import { number, placeOf, placed, t } from "./words.js";
 
 const PAUSE = 150; // milliseconds after a key, before it is searched
@@ -29,6 +32,7 @@ export function showGraph(main, context, { asked }) {
     },
   });
   const offer = el("div");
+  const bar = el("div");
   const found = el("div", { class: "found" });
   const body = el("div", { class: "entity" });
   let timer = 0;
@@ -37,17 +41,19 @@ export function showGraph(main, context, { asked }) {
   main.append(
     el("h1", { class: "spoken" }, t("view/graph")),
     el("form", { class: "question", role: "search", onsubmit: (event) => (event.preventDefault(), first()) }, field),
-    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found), body),
+    el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found), el("div", { class: "beside" }, bar, body)),
   );
   const entity = asked.get("entity");
-  const stopReview = asked.has("review") ? showReview(body, context) : offerReview();
+  const stopReview = asked.has("review") ? showReview(body, context) : asked.has("decisions") ? showDecisions(body, context) : offerReview();
+  const stopWhole = entity || asked.has("review") || asked.has("decisions") ? () => {} : showWhole(body, context);
   field.value = asked.get("name") ?? "";
   if (entity) showEntity(entity);
-  else if (!asked.has("review")) field.focus({ preventScroll: true });
+  else if (!asked.has("review") && !asked.has("decisions")) field.focus({ preventScroll: true });
   search();
   return () => {
     clearTimeout(timer);
     stopReview();
+    stopWhole();
     running?.abort();
   };
 
@@ -95,9 +101,10 @@ export function showGraph(main, context, { asked }) {
 
   /** A way to the near misses, where there are any. */
   function offerReview() {
-    const path = address(state.workspace, "merges", "review");
-    get(path, { count: 1 }).then(
-      ({ total }) => total && replace(offer, el("p", { class: "offer writes" }, el("a", { href: link("/graph", { review: "1" }) }, t("reviewOffer", number(total), total)))),
+    const path = (...more) => address(state.workspace, "merges", ...more);
+    const way = (which, words) => el("p", { class: "offer writes" }, el("a", { href: link("/graph", { [which]: "1" }) }, words));
+    Promise.all([get(path("review"), { count: 1 }), get(path(), { by: "person", count: 1 })]).then(
+      ([review, decided]) => replace(offer, review.total > 0 && way("review", t("reviewOffer", number(review.total), review.total)), decided.total > 0 && way("decisions", t("decisionsOffer", number(decided.total), decided.total))),
       () => {}, // an empty workspace; the list says so
     );
     return () => {};
@@ -129,12 +136,21 @@ export function showGraph(main, context, { asked }) {
     try {
       const path = (...more) => address(state.workspace, "entities", id, ...more);
       const [{ entity }, names] = await Promise.all([get(path()), get(path("names"))]);
-      replace(body, headline(entity), around(context, entity), namesOf(names, entity, context, () => showEntity(id)));
+      const again = () => showEntity(id);
+      replace(bar, correctionsBar(context, again));
+      replace(body, headline(entity), fixing(context, entity, again), around(context, entity, again), nearTo(context, entity), timeLine(context, entity), placesOf(context, entity), namesOf(names, entity, context, again));
       document.title = `${oneLine(entity.name, 60)} · Filigraph`;
     } catch (error) {
       replace(body, failure(error));
     }
   }
+}
+
+/** What is to be corrected of the entity itself, folded. */
+function fixing(context, entity, again) {
+  const details = el("details", { class: "correct writes" }, el("summary", {}, t("correctEntity")));
+  details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && details.append(entityForms(context, entity, again)));
+  return details;
 }
 
 function headline(entity) {
@@ -150,7 +166,7 @@ function headline(entity) {
 
 // ---- what is said: the entity in the middle, who acts on it to the left, what it acts on to the right
 
-function around(context, entity) {
+function around(context, entity, again) {
   const view = el("div");
   const together = (fact) => fact.sentences.every((said) => said.origin === "cooccurrence");
   const hidden = entity.facts.filter(together);
@@ -168,9 +184,9 @@ function around(context, entity) {
         ? el(
             "div",
             { class: "around" },
-            into.length > 0 && side(context, entity, into, "into"),
+            into.length > 0 && side(context, entity, into, "into", again),
             foreign("div", oneLine(entity.name, 120), { class: "self", "aria-hidden": "true" }),
-            out.length > 0 && side(context, entity, out, "out"),
+            out.length > 0 && side(context, entity, out, "out", again),
           )
         : el("p", { class: "quiet" }, t("noFacts")),
       hidden.length > 0 &&
@@ -189,12 +205,12 @@ function grouped(facts, other) {
   return [...groups];
 }
 
-function side(context, entity, groups, way) {
+function side(context, entity, groups, way, again) {
   let shown = 0;
   const rest = [];
   const element = el("ul", { class: `side ${way}`, "aria-label": t(way === "out" ? "saysOut" : "saysInto", oneLine(entity.name, 60)) });
   for (const [predicate, rows] of groups) {
-    const group = el("li", { class: "group" }, foreign("span", oneLine(predicate, 80), { class: "predicate" }), el("ul", {}, rows.map((row) => rowOf(context, entity, row))));
+    const group = el("li", { class: "group" }, foreign("span", oneLine(predicate, 80), { class: "predicate" }), el("ul", {}, rows.map((row) => rowOf(context, entity, row, again))));
     if (shown >= ROWS) rest.push(group);
     else element.append(group);
     shown += rows.length;
@@ -206,7 +222,8 @@ function side(context, entity, groups, way) {
   return element;
 }
 
-function rowOf(context, entity, { fact, other }) {
+function rowOf(context, entity, { fact, other }, again) {
+  const fix = el("div");
   const far = el("div", { hidden: true });
   const open = el(
     "button",
@@ -214,8 +231,8 @@ function rowOf(context, entity, { fact, other }) {
     "+",
   );
   const says = el("details", {}, el("summary", {}, t("sentences", fact.weight)), sentencesOf(fact));
-  const row = el("div", { class: "row" }, foreign("a", oneLine(other.name, 90), { href: context.link("/graph", { entity: other.id }) }), open);
-  return el("li", {}, row, says, far);
+  const row = el("div", { class: "row" }, foreign("a", oneLine(other.name, 90), { href: context.link("/graph", { entity: other.id }) }), open, factButton(context, fact, fix, again));
+  return el("li", {}, row, fix, says, far);
 }
 
 function sentencesOf(fact) {

@@ -30,7 +30,7 @@ export function namesOf({ forms, decisions }, entity, context, reload) {
     el("ul", {}, forms.map(written)),
     joined.length > 0 && [el("h3", {}, t("whyOne")), list(joined)],
     apart.length > 0 && [el("h3", {}, t("whyApart")), list(apart)],
-    correct(forms, entity, context, act),
+    twoOf(forms, entity, context, act),
     trouble,
   );
 }
@@ -81,20 +81,14 @@ export function ruleOf({ rule, score, by }) {
   return score < 1 ? `${said} ${number(score, 2)}` : said;
 }
 
-// ---- split, and another name
+// ---- split
 
-function correct(forms, entity, context, act) {
-  const names = el("input", { type: "text", value: oneLine(entity.name, 200), maxlength: 200, dir: "auto", "aria-label": t("callIt"), autocomplete: "off" });
-  const rename = (event) => {
-    event.preventDefault();
-    act(() => post(address(context.state.workspace, "merges", "rename"), { entity: entity.id, name: names.value }));
-  };
+function twoOf(forms, entity, context, act) {
   const places = el("div");
   const details = el(
     "details",
     { class: "correct writes" },
-    el("summary", {}, t("correct")),
-    el("form", { onsubmit: rename }, el("label", {}, t("callIt"), " ", names), " ", el("button", { type: "submit", class: "small" }, t("rename"))),
+    el("summary", {}, t("areTwo")),
     places,
   );
   details.addEventListener("toggle", () => details.open && !places.childElementCount && choose(places, forms, entity, context, act));

@@ -1,6 +1,7 @@
 // The reasoning paths, each a lane from left to right: entity - relation -> entity, and under each hop its sentence.
 
 import { aroundOf } from "./around.js";
+import { correctionsBar, factButton } from "./corrections.js";
 import { el, foreign, oneLine, replace, save } from "./dom.js";
 import { lane, noteOf, relation, stroke } from "./lane.js";
 import { savePicture } from "./picture.js";
@@ -91,6 +92,8 @@ export function pathsView(context) {
     const line = el("span", { class: "line" });
     line.style.setProperty("--weight", `${weight}px`);
     const said = `${hop.subject} ${hop.predicate} ${hop.object}`;
+    const fix = el("div");
+    const corrected = () => replace(fix, correctionsBar(context, () => replace(fix)));
     return el(
       "li",
       { class: `hop ${joined ? "joined" : "apart"}`, "data-chunk": hop.chunk_id },
@@ -121,7 +124,9 @@ export function pathsView(context) {
           hop.date && ` · ${hop.date}`,
           piece?.kept_by === "graph" && el("span", { class: "kept graph" }, t("kept.graph")),
           el("span", { class: "rank" }),
+          hop.fact_id && factButton(context, hop, fix, corrected),
         ),
+        fix,
       ),
     );
   }

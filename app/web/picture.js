@@ -121,8 +121,11 @@ function cut(word, width) {
 export const pictureText = (path) => new XMLSerializer().serializeToString(picture(path));
 
 /** Save the drawing of a path, as "svg" or "png". */
-export async function savePicture(path, name, kind) {
-  const drawn = new Blob([pictureText(path)], { type: "image/svg+xml" });
+export const savePicture = (path, name, kind) => saveDrawing(picture(path), name, kind);
+
+/** Save any drawing so. */
+export async function saveDrawing(drawing, name, kind) {
+  const drawn = new Blob([new XMLSerializer().serializeToString(drawing)], { type: "image/svg+xml" });
   if (kind === "svg") {
     save(`${name}.svg`, drawn.type, drawn);
     return;

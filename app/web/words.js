@@ -31,6 +31,14 @@ export const number = (value, digits = 0) =>
 
 export const when = (iso) => new Intl.DateTimeFormat(spoken, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 
+/** "12 March 1912", "March 1912", "1912": as much of a date as ISO 8601 gives. */
+export function dated(iso) {
+  const [year, month, day] = iso.split("-").map(Number);
+  if (!month) return iso;
+  const options = { timeZone: "UTC", year: "numeric", month: "long", ...(day && { day: "numeric" }) };
+  return new Intl.DateTimeFormat(spoken === "en" ? "en-GB" : spoken, options).format(new Date(Date.UTC(year, month - 1, day || 1)));
+}
+
 /** Seconds, minutes or hours, whichever says it best. */
 export function duration(seconds) {
   const [value, unit] = seconds < 100 ? [seconds, "second"] : seconds < 6000 ? [seconds / 60, "minute"] : [seconds / 3600, "hour"];

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Literal, Protocol
 
 from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
@@ -93,6 +93,7 @@ def decided(
     *,
     places: Iterable[Occurrence] = (),
     name: str = "",
+    forms: Sequence[str] = (),
     note: str = "",
 ) -> PersonDecision:
     """The record of a decision. Its id is that of what is decided, not of when or by which words."""
@@ -103,6 +104,7 @@ def decided(
     parts = [kind, *(content_part(named.id) for named in sides[0]), "|"]
     parts += [*(content_part(named.id) for named in sides[1]), "|", name]
     parts += [f"{content_part(place.chunk_id)}:{place.start}:{place.end}" for place in where]
+    parts += forms
     return PersonDecision(
         id=ids.decision_id(workspace, *parts),
         kind=kind,
@@ -110,6 +112,7 @@ def decided(
         others=tuple(sides[1]),
         places=tuple(where),
         name=name,
+        forms=tuple(forms),
         note=note,
     )
 
@@ -152,17 +155,20 @@ def _pair(decision: PersonDecision, first: str, second: str, *, same: bool) -> l
     return [Decision(first=low, second=high, same=same, rule="person", score=1.0, by="person", id=decision.id)]
 
 
-def names_given(
-    decisions: Iterable[PersonDecision], mentions: Mentions, entity_of: Mapping[str, str]
+def values_given(
+    kind: Literal["name", "type"],
+    decisions: Iterable[PersonDecision],
+    mentions: Mentions,
+    entity_of: Mapping[str, str],
 ) -> dict[str, str]:
-    """Entity id -> the name that a person gave it. Of two, after a merge, that of the smaller decision id."""
-    given: dict[str, tuple[str, str]] = {}
+    """Entity id -> the name or type that a person gave it. Of two, after a merge, that of the smaller decision id."""
+    found: dict[str, tuple[str, str]] = {}
     for decision in decisions:
-        there = mentions.there(decision.names) if decision.kind == "name" else []
+        there = mentions.there(decision.names) if decision.kind == kind else []
         if there:
             entity = entity_of[there[0]]
-            given[entity] = min((decision.id, decision.name), given.get(entity, (decision.id, decision.name)))
-    return {entity: name for entity, (_, name) in given.items()}
+            found[entity] = min((decision.id, decision.name), found.get(entity, (decision.id, decision.name)))
+    return {entity: name for entity, (_, name) in found.items()}
 
 
 def folded(workspace: str, into: str, forms: Iterable[str], *, note: str = "") -> PersonDecision:
@@ -209,13 +215,14 @@ def check(
         _check_same(new, [pair for pair in said if not pair.same], [*decisions, new], mentions)
     elif new.kind in ("apart", "part"):
         _check_apart(new, said, alias_groups, mentions)
-    elif new.kind == "name":
+    elif new.kind in ("name", "type"):
         entity = {row.id: row.entity_id for row in mentions.rows}
         mine = {entity[id_] for id_ in mentions.there(new.names)[:1]}
         for earlier in decisions:
-            there = mentions.there(earlier.names)[:1] if earlier.kind == "name" and earlier.id != new.id else []
+            there = mentions.there(earlier.names)[:1] if earlier.kind == new.kind and earlier.id != new.id else []
             if any(entity[id_] in mine for id_ in there):
-                raise _already(earlier.id, f"It was called {earlier.name!r} before")
+                was = "called" if new.kind == "name" else "of the type"
+                raise _already(earlier.id, f"It was {was} {earlier.name!r} before")
 
 
 def _check_same(

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from filigraph.graph import ids
-from filigraph.graph.model import Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
+from filigraph.graph.model import CorrectedFact, Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
+from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
 from filigraph.graph.text.names.parse import canonical_name, name_key
 from filigraph.graph.text.verbs.predicates import told_by
 
@@ -41,9 +42,13 @@ class Bearer:
 
 
 def derive_entities(
-    mentions: Iterable[MentionLike], resolution: Resolution, names_given: Mapping[str, str]
+    mentions: Iterable[MentionLike],
+    resolution: Resolution,
+    names_given: Mapping[str, str],
+    types_given: Mapping[str, str],
 ) -> list[Entity]:
-    """One entity for each group of mentions, ordered by id. `names_given`: entity id -> what a person calls it."""
+    """One entity for each group of mentions, ordered by id. `names_given`, `types_given`: entity id -> what a person
+    calls it, and of which type a person says it is."""
     groups: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in mentions:
         groups[resolution.entity_of[mention.id]].append(mention)
@@ -55,7 +60,7 @@ def derive_entities(
                 id=entity_id,
                 name=names_given.get(entity_id) or canonical_name([(m.form, m.count) for m in members]),
                 aliases=tuple(sorted({mention.form for mention in members})),
-                type=_most_frequent(members),
+                type=types_given.get(entity_id) or _most_frequent(members),
                 mention_ids=tuple(mention.id for mention in members),
             )
         )
@@ -76,14 +81,15 @@ def derive_facts(
     entity_of: Mapping[str, str],
     names: Mapping[str, str],
     bearers: Mapping[tuple[str, str], Sequence[Bearer]],
-    folds: Mapping[str, str],
-) -> list[Fact]:
-    """The facts that `chunks` support, ordered by id, each with its supports in these chunks only.
+    judged: FactDecisions,
+) -> tuple[list[Fact], dict[str, list[CorrectedFact]]]:
+    """The facts that `chunks` support, ordered by id, each with its supports in these chunks only; and, by chunk, what
+    persons corrected.
 
     `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet whose two ends turn
     out to be one entity says nothing and gives no fact; nor does one whose name was refused as a mention.
 
-    A predicate is told in one form (`told_by`), and as what persons folded it into (`folds`).
+    A predicate is told in one form (`told_by`), and as persons have it (`judged`).
 
     `bearers`: (chunk id, mention id) -> which mention each place of the name belongs to, in order, where a person
     split it. Then a triplet is about the one whose name stands in its sentence, else the one named last before it.
@@ -99,14 +105,20 @@ def derive_facts(
         return entity_of.get(mention)
 
     supports: dict[tuple[str, str, str], set[Support]] = defaultdict(set)
+    corrected: dict[str, dict[CorrectedFact, None]] = defaultdict(dict)
     for chunk in chunks:
         for triplet in chunk.extraction.triplets:
             said = (triplet.start, triplet.end)
             subject = entity(chunk, triplet.subject, triplet.subject_type, *said)
             object_ = entity(chunk, triplet.object, triplet.object_type, *said)
-            predicate = told_by(chunk.text[triplet.start : triplet.end], triplet.predicate, chunk.language)
-            predicate = folds.get(predicate, predicate)
-            if subject is None or object_ is None or subject == object_ or not predicate:
+            told = told_by(chunk.text[triplet.start : triplet.end], triplet.predicate, chunk.language)
+            if subject is None or object_ is None or subject == object_ or not told:
+                continue
+            predicate = judged.predicate(subject, told, object_)
+            if predicate != judged.folded(told):
+                row = CorrectedFact(subject_id=subject, told=told, object_id=object_, predicate=predicate)
+                corrected[chunk.id][row] = None
+            if predicate == WRONG:
                 continue
             supports[subject, predicate, object_].add(
                 Support(
@@ -131,7 +143,7 @@ def derive_facts(
         )
         for (subject, predicate, object_), found in supports.items()
     ]
-    return sorted(facts, key=lambda fact: fact.id)
+    return sorted(facts, key=lambda fact: fact.id), {chunk: list(rows) for chunk, rows in corrected.items()}
 
 
 def _place(support: Support) -> tuple[str, int, int, str, str, tuple[Span, ...], str]:

@@ -17,7 +17,11 @@ from filigraph.graph.rows import (
     NearFact,
     Piece,
     TypeRow,
+    Whole,
+    WholeEntity,
+    WholeFact,
 )
+from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.part import GraphPart, name_lookup
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.words import tokens
@@ -92,6 +96,25 @@ class BrowsePart(GraphPart):
         which = {"entity": entity_id, "predicate": predicate, "document": document_id}
         rows = self._rows("list_facts", **which, first=first, count=count)
         return [ListedFact(**row) for row in rows], int(self._rows("count_facts", **which)[0]["total"])
+
+    def whole(self, *, entities: int, facts: int, document_id: str | None = None) -> Whole:
+        """The entities that most chunks mention and the best supported facts between them, at most so many."""
+        which = {"document": document_id, "together": TOGETHER}
+        revision = self.revision()
+        heaviest = [WholeEntity(**row) for row in self._rows("whole_entities", document=document_id, limit=entities)]
+        between = self._rows("whole_facts", ids=[row.id for row in heaviest], limit=facts, **which)
+        counts = self._rows("whole_counts", **which)[0]
+        return Whole(
+            revision=revision,
+            entities=tuple(heaviest),
+            facts=tuple(WholeFact(**row) for row in between),
+            total_entities=counts["entities"],
+            total_facts=counts["facts"],
+        )
+
+    def revision(self) -> str:
+        """Another one after each change."""
+        return str(self._rows("overview")[0]["revision"])
 
     def find_entities(self, name: str, *, first: int = 0, count: int) -> tuple[list[FoundEntity], int]:
         """Some of the entities that bear a name with all these words or beginnings or ends of words, whatever their

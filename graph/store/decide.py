@@ -10,7 +10,7 @@ from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ids import alias_group_id
 from filigraph.graph.model import AliasGroup, Decision, PersonDecision, Span
-from filigraph.graph.rows import NamePlace, PlaceRow, PredicateRow
+from filigraph.graph.rows import FactEnds, NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.part import GraphPart, name_lookup, write_rows
@@ -89,6 +89,11 @@ class DecidePart(GraphPart):
     def predicates(self) -> list[PredicateRow]:
         """What facts are said by, the most frequent first."""
         return [PredicateRow(**row) for row in self._rows("predicates")]
+
+    def fact_ends(self, fact_ids: Sequence[str]) -> dict[str, FactEnds]:
+        """Facts by id, each with the names of its two ends that stand where it is said; none for one that is gone."""
+        rows = self._read_batches("fact_ends", fact_ids)
+        return {row["fact_id"]: FactEnds(**{**row, "mention_ids": tuple(row["mention_ids"])}) for row in rows}
 
     def alias_groups(self) -> list[AliasGroup]:
         """The names that persons say are one."""

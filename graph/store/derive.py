@@ -6,11 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 
 import numpy as np
 
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Entity, Fact, Mention, Support, Vector
+from filigraph.graph.model import CorrectedFact, Entity, Fact, Mention, Support, Vector
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 from filigraph.graph.store.database import BATCH, Row, Run, batches
 from filigraph.graph.store.extractions import extraction_from_json
@@ -25,6 +26,7 @@ MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
 MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
+CORRECTED = ("subject_id", "told", "object_id", "predicate")
 SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
@@ -154,8 +156,29 @@ class DerivePart(GraphPart):
         """Fact id -> its text, of those that are stored with a vector."""
         return {row["id"]: row["text"] for row in self._read_batches("known_facts", fact_ids)}
 
-    def write_facts(self, chunk_ids: Sequence[str], rows: Sequence[tuple[Fact, Vector | None]]) -> None:
+    def corrected(self) -> dict[str, list[CorrectedFact]]:
+        """Chunk id -> what it says and a person corrected, as it was derived last."""
+        rows = self._rows("corrected")
+        return {
+            row["id"]: [
+                CorrectedFact(**dict(zip(CORRECTED, four, strict=True)))
+                for four in zip(*[iter(row["corrected"])] * 4, strict=True)
+            ]
+            for row in rows
+        }
+
+    def chunks_of_facts(self, fact_ids: Sequence[str]) -> list[str]:
+        """The chunks that support facts, of those that are there, by id."""
+        return sorted({row["id"] for row in self._read_batches("chunks_of_facts", fact_ids)})
+
+    def write_facts(
+        self,
+        chunk_ids: Sequence[str],
+        rows: Sequence[tuple[Fact, Vector | None]],
+        corrected: Mapping[str, Sequence[CorrectedFact]] = MappingProxyType({}),
+    ) -> None:
         """`chunk_ids` support exactly these facts, and are derived; what they support changes in one transaction.
+        `corrected`: what some of them say, and persons have otherwise.
 
         Of a fact's supports those in `chunk_ids` are written, those elsewhere stay as they are. A fact without a
         vector keeps the one it has. Facts that lose their last support go with the next sweep. Raises InputError that
@@ -178,6 +201,11 @@ class DerivePart(GraphPart):
         }
         support_rows = [dict(zip(SUPPORT, support, strict=True)) for support in sorted(supports)]
 
+        derived_rows: list[Row] = [
+            {"id": id_, "corrected": [getattr(row, name) for row in corrected.get(id_, ()) for name in CORRECTED]}
+            for id_ in sorted(derived)
+        ]
+
         def write(run: Run, batch: list[Row]) -> None:
             rows = [without(row, "vector") for row in batch]
             write_rows(run, "write_facts", rows, workspace=self._name, label=self.workspace.fact_label)
@@ -193,8 +221,8 @@ class DerivePart(GraphPart):
                 run("remove_supports", workspace=self._name, ids=ids)
             for batch in batches(support_rows, 5 * BATCH):
                 write_rows(run, "write_supports", batch, workspace=self._name)
-            for ids in batches(sorted(derived)):
-                run("chunks_derived", workspace=self._name, ids=ids)
+            for batch in batches(derived_rows):
+                run("chunks_derived", workspace=self._name, rows=batch)
 
         # The facts come first, by themselves: a fact without support is nothing, and goes with the next sweep.
         self._alter_batches(kept, write)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from itertools import groupby
 
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.rows import DetailFact, EntityDetail, FactSentence, GraphStats
+from filigraph.graph.rows import DatedFact, DetailFact, EntityDetail, FactSentence, GraphStats
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import TOGETHER
 from filigraph.graph.store.part import GraphPart, document_date, spans
+from filigraph.graph.text.dates import dates_in
 
+YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date
+MOST_DATED = 5000
 MOST_FACTS = 500  # of one entity, the best supported
 MOST_SENTENCES = 50  # of one fact
 MOST_PATHS = 200  # among which the best supported are looked for
@@ -51,6 +54,26 @@ class DetailPart(GraphPart):
         paths, rows = self._database.read(work)
         facts = {row["fact_id"]: _detail_fact([row]) for row in rows}
         return [tuple(facts[id_] for id_ in path) for path in paths]
+
+    def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
+        """The facts that say something of two entities, the best supported first, each with its first sentence."""
+        ids = [row["id"] for row in self._rows("facts_between", id=first, other=second, limit=count)]
+        facts = {row["fact_id"]: _detail_fact([row]) for row in self._rows("facts_in_full", ids=ids)}
+        return [facts[id_] for id_ in ids if id_ in facts]
+
+    def dated_facts(self, entity_id: str = "") -> list[DatedFact]:
+        """The facts, of an entity or of all, whose sentence names a date with its year, by date. Of more than
+        MOST_DATED sentences with a year the first in reading order."""
+        asked = {"year": YEAR, "together": TOGETHER, "limit": MOST_DATED}
+        rows = self._rows("dated_facts_of", id=entity_id, **asked) if entity_id else self._rows("dated_facts", **asked)
+        found: dict[tuple[str, str], DatedFact] = {}  # a sentence stands in two chunks where they overlap
+        for row in rows:
+            sentence = row.pop("text")[row["start"] : row["end"]]
+            named = (row.pop("when_date"), *dates_in(sentence, row.pop("language")))
+            date = next((one for one in named if one and not one.startswith("--")), "")
+            if date:
+                found.setdefault((row["fact_id"], sentence), DatedFact(**row, sentence=sentence, date=date))
+        return sorted(found.values(), key=lambda fact: fact.date)  # stable: of one date in reading order
 
     def stats(self) -> GraphStats:
         """How much there is."""

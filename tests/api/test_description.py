@@ -25,7 +25,8 @@ from filigraph.app.routes import (
 )
 from filigraph.app.service.doctor import Check
 from filigraph.graph import model
-from filigraph.graph.curate.merges import ListedDecision, Outcome, Refused
+from filigraph.graph.curate.editor import Outcome, Refused
+from filigraph.graph.curate.merges import ListedDecision
 from filigraph.graph.curate.predicates import Suggestion
 from filigraph.graph.ingest.report import IngestReport, Skipped
 from filigraph.graph.measure.evaluate import Gain, TypeFigures

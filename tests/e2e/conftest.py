@@ -36,7 +36,11 @@ def browser() -> Iterator[Browser]:
             pytest.fail("There is no Chromium, and CI must have one: apt-get install chromium.")
         pytest.skip("There is no Chromium here: apt-get install chromium.")
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+        arguments = [
+            "--no-sandbox",
+            "--enable-unsafe-swiftshader",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+        ]
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield browser
         browser.close()

@@ -357,7 +357,7 @@ def test_why_names_were_joined_is_undone_and_a_name_is_split_off(open_page: Open
     delmas = entity_of(site, gazettes, "Jules Delmas")
     page.goto(f"{site.url}/graph?workspace={gazettes}&entity={delmas}")
     expect(names).to_contain_text(re.compile("same name|similar spelling"))
-    names.get_by_text("Correct it").click()
+    names.get_by_text("These are two: split").click()
     names.get_by_role("checkbox", name=re.compile("^Delmas")).check()
     names.get_by_role("button", name="Split off").click()
     expect(names.get_by_role("heading", name="Names kept separate")).to_be_visible()
@@ -367,15 +367,15 @@ def test_why_names_were_joined_is_undone_and_a_name_is_split_off(open_page: Open
 def test_places_are_split_off_and_the_part_is_called_otherwise(open_page: Open, site: Site, gazettes: str) -> None:
     page = open_page(f"{site.url}/graph?workspace={gazettes}&entity={entity_of(site, gazettes, 'Jean Delmas')}")
     names = page.locator(".names")
-    names.get_by_text("Correct it").click()
+    names.get_by_text("These are two: split").click()
     names.get_by_text("3 places").click()
     names.get_by_role("checkbox", name=re.compile("stole")).check()
     names.get_by_role("button", name="Split off").click()
     expect(names.get_by_role("heading", name="Names kept separate")).to_be_visible()
     assert persons(site, gazettes) == ["part"]
-    names.get_by_text("Correct it").click()
-    names.get_by_role("textbox", name="New name").fill("Jean the singer")
-    names.get_by_role("button", name="Rename").click()
+    page.get_by_text("Correct: name, type").click()
+    page.get_by_role("textbox", name="New name").fill("Jean the singer")
+    page.get_by_role("button", name="Rename").click()
     expect(page.locator(".entity .name")).to_have_text("Jean the singer")
 
 

@@ -12,6 +12,7 @@ import networkx as nx
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.curate.corrections import Correction, correct
 from filigraph.graph.curate.merges import split, undo
 from filigraph.graph.derive import derive
 from filigraph.graph.errors import Cancelled, InputError, NotFound
@@ -63,6 +64,10 @@ def original(store: Store) -> Iterator[Graph]:
     for first, second, same in ((read[0], read[1], True), (read[2], read[3], False), (scanned[0], read[4], True)):
         graph.add_person_decisions([decided(FROM, "same" if same else "apart", [first], [second], note="Ça se voit.")])
     derive(graph, embedder=word_embedder())
+    fact, other = sorted(row.id for row in graph.facts(count=9)[0])[:2]
+    rows = [Correction(kind="wrong", about=fact), Correction(kind="restated", about=other, value="ne sait rien de")]
+    rows.append(Correction(kind="type", about=read[0].id, value="Personne"))
+    assert not correct(rows, graph=graph, embedder=word_embedder()).refused
     yield store.graph(FROM)
     store.delete_workspace(FROM)
 
@@ -103,7 +108,7 @@ def test_an_import_gives_the_same_export_under_another_name(exported: bytes, sto
     assert (told.same, told.note) == (True, "")
     assert written(store.graph(copy)) == exported
     graph = store.graph(copy)
-    assert len(graph.person_decisions()) == 3
+    assert len(graph.person_decisions()) == 6
     assert len(graph.alias_groups()) == 2
     assert graph.stats() == store.graph(FROM).stats()
     assert graph.overview().chunks == graph.stats().chunks

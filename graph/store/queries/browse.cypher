@@ -135,6 +135,49 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   o.name AS object, coalesce(f.weight, 0) AS weight, together
 ORDER BY weight DESC, fact_id
 
+// whole_entities: The entities that most chunks mention, of those that have a fact; of one document, if one is named.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+WHERE $document IS NULL OR EXISTS { (e)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) }
+WITH e, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks, COUNT { (e)<-[:SUBJECT]-() } + COUNT { (e)<-[:OBJECT]-() } AS facts
+WHERE facts > 0
+WITH e, chunks, facts
+ORDER BY chunks DESC, facts DESC, e.id
+LIMIT $limit
+RETURN e.id AS id, e.name AS name, e.type AS type, chunks, facts
+ORDER BY chunks DESC, facts DESC, id
+
+// whole_facts: The facts between entities, the best supported first; what is only named together is left out.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (s:__Entity__ {id: id})<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(o:__Entity__)
+USING INDEX s:__Entity__(id)
+WHERE f.workspace = $workspace AND o.id IN $ids AND f.predicate <> $together
+  AND ($document IS NULL OR EXISTS { (f)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) })
+WITH s, f, o
+ORDER BY f.weight DESC, f.id
+LIMIT $limit
+RETURN f.id AS id, s.id AS subject_id, f.predicate AS predicate, o.id AS object_id, coalesce(f.drawn, '') AS relation,
+  coalesce(f.weight, 0) AS weight
+ORDER BY weight DESC, id
+
+// whole_counts: How many entities have a fact, and how many facts say more than that two are named together.
+CYPHER 5
+RETURN COUNT { MATCH (e:__Entity__ {workspace: $workspace}) WHERE EXISTS { (e)<-[:SUBJECT|OBJECT]-() }
+    AND ($document IS NULL OR EXISTS { (e)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) }) } AS entities,
+  COUNT { MATCH (f:Fact {workspace: $workspace}) WHERE f.predicate <> $together
+    AND ($document IS NULL OR EXISTS { (f)-[:FROM_CHUNK]->(:Chunk {document_id: $document}) }) } AS facts
+
+// facts_between: The facts that say something of two entities, the best supported first.
+CYPHER 5
+MATCH (a:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)-[:SUBJECT|OBJECT]->(b:__Entity__ {id: $other})
+USING INDEX a:__Entity__(id)
+WHERE f.workspace = $workspace
+WITH DISTINCT f
+ORDER BY f.weight DESC, f.id
+LIMIT $limit
+RETURN f.id AS id
+
 // list_facts: Some facts, the best supported first; of an entity, of a predicate, or that documents say.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})

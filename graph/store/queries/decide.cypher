@@ -32,6 +32,20 @@ MATCH (f:Fact {workspace: $workspace})-[:FROM_CHUNK]->(c:Chunk)
 WHERE f.predicate IN $predicates
 SET c.stale = true
 
+// fact_ends: Facts, with the names of their two ends that stand where they are said.
+CYPHER 5
+UNWIND $items AS id
+MATCH (f:Fact {id: id})
+USING INDEX f:Fact(id)
+WHERE f.workspace = $workspace
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS fact_id, s.id AS subject_id, f.predicate AS predicate, o.id AS object_id, COLLECT {
+  MATCH (f)-[:FROM_CHUNK]->(c:Chunk)<-[:IN_CHUNK]-(m:Mention)-[:REFERS_TO]->(e:__Entity__)
+  WHERE e.id IN [s.id, o.id]
+  RETURN DISTINCT m.id
+} AS mention_ids
+
 // predicates: What facts are said by, the most frequent first.
 CYPHER 5
 MATCH (f:Fact {workspace: $workspace})

@@ -261,9 +261,23 @@ RETURN count(*) AS written
 
 // chunks_derived: Note that what follows from chunks is derived.
 CYPHER 5
-UNWIND $ids AS id
-MATCH (c:Chunk {id: id})
+UNWIND $rows AS row
+MATCH (c:Chunk {id: row.id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-SET c.scanned = true
+SET c.scanned = true, c.corrected = CASE WHEN row.corrected <> [] THEN row.corrected END
 REMOVE c.stale
+
+// corrected: The chunks of which persons corrected what they say.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.corrected IS NOT NULL
+RETURN c.id AS id, c.corrected AS corrected
+
+// chunks_of_facts: The chunks that support facts.
+CYPHER 5
+UNWIND $items AS id
+MATCH (f:Fact {id: id})-[:FROM_CHUNK]->(c:Chunk)
+USING INDEX f:Fact(id)
+WHERE f.workspace = $workspace
+RETURN DISTINCT c.id AS id

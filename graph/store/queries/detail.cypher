@@ -48,6 +48,39 @@ RETURN [fact IN facts | fact.id] AS facts
 ORDER BY least DESC, facts
 LIMIT $count
 
+// dated_facts: Facts with the sentences that may name a date; but those that only name two together.
+CYPHER 5
+MATCH (f:Fact {workspace: $workspace})-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+WHERE f.predicate <> $together
+WITH f, r, c, d
+WHERE r.when_date IS NOT NULL OR substring(c.text, r.start, r.end - r.start) =~ $year
+WITH f, r, c, d
+ORDER BY d.source, c.index, r.start, f.id
+LIMIT $limit
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
+  o.name AS object, d.source AS source, d.id AS document_id, c.id AS chunk_id, r.start AS start, r.end AS end,
+  c.text AS text, c.language AS language, coalesce(r.when_date, '') AS when_date
+ORDER BY source, c.index, start, fact_id
+
+// dated_facts_of: The same of one entity.
+CYPHER 5
+MATCH (e:__Entity__ {id: $id})<-[:SUBJECT|OBJECT]-(f:Fact)-[r:FROM_CHUNK]->(c:Chunk)-[:FROM_DOCUMENT]->(d:Document)
+USING INDEX e:__Entity__(id)
+WHERE f.workspace = $workspace AND f.predicate <> $together
+WITH DISTINCT f, r, c, d
+WHERE r.when_date IS NOT NULL OR substring(c.text, r.start, r.end - r.start) =~ $year
+WITH f, r, c, d
+ORDER BY d.source, c.index, r.start, f.id
+LIMIT $limit
+MATCH (f)-[:SUBJECT]->(s:__Entity__)
+MATCH (f)-[:OBJECT]->(o:__Entity__)
+RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
+  o.name AS object, d.source AS source, d.id AS document_id, c.id AS chunk_id, r.start AS start, r.end AS end,
+  c.text AS text, c.language AS language, coalesce(r.when_date, '') AS when_date
+ORDER BY source, c.index, start, fact_id
+
 // facts_in_full: Facts, each with the sentence that says it first.
 CYPHER 5
 UNWIND $ids AS id

@@ -12,7 +12,7 @@ from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
 from filigraph.graph.model import AliasGroup, Occurrence, PersonDecision
 from filigraph.graph.names.candidates import find_candidates
-from filigraph.graph.names.decisions import Mentions, check, decided, names_given, pairs
+from filigraph.graph.names.decisions import Mentions, check, decided, pairs, values_given
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.text.names.parse import name_key
 
@@ -114,8 +114,8 @@ def test_an_alias_group_is_named_as_well() -> None:
 def test_of_two_names_given_after_a_merge_one_holds_in_any_order() -> None:
     said = [decided("w", "name", [A], name="X"), decided("w", "name", [B], name="Y")]
     one = dict.fromkeys((A.id, B.id), "e")
-    assert names_given(said, ALL, one) == names_given(said[::-1], ALL, one)
-    assert set(names_given(said, ALL, one)) == {"e"}
+    assert values_given("name", said, ALL, one) == values_given("name", said[::-1], ALL, one)
+    assert set(values_given("name", said, ALL, one)) == {"e"}
 
 
 FORMS = ["Jules Delmas", "Delmas", "The Claw", "La Griffe", "Paul Delmas"]

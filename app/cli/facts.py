@@ -1,0 +1,76 @@
+"""facts: list them, reject those that are wrong, restate others, and take that back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+import typer
+
+from filigraph.app.cli import show_merges
+from filigraph.app.cli.documents import IN_PART
+from filigraph.app.cli.merges import Count, First, Note
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json
+
+facts_app = typer.Typer(name="facts", help="Facts, and your corrections of them.", no_args_is_help=True)
+
+FactIds = Annotated[list[str], typer.Argument(help="Ids, as `facts list` shows them.", show_default=False)]
+
+
+@facts_app.command(name="list")
+def list_facts(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    entity: Annotated[str, typer.Option(help="Only those of this entity, by its id.", show_default=False)] = "",
+    predicate: Annotated[str, typer.Option(help="Only those with this predicate.", show_default=False)] = "",
+    first: First = 0,
+    count: Count = 50,
+    as_json: Json = False,
+) -> None:
+    """List facts with their ids, the best supported first. Example: filigraph facts list --predicate marries"""
+    asked = {"first": first, "count": count} | ({"entity": entity} if entity else {})
+    asked |= {"predicate": predicate} if predicate else {}
+    with connected() as client:
+        found = client.get(f"{path(workspace, 'facts')}?{urlencode(asked)}")
+    print_json(found) if as_json else show_merges.facts(found, first)
+
+
+@facts_app.command()
+def reject(facts: FactIds, workspace: Workspace = DEFAULT_WORKSPACE, note: Note = "", as_json: Json = False) -> None:
+    """Mark facts as wrong: they leave the graph, and no later reading brings them back. Exit code 3: some unknown."""
+    _correct(workspace, [{"kind": "wrong", "about": fact, "note": note} for fact in facts], as_json)
+
+
+@facts_app.command()
+def restate(
+    fact: Annotated[str, typer.Argument(help="A fact's id.", show_default=False)],
+    predicate: Annotated[str, typer.Argument(help="What it should say.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    note: Note = "",
+    as_json: Json = False,
+) -> None:
+    """Have a fact say another predicate. Example: filigraph facts restate ID "is engaged to"."""
+    _correct(workspace, [{"kind": "restated", "about": fact, "value": predicate, "note": note}], as_json)
+
+
+@facts_app.command()
+def restore(
+    decisions: Annotated[
+        list[str], typer.Argument(help="Ids of decisions, as `reject` and `merges list` show them.", show_default=False)
+    ],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Undo corrections of facts. The graph is then the same as without them."""
+    with connected() as client:
+        for decision in decisions:
+            client.delete(path(workspace, "merges", decision))
+    print_json({"undone": decisions}) if as_json else show_merges.said([f"undone: {id_}" for id_ in decisions])
+
+
+def _correct(workspace: str, rows: list[dict[str, str]], as_json: bool) -> None:
+    with connected() as client:
+        outcome = client.post(path(workspace, "corrections"), {"corrections": rows})
+    print_json(outcome) if as_json else show_merges.outcome(outcome)
+    if outcome["refused"]:
+        raise typer.Exit(IN_PART)

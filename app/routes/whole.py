@@ -1,0 +1,49 @@
+"""The whole graph at a glance: the heaviest entities and facts, their communities, and where each stands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, errors
+from filigraph.app.routes.whole_schemas import DatedFactOut, TimelineOut, WholeLinkOut, WholeNodeOut, WholeOut
+
+router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["entities"])
+
+MOST_ENTITIES = 2_000
+MOST_FACTS = 10_000
+
+
+@router.get("/timeline", summary="What is said to have happened when?", responses=errors(404, 422))
+def timeline(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    entity: Annotated[str, Query(max_length=64, description="Only what is said of this entity (id).")] = "",
+    first: First = 0,
+    count: Count = 100,
+) -> TimelineOut:
+    """The facts whose sentence names a date with its year, by date; of one date in reading order."""
+    found = service.browse.timeline(workspace, entity)
+    return TimelineOut(
+        total=len(found), facts=[DatedFactOut.model_validate(row) for row in found[first : first + count]]
+    )
+
+
+@router.get("/graph", summary="What does the whole graph look like?", responses=errors(404, 422))
+def whole(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    entities: Annotated[int, Query(ge=1, le=MOST_ENTITIES, description="How many entities, at most.")] = 500,
+    facts: Annotated[int, Query(ge=0, le=MOST_FACTS, description="How many facts between them, at most.")] = 2_500,
+    document: Annotated[str | None, Query(max_length=64, description="Only what this document says (id).")] = None,
+) -> WholeOut:
+    """The entities that most chunks mention, and the best supported facts between them. What is only named together is
+    left out. Communities by Louvain, positions by ForceAtlas2: the same graph gives the same picture."""
+    found, drawn = service.browse.whole(workspace, entities=entities, facts=facts, document_id=document)
+    return WholeOut(
+        total_entities=found.total_entities,
+        total_facts=found.total_facts,
+        nodes=[WholeNodeOut.of(one) for one in drawn.placed],
+        links=[WholeLinkOut.of(link) for link in drawn.links],
+    )

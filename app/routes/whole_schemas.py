@@ -1,0 +1,81 @@
+"""What the route of `whole.py` gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.routes.schemas import Out
+
+if TYPE_CHECKING:
+    from filigraph.graph.whole import Link, Placed
+
+
+class DatedFactOut(Out):
+    """A fact whose sentence names a date."""
+
+    date: Annotated[str, Field(description="The day, month or year, as ISO 8601.")]
+    fact_id: Annotated[str, Field(description="The fact's id.")]
+    subject_id: Annotated[str, Field(description="The entity it is said of.")]
+    subject: Annotated[str, Field(description="Its name.")]
+    predicate: Annotated[str, Field(description="What is said.")]
+    object_id: Annotated[str, Field(description="The other entity.")]
+    object: Annotated[str, Field(description="Its name.")]
+    sentence: Annotated[str, Field(description="The sentence that names the date.")]
+    source: Annotated[str, Field(description="The name under which its document was ingested.")]
+    document_id: Annotated[str, Field(description="That document.")]
+    chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]
+    start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+
+
+class TimelineOut(BaseModel):
+    """Dated facts."""
+
+    total: Annotated[int, Field(description="How many there are.")]
+    facts: Annotated[list[DatedFactOut], Field(description="Those asked for, the earliest first.")]
+
+
+class WholeNodeOut(Out):
+    """An entity in the picture."""
+
+    id: Annotated[str, Field(description="The entity's id.")]
+    name: Annotated[str, Field(description="Its name.")]
+    type: Annotated[str, Field(description="Its type; empty if unknown.")]
+    chunks: Annotated[int, Field(description="How many chunks mention it: its weight.")]
+    facts: Annotated[int, Field(description="How many facts it takes part in, drawn or not.")]
+    community: Annotated[int, Field(description="Its community; 0 is the largest.")]
+    x: Annotated[float, Field(description="Where it stands, -1 to 1.")]
+    y: Annotated[float, Field(description="Where it stands, -1 to 1.")]
+
+    @classmethod
+    def of(cls, one: Placed) -> WholeNodeOut:
+        return cls.model_validate(vars(one.entity) | {"community": one.community, "x": one.x, "y": one.y})
+
+
+class WholeLinkOut(Out):
+    """All that is said between two entities."""
+
+    first: Annotated[str, Field(description="The one entity's id.")]
+    second: Annotated[str, Field(description="The other's.")]
+    weight: Annotated[int, Field(description="How many sentences say it.")]
+    predicates: Annotated[list[str], Field(description="What is said, the best supported first: at most five.")]
+    relations: Annotated[list[str], Field(description="The relationship types of its facts in Neo4j, sorted.")]
+    facts: Annotated[int, Field(description="How many facts.")]
+
+    @classmethod
+    def of(cls, link: Link) -> WholeLinkOut:
+        predicates = list(dict.fromkeys(fact.predicate for fact in link.facts))[:5]
+        relations = sorted({fact.relation for fact in link.facts if fact.relation})
+        own = {"first": link.first, "second": link.second, "weight": link.weight, "facts": len(link.facts)}
+        return cls.model_validate(own | {"predicates": predicates, "relations": relations})
+
+
+class WholeOut(BaseModel):
+    """The whole graph at a glance. What is not in it is left out by weight: compare the totals."""
+
+    total_entities: Annotated[int, Field(description="How many entities have a fact.")]
+    total_facts: Annotated[int, Field(description="How many facts there are, but those only named together.")]
+    nodes: Annotated[list[WholeNodeOut], Field(description="The heaviest first.")]
+    links: Annotated[list[WholeLinkOut], Field(description="The heaviest first.")]

@@ -1,0 +1,108 @@
+"""Corrections by a person, many at once: each is checked, what can be taken is written, the graph is derived once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from filigraph.graph.curate.editor import MOST_NAME, MOST_NAMES, Editor, MergeGraph, Outcome, Refused, find_mentions
+from filigraph.graph.errors import FiligraphError, InputError, NotFound
+from filigraph.graph.model import DecisionKind
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.names.decisions import Referring
+from filigraph.graph.rows import FactEnds
+from filigraph.graph.text.names.parse import name_key
+
+MOST_PREDICATE = 200  # characters
+MOST_TYPE = 60
+
+CorrectionKind = Literal["same", "apart", "name", "type", "wrong", "restated"]  # as of PersonDecision
+
+
+class CorrectedGraph(MergeGraph, Protocol):
+    """A workspace whose names and facts are corrected."""
+
+    def fact_ends(self, fact_ids: Sequence[str]) -> Mapping[str, FactEnds]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction:
+    """What a person says of two names or entities, of one entity, or of a fact."""
+
+    kind: CorrectionKind
+    about: str  # a mention's id, an entity's, or a name that one bears; kinds wrong and restated: a fact's id
+    other: str = ""  # kinds same and apart: as `about`
+    value: str = ""  # kinds name, type and restated: the name, the type, the predicate
+    note: str = ""
+
+
+def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedder: Embedder) -> Outcome:
+    """Note what a person says, then derive once. What cannot be taken is reported, the rest is done.
+
+    Raises the error itself (InputError, NotFound, AlreadyDecided) where not one correction can be taken.
+    """
+    editor = Editor(graph)
+    facts = graph.fact_ends([row.about for row in corrections if row.kind in ("wrong", "restated")])
+    refused: list[tuple[Refused, FiligraphError]] = []
+    for number, row in enumerate(corrections, start=1):
+        try:
+            if row.kind in ("same", "apart"):
+                _join(row, editor)
+            elif row.kind in ("name", "type"):
+                _tell(row, editor)
+            else:
+                _judge(row, facts, editor)
+        except InputError as error:
+            refused.append((Refused(number=number, code=error.code, cause=error.cause, cure=error.cure), error))
+    if refused and not editor.new:
+        raise refused[0][1]
+    editor.write(embedder)
+    return Outcome(decisions=tuple(editor.new), refused=tuple(row for row, _ in refused))
+
+
+def _join(row: Correction, editor: Editor) -> None:
+    first, second = find_mentions(row.about, editor.mentions), find_mentions(row.other, editor.mentions)
+    if {mention.id for mention in first} & {mention.id for mention in second}:
+        raise InputError("Both are the same name: there is nothing to decide.", cure="Name two.")
+    kind: DecisionKind = "same" if row.kind == "same" else "apart"
+    if kind == "same":
+        first, second = most_told(first), most_told(second)
+    editor.take(kind, first, second, note=row.note)
+
+
+def _tell(row: Correction, editor: Editor) -> None:
+    most = MOST_NAME if row.kind == "name" else MOST_TYPE
+    value = _value(row, most)
+    editor.take(row.kind, most_told(find_mentions(row.about, editor.mentions)), (), name=value, note=row.note)
+
+
+def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> None:
+    fact = facts.get(row.about)
+    if fact is None:
+        raise NotFound(
+            f"There is no fact {row.about[:80]}: it was corrected, or its sentence is gone.", cure="Look it up anew."
+        )
+    by_id, of_entity = editor.mentions.by_id, editor.mentions.of_entity
+    near = {id_ for id_ in fact.mention_ids if id_ in by_id}  # those that stand where the fact is said
+    subjects, objects = (most_told(of_entity[end], near) for end in (fact.subject_id, fact.object_id))
+    if row.kind == "wrong":
+        editor.take("wrong", subjects, objects, name=fact.predicate, note=row.note)
+        return
+    value = _value(row, MOST_PREDICATE)
+    if value == fact.predicate:
+        raise InputError(f"The fact is said by {value!r} already.", cure="Give another predicate.")
+    editor.take("restated", subjects, objects, name=value, forms=[fact.predicate], note=row.note)
+
+
+def _value(row: Correction, most: int) -> str:
+    value = " ".join(row.value.split())
+    if not name_key(value) or len(value) > most:
+        what = {"name": "name", "type": "type"}.get(row.kind, "predicate")
+        raise InputError(f"{value[:40]!r} is no {what}.", cure=f"Give 1 to {most} characters, with a letter.")
+    return value
+
+
+def most_told(rows: Sequence[Referring], first: Set[str] = frozenset()) -> list[Referring]:
+    """The names of an entity that a decision tells of: those of `first`, then the most frequent."""
+    return sorted(rows, key=lambda row: (row.id not in first, -row.count, row.id))[:MOST_NAMES]

@@ -1,0 +1,141 @@
+"""The editor: what persons decide now, checked against what was decided before, then written and derived once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from filigraph.graph import ids
+from filigraph.graph.derive import DeriveGraph, derive
+from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import DecisionKind, Occurrence, PersonDecision
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.names.decisions import Mentions, Referring, check, decided
+from filigraph.graph.names.fact_decisions import check_fact
+from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.text.names.parse import name_key
+
+MOST_NAMES = 20  # of an entity that a merge or a new name is told by: it holds while one of them stands
+MOST_NAME = 200  # characters
+
+
+class MergeGraph(DeriveGraph, Protocol):
+    """A workspace whose names are corrected."""
+
+    @property
+    def workspace(self) -> WorkspaceRow: ...
+    def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
+    def undo(self, decision_id: str) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """A verdict that was not taken, and why."""
+
+    number: int  # among those that came, from 1
+    code: str  # of the error
+    cause: str
+    cure: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of verdicts."""
+
+    decisions: tuple[PersonDecision, ...]
+    refused: tuple[Refused, ...]
+
+
+class Editor:
+    """The mentions and decisions of a workspace, and what is decided now."""
+
+    def __init__(self, graph: MergeGraph) -> None:
+        self._graph = graph
+        self._said = graph.person_decisions()
+        self._aliases = graph.alias_groups()
+        self.mentions = Mentions(graph.mentions())
+        self.new: list[PersonDecision] = []
+
+    def take(
+        self,
+        kind: DecisionKind,
+        names: Sequence[Referring],
+        others: Sequence[Referring],
+        *,
+        places: Iterable[Occurrence] = (),
+        name: str = "",
+        forms: Sequence[str] = (),
+        note: str = "",
+    ) -> None:
+        """Keep a decision to be written. Raises AlreadyDecided."""
+        workspace = self._graph.workspace.name
+        made = decided(workspace, kind, names, others, places=places, name=name, forms=forms, note=note)
+        check(made, [*self._said, *self.new], self.mentions, self._aliases)
+        check_fact(made, [*self._said, *self.new], self.mentions)
+        if made.id not in {decision.id for decision in self.new}:
+            self.new.append(made)
+
+    def write(self, embedder: Embedder) -> None:
+        self._graph.add_person_decisions(self.new)
+        derive(self._graph, embedder=embedder)
+
+    def parts(
+        self, members: dict[str, Referring], places: Sequence[Occurrence], whole: set[str]
+    ) -> list[tuple[Referring, list[Occurrence]]]:
+        """The mentions of which some places, but not all, were chosen. Raises NotFound for what is no place of one."""
+        mine = [row for row in members.values() if row.id not in whole]
+        chunks = sorted({place.chunk_id for place in places})
+        where = self._graph.places([row.id for row in mine], chunks) if places else {}
+        owner = {(chunk, *span): members[id_] for (id_, chunk), spans in where.items() for span in spans}
+        chosen: dict[str, list[Occurrence]] = {}
+        for place in dict.fromkeys(places):
+            row = owner.get((place.chunk_id, place.start, place.end))
+            if row is None:
+                at = f"{place.chunk_id}:{place.start}-{place.end}"
+                raise NotFound(f"No name of this entity stands at {at}.", cure="Look at its places.")
+            chosen.setdefault(row.id, []).append(place)
+        for id_, own in chosen.items():
+            every = self._graph.places([id_], self._graph.chunks_of_mentions([id_]))
+            if len(own) >= sum(len(spans) for spans in every.values()):
+                raise InputError(
+                    f"These are all places of {members[id_].form!r} in its document.",
+                    cure="Split the name off instead.",
+                )
+            if members[id_].part_of:
+                raise InputError(
+                    f"{members[id_].form!r} is a part already.", cure="Undo that split, and choose the places anew."
+                )
+        return [(members[id_], own) for id_, own in chosen.items()]
+
+
+def find_mentions(reference: str, mentions: Mentions) -> list[Referring]:
+    """The mentions that an id or a name means: of a mention, of an entity as it is or once was, a name that one entity
+    alone bears. Raises NotFound, or InputError where several bear it."""
+    if reference in mentions.by_id:
+        return [mentions.by_id[reference]]
+    if reference and reference in mentions.of_entity:
+        return mentions.of_entity[reference]
+    today = current_entity(reference, mentions)
+    if today:
+        return mentions.of_entity[today]
+    entities = sorted({row.entity_id for row in mentions.by_key.get(name_key(reference[:MOST_NAME]), [])})
+    if len(entities) > 1:
+        raise InputError(
+            f"{len(entities)} entities bear the name {reference[:80]!r}.",
+            cure=f"Give the id of one: {', '.join(entities[:5])}.",
+        )
+    if not entities:
+        raise NotFound(
+            f"{reference[:80]!r} is neither a name, nor the id of a name or an entity: what bore it was changed or "
+            "deleted, or it never was.",
+            cure="Look for the entity by its name.",
+        )
+    return mentions.of_entity[entities[0]]
+
+
+def current_entity(entity_id: str, mentions: Mentions) -> str:
+    """The entity in which the smallest mention of a former one, or a mention itself, is today; "" if it is gone."""
+    if entity_id in mentions.by_id:
+        return mentions.by_id[entity_id].entity_id
+    return next((row.entity_id for row in mentions.rows if ids.entity_id(row.id) == entity_id), "")

@@ -1,0 +1,102 @@
+"""What persons decided of facts: that one is wrong, or is said by another predicate.
+
+A decision holds for the entities in which the names that it tells of are today, whatever else they are called by then,
+and for the predicate as it was read as well as for what it is folded into. It is looked at where facts are derived, so
+no reading brings back what was said to be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from filigraph.graph import ids
+from filigraph.graph.errors import AlreadyDecided
+from filigraph.graph.model import CorrectedFact, PersonDecision
+from filigraph.graph.names.decisions import Mentions, folds
+
+Key = tuple[str, str, str]  # subject entity, predicate, object entity
+WRONG = ""  # instead of a predicate
+
+
+@dataclass(frozen=True)
+class FactDecisions:
+    """What facts are said by, as persons have it."""
+
+    folds: Mapping[str, str]  # predicate -> the one that it is folded into
+    wrong: frozenset[Key] = frozenset()
+    restated: Mapping[Key, str] | None = None
+
+    def folded(self, predicate: str) -> str:
+        return self.folds.get(predicate, predicate)
+
+    def predicate(self, subject: str, told: str, object_: str) -> str:
+        """What a fact is said by that was read as `told`; WRONG where it is none."""
+        folded = self.folded(told)
+        if (subject, told, object_) in self.wrong or (subject, folded, object_) in self.wrong:
+            return WRONG
+        restated = self.restated or {}
+        other = restated.get((subject, told, object_)) or restated.get((subject, folded, object_))
+        if other is None:
+            return folded
+        other = self.folded(other)
+        return WRONG if (subject, other, object_) in self.wrong else other
+
+    def fact_ids(self) -> list[str]:
+        """The facts that should be there no more, by id."""
+        keys = {*self.wrong, *(self.restated or {})}
+        found = {ids.fact_id(s, form, o) for s, told, o in keys for form in (told, self.folded(told))}
+        return sorted(found)
+
+    def hold(self, corrected: Iterable[CorrectedFact]) -> bool:
+        """Whether what was corrected in a chunk would be corrected in the same way today."""
+        return all(self.predicate(row.subject_id, row.told, row.object_id) == row.predicate for row in corrected)
+
+
+def fact_decisions(said: Sequence[PersonDecision], mentions: Mentions, entity_of: Mapping[str, str]) -> FactDecisions:
+    """What follows for the entities as they are. Of two predicates for one fact, after a merge, that of the smaller
+    decision id holds."""
+    wrong: set[Key] = set()
+    restated: dict[Key, tuple[str, str]] = {}
+    for decision in said:
+        for key in _keys(decision, mentions, entity_of):
+            if decision.kind == "wrong":
+                wrong.add(key)
+            elif decision.kind == "restated":
+                restated[key] = min((decision.id, decision.name), restated.get(key, (decision.id, decision.name)))
+    return FactDecisions(
+        folds=folds(said), wrong=frozenset(wrong), restated={key: name for key, (_, name) in restated.items()}
+    )
+
+
+def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mentions: Mentions) -> None:
+    """Raises AlreadyDecided where a person restated the fact before, or said that what it would say is wrong."""
+    if new.kind != "restated":
+        return
+    entity_of = {row.id: row.entity_id for row in mentions.rows}
+    mine = set(_keys(new, mentions, entity_of))
+    told = {(subject, new.name, object_) for subject, _, object_ in mine}
+    for earlier in decisions:
+        if earlier.id == new.id or earlier.kind not in ("wrong", "restated"):
+            continue
+        keys = set(_keys(earlier, mentions, entity_of))
+        if earlier.kind == "wrong":
+            clash = keys & told
+        else:
+            clash = mine & (keys | {(subject, earlier.name, object_) for subject, _, object_ in keys})
+        if clash:
+            was = "said to be wrong" if earlier.kind == "wrong" else f"said by {earlier.name[:80]!r}"
+            raise AlreadyDecided(
+                f"This was {was} before, by decision {earlier.id}.",
+                cure=f"Undo that first: `filigraph facts restore {earlier.id}`.",
+            )
+
+
+def _keys(decision: PersonDecision, mentions: Mentions, entity_of: Mapping[str, str]) -> Iterator[Key]:
+    """The facts that a decision is about."""
+    if decision.kind not in ("wrong", "restated"):
+        return
+    predicates = [decision.name] if decision.kind == "wrong" else decision.forms
+    sides = [{entity_of[id_] for id_ in mentions.there(side)} for side in (decision.names, decision.others)]
+    yield from product(sides[0], predicates, sides[1])

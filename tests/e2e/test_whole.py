@@ -1,0 +1,116 @@
+"""The whole graph as a picture and as a list, and corrections made where the mistake is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from filigraph.graph.store import Store
+from tests.e2e.conftest import Open
+from tests.e2e.site import HOPS, IMAGE, SCRIPT, SENTENCES, Site, uploads
+from tests.e2e.test_accessibility import SIZES, serious
+from tests.e2e.test_safety import unbroken
+
+CLAW = HOPS[1][2]
+
+
+@pytest.fixture(scope="module")
+def mine(site: Site, store: Store) -> Iterator[str]:
+    """A copy of the case that may be corrected."""
+    name = f"{site.workspace}-mine"
+    httpx.post(f"{site.url}/v1/workspaces/{name}/ingest", files=uploads(), timeout=120).raise_for_status()
+    yield name
+    store.delete_workspace(name)
+
+
+def drawn(open_page: Open, site: Site, **options: object) -> Page:
+    page = open_page(site.at("/graph"), **options)
+    expect(page.locator(".stage canvas").first).to_be_attached()
+    expect(page.locator(".stage[data-drawn]")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]])
+def test_the_whole_is_drawn_and_keeps_nobody_out(
+    open_page: Open, site: Site, scheme: str, size: tuple[int, int]
+) -> None:
+    page = drawn(open_page, site, color_scheme=scheme, viewport={"width": size[0], "height": size[1]})
+    page.get_by_text("As a list").click()
+    expect(page.locator(".whole-list").get_by_role("link", name=CLAW).first).to_be_visible()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_name_is_found_and_its_edges_lead_to_their_sentences(open_page: Open, site: Site) -> None:
+    page = drawn(open_page, site)
+    find = page.get_by_role("searchbox", name="Find in the picture")
+    find.fill("claw")
+    find.press("Enter")
+    picked = page.locator(".picked")
+    expect(picked.get_by_role("link", name=CLAW)).to_be_visible()
+    picked.get_by_role("button", name="society of thieves").click()
+    picked.locator(".sentence").click()
+    expect(page.get_by_role("dialog").locator("mark")).to_have_text(SENTENCES[2])
+
+
+def test_the_picture_can_be_kept(open_page: Open, site: Site, tmp_path: Path) -> None:
+    page = drawn(open_page, site)
+    for name, begins in (("Save as SVG", b"<svg"), ("Save as PNG", b"\x89PNG"), ("Save as Cypher", b"CYPHER 5\nMATCH")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        assert file.read_bytes().startswith(begins)
+        assert b"<script" not in file.read_bytes()
+
+
+def test_hostile_names_stay_text_in_the_picture(open_page: Open, site: Site) -> None:
+    page = drawn(open_page, site)
+    find = page.get_by_role("searchbox", name="Find in the picture")
+    find.fill("baron")
+    find.press("Enter")
+    expect(page.locator(".picked h3")).to_contain_text(SCRIPT)
+    page.locator(".picked .linked button").filter(has_text=IMAGE[:20]).click()
+    expect(page.locator(".picked .said")).to_contain_text(IMAGE)
+    unbroken(page)
+
+
+def test_a_wrong_fact_goes_and_comes_back(open_page: Open, site: Site, mine: str) -> None:
+    claw = httpx.get(f"{site.url}/v1/workspaces/{mine}/entities", params={"name": CLAW}).json()["entities"][0]["id"]
+    page = open_page(f"{site.url}/graph?workspace={mine}&entity={claw}")
+    society = page.locator(".side.out .row a")
+    expect(society).to_have_text("society of thieves")
+    page.get_by_role("button", name="Correct The Claw · is · society of thieves").click()
+    assert serious(page) == []
+    page.get_by_role("button", name="This is wrong").click()
+    expect(page.locator(".pending")).to_contain_text("1 correction made.")
+    expect(society).to_have_count(0)
+    page.locator(".pending").get_by_role("button", name="Undo").click()
+    expect(society).to_have_text("society of thieves")
+
+
+def test_corrections_are_collected_and_made_together(open_page: Open, site: Site, mine: str) -> None:
+    claw = httpx.get(f"{site.url}/v1/workspaces/{mine}/entities", params={"name": CLAW}).json()["entities"][0]["id"]
+    page = open_page(f"{site.url}/graph?workspace={mine}&entity={claw}")
+    page.get_by_role("button", name="Correct The Claw · is · society of thieves").click()
+    page.get_by_role("textbox", name="What it should say").fill("<b>poses as</b>")
+    page.locator(".side .fixing p").nth(1).get_by_role("button", name="Later").click()
+    page.get_by_text("Correct: name, type").click()
+    page.get_by_role("textbox", name="Type").fill("Gang")
+    page.locator(".correct form").nth(1).get_by_role("button", name="Later").click()
+    bar = page.locator(".pending")
+    expect(bar).to_contain_text("2 corrections pending")
+    expect(page.locator(".side.out .predicate")).to_have_text("is")
+    bar.get_by_role("button", name="Make all 2 now").click()
+    expect(page.locator(".side.out .predicate")).to_have_text("<b>poses as</b>")
+    expect(page.locator(".entity header")).to_contain_text("Gang")
+    unbroken(page)
+    page.goto(f"{site.url}/graph?workspace={mine}&decisions=1")
+    for left in (1, 0):
+        page.locator(".decided").get_by_role("button", name="Undo").first.click()
+        expect(page.locator(".decided li")).to_have_count(left)

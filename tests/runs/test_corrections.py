@@ -1,0 +1,159 @@
+"""What persons decide of facts and types: it holds through every reading, travels, and is undone without a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from filigraph.graph import ids
+from filigraph.graph.curate.corrections import Correction, correct
+from filigraph.graph.curate.merges import Verdict, decide, joined, undo
+from filigraph.graph.curate.predicates import fold
+from filigraph.graph.derive import derive
+from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
+from filigraph.graph.ingest.extract.triples import TripleExtractor
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Graph, Store
+from tests.making import source, word_embedder
+from tests.runs.test_pipeline import World
+
+RAIN = " It was raining in the town all day, and everybody stayed at home with the shutters closed."
+TEXTS = {
+    "letter.txt": "Jules Delmas stole the Blue Carbuncle. Jules Delmas hates Clara Vane." + RAIN,
+    "report.txt": "Clara Vane stole the Blue Carbuncle. Somebody saw Jules Delmas." + RAIN,
+}
+TRIPLES = {
+    "letter.txt": [("Jules Delmas", "stole", "Blue Carbuncle"), ("Jules Delmas", "hates", "Clara Vane")],
+    "report.txt": [("Clara Vane", "stole", "Blue Carbuncle")],
+}
+STOLE, HATES, CLARA = (
+    "Jules Delmas steals Blue Carbuncle",
+    "Jules Delmas hates Clara Vane",
+    "Clara Vane steals Blue Carbuncle",
+)
+
+
+@pytest.fixture(scope="module")
+def world(store: Store) -> Iterator[World]:
+    made = World(store)
+    yield made
+    store.delete_workspace(made.name)
+
+
+@pytest.fixture
+def graph(world: World) -> Graph:
+    made = world.fresh()
+    read(made)
+    return made
+
+
+def read(graph: Graph, **more: str) -> None:
+    texts = TEXTS | {f"{name}.txt": text for name, text in more.items()}
+    rows = TRIPLES | {f"{name}.txt": TRIPLES["letter.txt"] for name in more}
+    triples = {ids.document_id(graph.workspace.name, name): found for name, found in rows.items()}
+    sources = [source(name, text) for name, text in texts.items()]
+    ingest(sources, graph=graph, embedder=word_embedder(), extractor=TripleExtractor(triples))
+
+
+def facts(graph: Graph) -> dict[str, str]:
+    return {row.text: row.id for row in graph.facts(count=99)[0]}
+
+
+def say(graph: Graph, *rows: Correction) -> list[str]:
+    return [made.id for made in correct(rows, graph=graph, embedder=word_embedder()).decisions]
+
+
+def wrong(fact: str, **more: str) -> Correction:
+    return Correction(kind="wrong", about=fact, **more)
+
+
+def test_a_wrong_fact_leaves_the_graph_and_no_reading_brings_it_back(graph: Graph) -> None:
+    before = list(graph.dump())
+    (made,) = say(graph, wrong(facts(graph)[STOLE], note="It was Clara."))
+    assert set(facts(graph)) == {HATES, CLARA}
+    corrected = list(graph.dump())
+    read(graph)
+    derive(graph, embedder=word_embedder())
+    assert list(graph.dump()) == corrected
+    read(graph, again=TEXTS["letter.txt"] + " It rained.")
+    assert set(facts(graph)) == {HATES, CLARA}, "another document says it too"
+    graph.delete_documents([ids.document_id(graph.workspace.name, "again.txt")])
+    derive(graph, embedder=word_embedder())
+    (told,), total = joined(by="person", graph=graph, first=0, count=9)
+    assert (told.kind, told.name, told.names[0].form, told.others[0].form, told.note, total) == (
+        *("wrong", "steals", "Jules Delmas", "Blue Carbuncle"),
+        *("It was Clara.", 1),
+    )
+    undo([made], graph=graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+
+
+def test_it_holds_for_what_its_entity_becomes(graph: Graph) -> None:
+    before = list(graph.dump())
+    (made,) = say(graph, wrong(facts(graph)[STOLE]))
+    one = decide([Verdict(first="Jules Delmas", second="Clara Vane", same=True)], graph=graph, embedder=word_embedder())
+    assert facts(graph) == {}, "they are one, who did not steal it"
+    undo([one.decisions[0].id], graph=graph, embedder=word_embedder())
+    assert set(facts(graph)) == {HATES, CLARA}
+    undo([made], graph=graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+
+
+def test_a_fact_is_said_by_another_predicate(graph: Graph) -> None:
+    before = list(graph.dump())
+    (made,) = say(graph, Correction(kind="restated", about=facts(graph)[HATES], value="  is afraid  of "))
+    fears = "Jules Delmas is afraid of Clara Vane"
+    assert set(facts(graph)) == {STOLE, fears, CLARA}
+    with pytest.raises(AlreadyDecided, match=made):
+        say(graph, Correction(kind="restated", about=facts(graph)[fears], value="loves"))
+    (gone,) = say(graph, wrong(facts(graph)[fears]))
+    assert set(facts(graph)) == {STOLE, CLARA}
+    undo([gone], graph=graph, embedder=word_embedder())
+    assert fears in facts(graph)
+    undo([made], graph=graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+
+
+def test_corrections_and_folds_hold_in_any_order(graph: Graph) -> None:
+    before = list(graph.dump())
+    (made,) = say(graph, wrong(facts(graph)[STOLE]))
+    folded = fold("hates", ["steals"], graph=graph, embedder=word_embedder())
+    assert set(facts(graph)) == {HATES, "Clara Vane hates Blue Carbuncle"}
+    undo([made], graph=graph, embedder=word_embedder())
+    assert "Jules Delmas hates Blue Carbuncle" in facts(graph)
+    (again,) = say(graph, wrong(facts(graph)["Jules Delmas hates Blue Carbuncle"]))
+    undo([folded.id], graph=graph, embedder=word_embedder())
+    assert set(facts(graph)) == {STOLE, HATES, CLARA}, "it is said by the predicate that the decision names no more"
+    undo([again], graph=graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+
+
+def test_a_type_is_given_and_taken_back(graph: Graph) -> None:
+    before = list(graph.dump())
+    (made,) = say(graph, Correction(kind="type", about="Blue Carbuncle", value="Jewel"))
+    assert {row.type for row in graph.entity_rows().values() if row.name == "Blue Carbuncle"} == {"Jewel"}
+    with pytest.raises(AlreadyDecided, match="of the type 'Jewel'"):
+        say(graph, Correction(kind="type", about="Blue Carbuncle", value="Weapon"))
+    undo([made], graph=graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+
+
+def test_many_at_once_are_derived_once_and_what_cannot_be_taken_is_said(graph: Graph) -> None:
+    hostile = Correction(kind="restated", about=facts(graph)[STOLE], value="x'}) DETACH DELETE (n) //")
+    rows = [
+        wrong(facts(graph)[HATES]),
+        hostile,
+        wrong("nothing"),
+        replace(hostile, value=" "),
+        replace(hostile, value="steals"),
+    ]
+    outcome = correct(rows, graph=graph, embedder=word_embedder())
+    assert [made.kind for made in outcome.decisions] == ["wrong", "restated"]
+    assert [(row.number, row.code) for row in outcome.refused] == [(3, "not_found"), (4, "bad_input"), (5, "bad_input")]
+    assert set(facts(graph)) == {"Jules Delmas x'}) DETACH DELETE (n) // Blue Carbuncle", CLARA}
+    with pytest.raises(NotFound, match="no fact"):
+        say(graph, wrong("nothing"))
+    with pytest.raises(InputError, match="no predicate"):
+        say(graph, replace(hostile, about=facts(graph)[CLARA], value="?!"))
