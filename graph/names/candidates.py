@@ -152,6 +152,15 @@ class Names:
         return {document: frozenset(mention.key for mention in members) for document, members in self.documents.items()}
 
     @cached_property
+    def things(self) -> frozenset[str]:
+        """Keys that all who typed them take for a place, a ship, a firm: for no person."""
+        types: dict[str, set[str]] = defaultdict(set)
+        for mention in self.mentions:
+            if mention.type:
+                types[mention.key].add(TYPE_CLASSES.get(mention.type.casefold(), ""))
+        return frozenset(key for key, classes in types.items() if "person" not in classes)
+
+    @cached_property
     def own_names(self) -> frozenset[str]:
         """Contained keys that stand alone in so many documents that they are names of their own."""
         found = set()

@@ -136,18 +136,12 @@ def _called(mention: MentionLike, names: Names) -> tuple[Signature, frozenset[st
     return name.core, name.titles, name.kin, name.generation
 
 
-def _is_thing(key: str, names: Names) -> bool:
-    """Whether all who typed a name take it for a place, a ship, a firm: for no person."""
-    types = {mention.type.casefold() for mention in names.by_key[key]} - {""}
-    return bool(types) and all(TYPE_CLASSES.get(type_) != "person" for type_ in types)
-
-
 def _calls(short_key: str, long_key: str, names: Names) -> bool:
     """Whether a short form is how one goes on to call a person: by the family name, or by the given name alone; a thing
     by a part of its name. "The Mrs. Harker of Hove" is not just any Mrs. Harker, and "Charles" is not short for "Louis
     Charles"."""
-    if _is_thing(short_key, names):
-        return _is_thing(long_key, names)
+    if short_key in names.things:
+        return long_key in names.things
     short, long = names.of[short_key], names.of[long_key]
     if long.head < len(long.core) or long.numbers or long.kin or not person_shaped(long, names.given):
         return False
@@ -164,7 +158,7 @@ def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
     if not longer or mention.key in names.common or names.is_full(mention):
         return False
     name, cluster = names.of[mention.key], clusters.of(mention.id)
-    if _is_thing(mention.key, names):
+    if mention.key in names.things:
         return _tells(mention.key, names) and not longer & names.keys_in[mention.document_id]
     if name.numbers or name.kin or name.generation or (name.titles - PLAIN_TITLES and name.core[0] in names.given):
         return False  # "King Philippe", "uncle Elias"
@@ -201,8 +195,8 @@ class _Bearers:
         self._clusters = clusters
         self._only: dict[str, bool] = {}
         self._things: dict[str, list[str]] = defaultdict(list)  # by the first word of their names
-        for key in sorted(names.by_key):
-            if len(names.of[key].core) > 1 and _is_thing(key, names):
+        for key in sorted(names.things):
+            if len(names.of[key].core) > 1:
                 self._things[names.of[key].core[0]].append(key)
 
     def only(self, short: str) -> bool:
@@ -210,7 +204,7 @@ class _Bearers:
         if short not in self._only:
             names = self._names
             longer = [key for key in names.longer[short] if _calls(short, key, names)]
-            if _is_thing(short, names):  # "Noirval" may be Noirval-les-Bains, of which nobody says that it is short
+            if short in names.things:  # "Noirval" may be Noirval-les-Bains, of which nobody says that it is short
                 core = names.of[short].core
                 longer += [key for key in self._things[core[0]] if names.of[key].core[: len(core)] == core]
             whole = [key for key in names.fitting(short, longer) if key not in names.longer]

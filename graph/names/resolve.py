@@ -46,8 +46,7 @@ from filigraph.graph.text.names.tables import TYPE_CLASSES
 
 REVIEWED_LONGER = 3  # longer names of a name, in other documents, that a person is asked about
 MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
-REVIEW_COSINE = 0.8  # above it a person is asked
-REVIEW_SIMILARITY = 0.8  # of the letters, likewise
+REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # of the vectors, of the letters: above it a person is asked
 SHARED, SHARED_GIVEN = 0.05, 0.1  # of the names of two documents, for a surname, a given name to be one
 ROUNDS = 2  # of the rule by context: what it joins lets more fit
 DOMINANT, DOMINANT_COUNT = 0.9, 10  # share, places of all longer names of a document: the short form is the one's

@@ -47,6 +47,7 @@ def test_the_head_of_an_english_predicate_decides(predicate: str, type_: str) ->
 @pytest.mark.parametrize(
     ("predicate", "type_"),
     [
+        ("est âgée de", "HAS_DESCRIPTION"), ("est décrit comme", "HAS_DESCRIPTION"), ("délivrée à", "GOES_TO"),
         ("est le fils de", "IS_CHILD_OF"), ("sœur de", "IS_SIBLING_OF"), ("est la belle-mère de", "IS_RELATIVE_OF"),
         ("a épousé", "IS_MARRIED_TO"), ("maire de", "HAS_ROLE_IN"), ("est née à", "IS_BORN_IN"),
         ("né en", "IS_BORN_IN"), ("est un ancien", "IS_A"), ("travaille pour", "WORKS_FOR"), ("habite", "LIVES_IN"),
