@@ -85,6 +85,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
     try {
       await context.known;
       if (!state.workspaces.some((row) => row.name === state.workspace)) {
+        limits.hidden = true;
         replace(result, nothingRead(context));
         return;
       }
@@ -101,6 +102,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   }
 
   function beginning(stats, threads) {
+    limits.hidden = !stats.documents;
     if (!stats.documents) return nothingRead(context);
     return el(
       "div",
@@ -235,8 +237,8 @@ export function showAsk(main, context, { id, asked: parameters }) {
           finished(view, { ...answer, uncited });
           finish(view, { ...answer, uncited });
           context.tell(t("answered"));
-          thread = await get(address(state.workspace, "threads", before?.id ?? answer.trace.id));
-          if (running === mine) frame(answer.trace.id);
+          thread = await get(address(state.workspace, "threads", before?.id ?? answer.trace.id)).catch(() => null); // it may not be stored
+          if (thread && running === mine) frame(answer.trace.id);
         }
       }
     } catch (error) {

@@ -57,7 +57,11 @@ async function checks() {
 
 async function schema(workspace) {
   const path = address(workspace, "schema");
-  const there = await get(path);
+  const there = await get(path).catch((error) => {
+    if (error.code === "not_found") return null; // nothing was read yet
+    throw error;
+  });
+  if (!there) return el("p", { class: "quiet" }, t("nothingRead"));
   const place = el("div");
   const said = el("div");
   const set = async (work) => {

@@ -136,7 +136,7 @@ class Traces:
     def delete_thread(self, workspace: str, thread: str) -> None:
         """Remove a thread with its answers. Raises NotFound."""
         self.thread(workspace, thread)
-        self._database.change("delete_thread", workspace=workspace, thread=thread)
+        self._database.change("delete_thread", workspace=workspace, thread=thread, now=self._clock())
 
     def sweep(self) -> None:
         """Remove what has expired."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
@@ -62,6 +64,12 @@ def test_a_folder_is_read_into_a_new_workspace(open_page: Open, site: Site, work
     expect(staging).to_contain_text("2 added, 1 skipped")
     expect(page.locator(".documents tbody tr")).to_have_count(2)
     assert rows(page) == ["first", "Report"]
+    found = page.locator(".foundings")  # the names that were found, each a link, and what to do next
+    expect(found.get_by_role("link", name="The Claw")).to_have_attribute("href", re.compile("/graph.*entity="))
+    expect(found.get_by_role("link", name="Ask a question")).to_be_visible()
+    page.locator(".jobs summary").click()
+    expect(page.locator(".jobs li")).to_contain_text("Ingest of 3 files · done in part")
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []
     page.locator(".documents .where").first.click()
     expect(page.get_by_role("dialog")).to_contain_text(LETTER)
     page.keyboard.press("Escape")
@@ -212,3 +220,30 @@ def test_a_workspace_needs_a_name(open_page: Open, site: Site, workspace: str, c
     page.get_by_role("textbox", name="Into workspace:").fill(workspace)
     page.get_by_role("button", name="Ingest").click()
     expect(page.get_by_role("heading", name="Done.")).to_be_visible()
+
+
+def test_a_selection_of_documents_limits_the_list_and_a_question(open_page: Open, site: Site) -> None:
+    page = open_page(site.at("/library"))
+    page.locator(".scope summary").click()
+    page.get_by_label("In the name").fill("inventory")
+    expect(page.locator(".documents tbody tr")).to_have_count(1)
+    page.get_by_role("link", name="Ask these alone").click()
+    expect(page.locator(".scope summary")).to_contain_text("inventory")
+    ask(page, "Who wears the signet ring?")
+    expect(page.locator(".steps")).to_be_visible()
+    assert set(page.locator(".sources .where bdi").all_inner_texts()) == {"inventory"}
+    page.get_by_label("In the name").fill("<b>no such document")
+    ask(page, "Who wears the signet ring?")
+    expect(page.get_by_role("alert")).to_contain_text("No document is in this selection.")
+
+
+def test_the_demo_is_a_click_away(open_page: Open, site: Site) -> None:
+    page = open_page(f"{site.url}/?workspace=nobody")
+    try:
+        page.get_by_role("button", name="Load the demo case").click()
+        page.wait_for_url("**/library?workspace=demo")
+        expect(page.locator(".staging")).to_contain_text("Reading")
+        (job,) = httpx.get(f"{site.url}/v1/jobs", params={"workspace": "demo"}).json()["jobs"]
+        assert (job["kind"], job["items"]) == ("ingest", 12)
+    finally:
+        httpx.delete(f"{site.url}/v1/workspaces/demo", params={"confirm": "demo"}, timeout=60)

@@ -83,7 +83,7 @@ SET t.title = $title
 CYPHER 5
 MATCH (t:Trace)
 USING INDEX t:Trace(expires)
-WHERE t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread)
+WHERE t.expires > $now AND t.workspace = $workspace AND (t.id = $thread OR t.thread = $thread)
 DELETE t
 
 // sweep_traces: Remove some of the traces that have expired.
