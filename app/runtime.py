@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.extract.schema import ExtractionSchema
     from filigraph.graph.model import Chunk, Extraction
+    from filigraph.graph.models.batches import BatchServer
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.llm import LLM
     from filigraph.graph.rows import WorkspaceRow
@@ -224,6 +225,26 @@ class Runtime:
         `awaited` is the name of one that is taken even if none answers."""
         found = choose_llm(self.settings).llm
         return llm_named(self.settings, awaited) if found is None and awaited else found
+
+    def batch_server(self, cancelled: ShouldStop = lambda: False) -> BatchServer:
+        """The provider of the LLM's batches; whether it has any is for its `check` to say. Raises InputError."""
+        settings = self.settings
+        if not settings.llm_url:
+            raise InputError(
+                "Batches take a provider: FILIGRAPH_LLM_URL is not set, and Ollama has none.",
+                cure="Set FILIGRAPH_LLM_URL, FILIGRAPH_LLM and FILIGRAPH_LLM_KEY, or leave --batch out.",
+            )
+        from filigraph.graph.models.adapters.openai import OpenAILLM
+        from filigraph.graph.models.adapters.openai_batches import OpenAIBatches
+
+        llm = OpenAILLM(settings.llm, url=settings.llm_url, api_key=settings.llm_key.get_secret_value())
+        return OpenAIBatches(llm, cancel=cancelled)
+
+    def check_batches(self, kind: ExtractorKind) -> None:
+        """Raises InputError, with its cure, where nothing can be asked in batches."""
+        if kind == "local":
+            raise InputError("The local extractor has no batches.", cure="Leave --batch or --extractor local out.")
+        self.batch_server().check()
 
     @staticmethod
     def triple_extractor(workspace: str, content: bytes, names: Sequence[str]) -> tuple[Extractor, list[str]]:

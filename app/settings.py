@@ -148,6 +148,15 @@ class Settings(BaseSettings):
     llm_price_out: float = setting(
         "FILIGRAPH_LLM_PRICE_OUT", 0.0, "What a million tokens that the LLM writes cost.", ge=0
     )
+    llm_batch_price: float = setting(
+        "FILIGRAPH_LLM_BATCH_PRICE",
+        0.5,
+        "What a call in a provider's batch costs, as a share of the usual price.",
+        ge=0,
+    )
+    llm_batch_lines: int = setting(
+        "FILIGRAPH_LLM_BATCH_LINES", 50_000, "How many calls a provider's batch holds at most.", ge=1, le=50_000
+    )
     ray: str = setting(
         "FILIGRAPH_RAY",
         "",

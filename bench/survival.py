@@ -1,11 +1,12 @@
 """Does anything get lost, or paid for twice? A server, or its Neo4j, killed at every commit of a job.
 
-python -m bench.survival [--round server|neo4j|random|deletion] [--share 1/4]
+python -m bench.survival [--round server|neo4j|random|deletion|batch] [--share 1/4]
 
 Every writing transaction of a job, from its upload on, is a failpoint, named by its last statement and counted: right
 before its commit SIGKILL ends the server (round `server`) or the Java that runs Neo4j (round `neo4j`). In the round
 `random` 20 kills, of either in turn, come at moments by chance, with a fixed seed. The job reads the demo's case file;
-in the round `deletion`, where the server is killed, it deletes a third of it. A server that was killed is started
+in the round `deletion`, where the server is killed, it deletes a third of it; in the round `batch`, where it is killed
+too, the LLM is asked in batches of its provider. A server that was killed is started
 again, nothing else is done; one whose Neo4j was killed starts that by itself. Then the hash of the workspace's export
 is compared with that of a job which nobody disturbed, and the calls that a counting LLM got with what was in flight.
 `--share 1/4` takes every fourth failpoint, from the first; what was measured at the others stays.
@@ -25,7 +26,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -42,6 +42,7 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Store
 from filigraph.graph.transfer.workspace import export_to
 from tests.making import NamesExtractor, case_file, word_embedder
+from tests.provider import Provider
 
 WORKSPACE = "survival"
 RANDOM_KILLS = 20
@@ -52,10 +53,11 @@ ENDED = ("done", "partial", "failed", "cancelled")
 # How often these pass is chance: killed once.
 BY_THE_CLOCK = ("acquire_or_renew_lease", "job_progress", "acquire_workspace_lock", "renew_workspace_lock")
 
-ROUNDS = ("server", "neo4j", "random", "deletion")
+ROUNDS = ("server", "neo4j", "random", "deletion", "batch")
 Victim = Literal["server", "neo4j"]
 VICTIMS: tuple[Victim, Victim] = ("server", "neo4j")
-Task = Literal["ingest", "delete"]
+Task = Literal["ingest", "delete", "batch"]
+TASKS: dict[str, Task] = {"deletion": "delete", "batch": "batch"}
 Row = dict[str, Any]  # of a result
 FORK = get_context("forkserver")  # a child has imported everything, and inherits no connection
 FORK.set_forkserver_preload(["bench.survival_server"])
@@ -71,41 +73,6 @@ class Outcome:
     calls: int  # of the LLM
     seconds: float
     passed: tuple[str, ...]  # the transactions of the last server
-
-
-class CountingLLM:
-    """An LLM server that speaks OpenAI's protocol, and counts how often it is asked."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-        counting = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, format: str, *args: Any) -> None:
-                """Nothing is logged."""
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                counting.calls += 1
-                time.sleep(CALL_SECONDS)
-                message = {"content": stub_reply(body["messages"][-1]["content"])}
-                reply = json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(reply)))
-                self.end_headers()
-                self.wfile.write(reply)
-
-        class Server(ThreadingHTTPServer):
-            def handle_error(self, request: Any, client_address: Any) -> None:
-                """Whoever asked was killed."""
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class Running:
@@ -151,7 +118,7 @@ class Rig:
     """Jobs that are killed, on the Neo4j of a home, with an LLM that counts."""
 
     def __init__(self, home: Path, *, version: str | None = None) -> None:
-        self.llm = CountingLLM()
+        self.llm = Provider(lambda body: stub_reply(body["messages"][-1]["content"]), seconds=CALL_SECONDS)
         self.place = Place(home=home, version=version, llm=self.llm.url)
 
     def __enter__(self) -> Self:
@@ -293,7 +260,8 @@ def _submit(server: Running, task: Task) -> bool:
         gone = {"sources": [source.name for source in case_file()[::3]]}
         return server.ask("POST", f"/workspaces/{WORKSPACE}/deletions", json=gone, none=404) is not None
     files = [("files", (source.name, io.BytesIO(source.content))) for source in case_file()]
-    return server.ask("POST", f"/workspaces/{WORKSPACE}/jobs", files=files, data={"extractor": "llm"}) is not None
+    told = {"extractor": "llm", "batch": str(task == "batch").lower()}
+    return server.ask("POST", f"/workspaces/{WORKSPACE}/jobs", files=files, data=told) is not None
 
 
 def _watch(server: Running) -> str:
@@ -319,7 +287,7 @@ def measure(rig: Rig, rounds: Sequence[str], share: tuple[int, int]) -> dict[str
     rig.run()  # the first job of a database also makes what the next ones find
     result: dict[str, Any] = {}
     for name in rounds:
-        task: Task = "delete" if name == "deletion" else "ingest"
+        task = TASKS.get(name, "ingest")
         expected = rig.run(task=task)
         result[f"undisturbed_{task}"] = asdict(expected) | {"passed": len(expected.passed)}
         rows = _by_chance(rig, expected) if name == "random" else _at_each_place(rig, name, task, expected, share)

@@ -34,6 +34,7 @@ class ExtractionReader(Protocol):
     """What was read before."""
 
     def document_rows(self) -> Sequence[DocumentRow]: ...
+    def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def stored_chunks(self, document_ids: Sequence[str]) -> Mapping[str, StoredKey]: ...
     def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
     def kept_extractions(self, keys: Iterable[str]) -> Mapping[str, Extraction]: ...
@@ -44,7 +45,6 @@ class IngestGraph(ExtractionReader, DeriveGraph, Protocol):
 
     @property
     def workspace(self) -> WorkspaceRow: ...
-    def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def describe_document(self, row: DocumentRow) -> None: ...
     def write_documents(self, rows: Sequence[DocumentRow]) -> None: ...
     def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool) -> None: ...
@@ -123,11 +123,9 @@ def retry(
     """
     report = report or IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
-    for group in groups(_unread_documents(run), extractor):
+    for group in groups(_unread_documents(graph, report), extractor):
         readings = _prepared_documents(group)
-        stored = graph.load_chunks([chunk.id for reading in readings for chunk in reading.chunks])
-        known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
-        _read(readings, _known_extractions(readings, graph, extractor) | known, run)
+        _read(readings, _known_of_stored(readings, graph, extractor), run)
     return _derive_and_report(run)
 
 
@@ -142,29 +140,63 @@ def estimate(
 ) -> Estimate:
     """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none."""
     report = IngestReport()
-    stored = graph.document_rows() if graph else []
-    arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
-    usage, kept = Usage(), 0
+    usage = Usage()
     unread: list[Chunk] = []
-    for group in groups(_announce_each(arrivals, lambda _: None, cancelled), extractor):
-        readings = _prepared_documents(group)
-        known = _known_extractions(readings, graph, extractor) if graph else {}
-        for chunk in (chunk for reading in readings for chunk in reading.chunks):
-            stop_if(cancelled)
-            if chunk.id in known:
-                kept += 1
-                continue
-            usage += extractor.expected(chunk)
-            unread.append(chunk)
+    for chunk in chunks_to_read(
+        sources,
+        workspace=workspace,
+        graph=graph,
+        extractor=extractor,
+        settings=settings,
+        cancelled=cancelled,
+        report=report,
+    ):
+        usage += extractor.expected(chunk)
+        unread.append(chunk)
     return Estimate(
         documents=len(report.added) + len(report.updated),
         unchanged=len(report.unchanged),
         skipped=tuple(report.skipped),
         chunks=report.chunks,
-        kept=kept,
+        kept=report.chunks - len(unread),
         usage=usage,
         sample=_sample(unread),
     )
+
+
+def chunks_to_read(
+    sources: Iterable[Source],
+    *,
+    workspace: str,
+    graph: ExtractionReader | None,
+    extractor: Extractor,
+    settings: IngestSettings | None = None,
+    cancelled: ShouldStop = lambda: False,
+    report: IngestReport | None = None,
+) -> Iterator[Chunk]:
+    """The chunks of `sources` that an ingest would give the extractor. Nothing is read or written. `graph` is None
+    while there is none; `report` is filled in as it goes."""
+    report = report or IngestReport()
+    stored = graph.document_rows() if graph else []
+    arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
+    for group in groups(_announce_each(arrivals, lambda _: None, cancelled), extractor):
+        readings = _prepared_documents(group)
+        known = _known_extractions(readings, graph, extractor) if graph else {}
+        for chunk in (chunk for reading in readings for chunk in reading.chunks if chunk.id not in known):
+            stop_if(cancelled)
+            yield chunk
+
+
+def chunks_to_retry(
+    *, graph: ExtractionReader, extractor: Extractor, cancelled: ShouldStop = lambda: False
+) -> Iterator[Chunk]:
+    """The chunks that a retry would give the extractor."""
+    for group in groups(_unread_documents(graph, IngestReport()), extractor):
+        readings = _prepared_documents(group)
+        known = _known_of_stored(readings, graph, extractor)
+        for chunk in (chunk for reading in readings for chunk in reading.chunks if chunk.id not in known):
+            stop_if(cancelled)
+            yield chunk
 
 
 def _sample(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
@@ -199,16 +231,25 @@ def _derive_and_report(run: _Run) -> IngestReport:
 # Read
 
 
-def _unread_documents(run: _Run) -> Iterator[Arrival]:
+def _unread_documents(graph: ExtractionReader, report: IngestReport) -> Iterator[Arrival]:
     """The documents of which chunks are to be read again, as they were stored."""
-    for n, row in enumerate(run.graph.document_rows()):
+    for n, row in enumerate(graph.document_rows()):
         if row.unread:
-            chunks = in_context(run.graph.document_chunks(row.id))
-            run.report.updated.append(row.source)
-            run.report.chunks += len(chunks)
+            chunks = in_context(graph.document_chunks(row.id))
+            report.updated.append(row.source)
+            report.chunks += len(chunks)
             yield Arrival(source=n, reading=PreparedDocument(row=row, chunks=tuple(chunks)))
         elif row.unread is None:
-            run.report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
+            report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
+
+
+def _known_of_stored(
+    group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
+) -> dict[str, Extraction]:
+    """As `_known_extractions`, of documents that are stored: whatever was read in a chunk holds."""
+    stored = graph.load_chunks([chunk.id for reading in group for chunk in reading.chunks])
+    known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
+    return _known_extractions(group, graph, extractor) | known
 
 
 def _known_extractions(

@@ -74,6 +74,10 @@ def ingest(
     background: Annotated[
         bool, typer.Option("--background", help="Run as a job on the server, without waiting for it.")
     ] = False,
+    batch: Annotated[
+        bool,
+        typer.Option("--batch", help="As a job that asks the LLM in batches of its provider: in a day, for less."),
+    ] = False,
     summarize: Annotated[
         bool, typer.Option("--summarize", help="Update the summaries afterwards, as `summarize` does.")
     ] = False,
@@ -95,6 +99,8 @@ def ingest(
     Exit code 3: some files, or parts of them, were skipped; 1: all were.
     """
     options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset)}
+    if batch:
+        background, options["batch"] = not watch, "true"
     if background and summarize:
         raise typer.BadParameter("A job does not summarize: run `filigraph summarize` once it has ended.")
     if delete and not watch:

@@ -28,7 +28,7 @@ def list_jobs(
         str | None, typer.Option("--workspace", "-w", help="Only those of this workspace.", show_default=False)
     ] = None,
     state: Annotated[
-        Literal["queued", "running", "done", "partial", "failed", "cancelled"] | None,
+        Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"] | None,
         typer.Option(help="Only those in this state.", show_default=False),
     ] = None,
     first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,

@@ -34,6 +34,7 @@ def estimate(
     overlap: Overlap = None,
     unit: Unit = "tokens",
     preset: Preset = None,
+    batch: Annotated[bool, typer.Option("--batch", help="The LLM is asked in batches of its provider.")] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -41,7 +42,11 @@ def estimate(
 
     If the speed of the LLM is unknown, it reads a few chunks to measure it.
     """
-    options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset)}
+    options = {
+        "extractor": extractor,
+        "batch": str(batch).lower(),
+        **cut_options(strategy, size, overlap, unit, preset),
+    }
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE
         found = collect(paths, leave_out=[], limit=limit)

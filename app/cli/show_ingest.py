@@ -22,6 +22,7 @@ STAGES = {
     "delete": "deleting documents",
     "ask": "answering",
     "fill": "filling fields",
+    "batch": "waiting for the provider",
     "extract": "reading facts",
     "read": "storing",
     "scan": "looking for known names",

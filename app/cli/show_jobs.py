@@ -9,11 +9,13 @@ from filigraph.app.cli.text import one_line
 STATES = {
     "queued": "dim",
     "running": "cyan",
+    "waiting": "cyan",
     "done": "green",
     "partial": "yellow",
     "failed": "bold red",
     "cancelled": "dim",
 }
+ACTIVE = ("running", "waiting")
 
 
 class JobProgress(LiveProgress):
@@ -79,7 +81,7 @@ def jobs(found: Data) -> None:
 
 
 def _note(job: Data) -> str:
-    if job["state"] == "running" and job["progress"]:
+    if job["state"] in ACTIVE and job["progress"]:
         return how_far(job["progress"])
     if job["error"]:
         return one_line(job["error"]["cause"], 80)
@@ -93,7 +95,7 @@ def job(found: Data, failed: Data) -> None:
     line(out, f"{plural(found['items'], 'item')} in workspace {one_line(found['workspace'])}")
     if found["attempts"] > 1:
         line(out, f"begun {found['attempts']} times")
-    if found["state"] == "running" and found["progress"]:
+    if found["state"] in ACTIVE and found["progress"]:
         line(out, how_far(found["progress"]))
     if found["error"]:
         line(out, styled(f"{found['error']['cause']} {found['error']['cure']}", "yellow"))

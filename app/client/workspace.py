@@ -88,11 +88,13 @@ class Workspace:
         extractor: Extractor = "auto",
         triples: bytes | None = None,
         aliases: bytes | None = None,
+        batch: bool = False,
         priority: int = 0,
         **cut: Unpack[CutOptions],
     ) -> list[JobOut]:
-        """The same as a job that goes on by itself, or as several where they are too many for one request. Raises
-        InputError where a file cannot be sent: nobody would be told later."""
+        """The same as a job that goes on by itself, or as several where they are too many for one request. With `batch`
+        the LLM is asked in batches of its provider: within a day, at a lower price. Raises InputError where a file
+        cannot be sent: nobody would be told later."""
         extras = _extras(triples, aliases)
         found, limit = self._collected(paths, texts, metadata, extras)
         total: ReportDict = {"skipped": list(found.skipped)}
@@ -101,7 +103,12 @@ class Workspace:
             self._client,
             path(self.name, "jobs"),
             found.uploads,
-            options={"extractor": extractor, **_told(cut), "priority": str(priority)},
+            options={
+                "extractor": extractor,
+                **_told(cut),
+                "batch": str(batch).lower(),
+                "priority": str(priority),
+            },
             extras=extras,
             limit=limit,
             total=total,
@@ -112,6 +119,7 @@ class Workspace:
         self,
         *paths: FileOrFolder,
         extractor: Extractor = "auto",
+        batch: bool = False,
         progress: OnProgress | None = None,
         **cut: Unpack[CutOptions],
     ) -> EstimateOut:
@@ -119,7 +127,7 @@ class Workspace:
         found, _ = self._collected(paths, None, None, {})
         total: ReportDict = {"skipped": list(found.skipped), "extractor": extractor, "seconds": None, "cost": None}
         total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": UsageOut().model_dump()}
-        options = {"extractor": extractor, **_told(cut)}
+        options = {"extractor": extractor, **_told(cut), "batch": str(batch).lower()}
         address = path(self.name, "estimate")
         for event in in_batches(self._client, address, found.uploads, options=options, extras={}, total=total):
             tell(progress, event)

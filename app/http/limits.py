@@ -195,10 +195,6 @@ class Metered:
         with self._lock:
             now, before = self._llm.usage, self._counted
             self._counted = now
-        used = Usage(
-            calls=now.calls - before.calls,
-            tokens_in=now.tokens_in - before.tokens_in,
-            tokens_out=now.tokens_out - before.tokens_out,
-        )
+        used = now - before
         self._count(self._llm.model, used)
         self._budget.settle(self._workspace, reserved, used.tokens_in + used.tokens_out)

@@ -11,7 +11,7 @@ from filigraph.app.routes.document_schemas import IngestOut, UsageOut
 from filigraph.app.routes.schemas import ErrorDetail, Out
 
 JobKind = Literal["ingest", "ask", "fill", "delete"]
-JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
+JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
 
@@ -44,7 +44,11 @@ class JobOut(Out):
     workspace: Annotated[str, Field(description="Where it works.")]
     kind: Annotated[JobKind, Field(description="What it does.")]
     state: Annotated[
-        JobState, Field(description="partial: it has ended, and some files failed or chunks could not be read.")
+        JobState,
+        Field(
+            description="waiting: a provider has to answer its batches first; partial: it has ended, and some files "
+            "failed or chunks could not be read."
+        ),
     ]
     priority: Annotated[int, Field(description="The highest goes first.")]
     created: Annotated[datetime, Field(description="When it was asked for.")]

@@ -56,12 +56,16 @@ def submit(
     extractor: Annotated[
         Literal["auto", "local", "llm"], Form(description="Who reads the facts, as for an ingest.")
     ] = "auto",
+    batch: Annotated[
+        bool, Form(description="Ask the LLM in batches of its provider: within a day, at a lower price.")
+    ] = False,
     priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
     triples: Annotated[UploadFile | None, File(description="Ready triples, as for an ingest.")] = None,
     aliases: Annotated[UploadFile | None, File(description="Names that are one, as for an ingest.")] = None,
 ) -> JobOut:
     """Keeps the files and answers at once. They are read one job after the other in each workspace, a few jobs at once;
-    a server that ends goes on with them when it starts again, and what was read is not read twice."""
+    a server that ends goes on with them when it starts again, and what was read is not read twice. With `batch` a job
+    is `waiting` until the provider has answered."""
     from filigraph.graph.store import Upload
 
     named = named_sources(files, sources)
@@ -71,7 +75,7 @@ def submit(
         Upload(name=known.name, content=file.file, media_type=known.media_type, metadata=known.metadata)
         for file, known in zip(files, named, strict=True)
     ]
-    options = {"extractor": extractor, **cut.fields()}
+    options = {"extractor": extractor, **cut.fields(), "batch": batch}
     row = service.jobs.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
     record_subjects(request.scope, row.id, *(known.name for known in named))
     return shown(row)
@@ -212,7 +216,8 @@ def events(row: JobDep, service: ServiceDep) -> Response:
 
 @router.post("/jobs/{job_id}/cancel", summary="End a job", responses=errors(404, 422))
 def cancel(row: JobDep, service: ServiceDep) -> JobOut:
-    """It ends within seconds. What was read stays, its document `partial`; `retry` goes on from there."""
+    """It ends within seconds, with its batches. What was read stays, its document `partial`; `retry` goes on
+    from there."""
     return shown(service.jobs.cancel_job(row.id))
 
 

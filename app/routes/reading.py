@@ -39,6 +39,7 @@ def estimate(
     extractor: Annotated[
         Literal["auto", "local", "llm"], Form(description="Who would read the facts, as for an ingest.")
     ] = "auto",
+    batch: Annotated[bool, Form(description="Whether the LLM would be asked in batches of its provider.")] = False,
 ) -> Response:
     """Chunks, calls, tokens, time and cost of ingesting these documents; nothing is read in. What was read before is
     known and counts as `kept`. Where it is not known how fast the extractor is, it reads some chunks to find out."""
@@ -52,6 +53,7 @@ def estimate(
             kind=extractor,
             cut=cut,
             watcher=watcher(emit, cancelled),
+            batch=batch,
         )
         found = priced.estimate
         return EstimateOut(

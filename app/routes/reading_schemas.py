@@ -21,7 +21,8 @@ class EstimateOut(BaseModel):
     kept: Annotated[int, Field(description="Of them, those that were read before: they cost nothing.")]
     usage: Annotated[UsageOut, Field(description="What would be asked of the LLM for the rest.")]
     seconds: Annotated[
-        float | None, Field(description="At the speed that was measured; null where there is nothing to read.")
+        float | None,
+        Field(description="At the speed that was measured; null where there is nothing to read, or of batches."),
     ]
     cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
 

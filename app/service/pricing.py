@@ -33,9 +33,15 @@ class Priced:
 
 
 def price_estimate(
-    estimate: Estimate, extractor: Extractor, speed: Speed | None, cost: Callable[[Usage], float | None]
+    estimate: Estimate,
+    extractor: Extractor,
+    speed: Speed | None,
+    cost: Callable[[Usage], float | None],
+    *,
+    batch: bool = False,
 ) -> Priced:
-    """What an estimate will take with an extractor that was so fast."""
+    """What an estimate will take with an extractor that was so fast; how long a provider's `batch` takes, nobody
+    knows."""
     usage = estimate.usage
     if speed and speed.calls:
         usage = Usage(
@@ -43,15 +49,17 @@ def price_estimate(
             tokens_in=usage.tokens_in,
             tokens_out=round(usage.calls * speed.tokens_out / speed.calls),
         )
-    seconds = (estimate.chunks - estimate.kept) * speed.seconds / speed.chunks if speed else None
+    seconds = (estimate.chunks - estimate.kept) * speed.seconds / speed.chunks if speed and not batch else None
     return Priced(estimate=estimate, extractor=extractor.name, usage=usage, seconds=seconds, cost=cost(usage))
 
 
-def price(usage: Usage, settings: Settings) -> float | None:
-    """What tokens cost, in the currency of the prices that are set; None where none is."""
+def price(usage: Usage, settings: Settings, *, batch: bool = False) -> float | None:
+    """What tokens cost, in the currency of the prices that are set; None where none is. `batch`: in provider's
+    batches."""
     if not settings.llm_price_in and not settings.llm_price_out:
         return None
-    return (usage.tokens_in * settings.llm_price_in + usage.tokens_out * settings.llm_price_out) / 1e6
+    share = settings.llm_batch_price if batch else 1.0
+    return share * (usage.tokens_in * settings.llm_price_in + usage.tokens_out * settings.llm_price_out) / 1e6
 
 
 class ExtractorSpeeds:
@@ -60,9 +68,13 @@ class ExtractorSpeeds:
     def __init__(self, store: Callable[[], Store]) -> None:
         self._store = store
 
+    def known(self, extractor: Extractor) -> Speed | None:
+        """How fast an extractor was the last time."""
+        return self._store().speeds.read(extractor.name)
+
     def of(self, extractor: Extractor, sample: Sequence[Chunk], waiting: Callable[[str], None]) -> Speed | None:
         """How fast an extractor is: as measured the last time, else by reading the sample now."""
-        known = self._store().speeds.read(extractor.name)
+        known = self.known(extractor)
         if known or not sample:
             return known
         waiting(f"How fast {extractor.name} is, is not known yet: reading {len(sample)} chunks to measure it.")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from filigraph.app.llm_choice import llm_named
 from filigraph.app.runtime import ExtractorKind, Keep
 from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.fair_semaphore import YieldToSearches
@@ -18,6 +20,7 @@ from filigraph.graph.models.llm import Usage
 if TYPE_CHECKING:
     from filigraph.app.cluster.cluster_run import ClusterRun
     from filigraph.graph.ingest.extract.contract import Extractor
+    from filigraph.graph.ingest.extract.llm import LLMExtractor
     from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
     from filigraph.graph.ingest.incoming import Arrival
     from filigraph.graph.ingest.report import IngestReport
@@ -37,6 +40,7 @@ class IngestRequest(Cut):
     as_read: bool = False  # the same content is not read again by another extractor
     job: str = ""  # the job that does it
     awaited: str | None = None  # as in `Runtime.extractor`
+    extractor: Extractor | None = None  # the one that reads, where none is to be chosen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +76,9 @@ class Reading:
         callbacks = callbacks or IngestCallbacks()
         problems: list[str] = []
         cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
-        if request.triples is None:
+        if request.extractor:
+            extractor = request.extractor
+        elif request.triples is None:
             schema = schema_of(self.context.graph_if_any(workspace))
             keep = self._keep_in(workspace)
             extractor = self._extractor(
@@ -101,7 +107,7 @@ class Reading:
                 cancelled=self._stop_of(watcher, request.job),
                 report=self._counted(),
             )
-            done(report.extracted - report.failed_chunks)
+            done(0 if request.extractor else report.extracted - report.failed_chunks)
         report.problems[:0] = problems
         report.remarks[:0] = cluster_run.problems if cluster_run else []
         report.cost = self.cost(report.usage)
@@ -147,15 +153,17 @@ class Reading:
         watcher: Watcher,
         job: str = "",
         awaited: str | None = None,
+        extractor: Extractor | None = None,
     ) -> IngestReport:
-        """Read the chunks that could not be read when their documents came; `job` is the one that does it."""
+        """Read the chunks that could not be read when their documents came; `job` is the one that does it, `extractor`
+        the one that reads, where none is to be chosen."""
         from filigraph.graph.pipeline import retry
 
         with self.context.connected():
             schema = schema_of(self.context.runtime.graph(workspace))
         keep = self._keep_in(workspace)
         cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
-        extractor = self._extractor(
+        extractor = extractor or self._extractor(
             workspace, kind, schema, watcher, keep=keep, cluster_run=cluster_run, awaited=awaited
         )
         with self.context.locked(workspace, watcher, job=job) as store:
@@ -182,14 +190,18 @@ class Reading:
         kind: ExtractorKind,
         cut: Cut,
         watcher: Watcher,
+        batch: bool = False,
     ) -> Priced:
         """What ingesting `sources` would take. Nothing is stored but how fast the extractor is, where that was not
-        known: then it reads some of the chunks."""
+        known: then it reads some of the chunks. In provider's batches (`batch`) it is not asked for that."""
         from filigraph.graph.ingest.report import IngestSettings
         from filigraph.graph.pipeline import estimate
 
         graph = self.context.graph_if_any(workspace)
-        cluster_run = self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
+        if batch:
+            self.context.runtime.check_batches(kind)
+            kind = "llm"
+        cluster_run = None if batch else self.context.runtime.cluster_run(watcher.cancelled, watcher.waiting)
         extractor = self._extractor(workspace, kind, schema_of(graph), watcher, cluster_run=cluster_run)
         with self.context.connected():
             found = estimate(
@@ -200,12 +212,15 @@ class Reading:
                 settings=IngestSettings(**cut.fields()),
                 cancelled=watcher.cancelled,
             )
-            speed = self._speeds.of(extractor, found.sample, watcher.waiting)
-        return price_estimate(found, extractor, speed, self.cost)
+            if batch:
+                speed = self._speeds.known(extractor)
+            else:
+                speed = self._speeds.of(extractor, found.sample, watcher.waiting)
+        return price_estimate(found, extractor, speed, partial(self.cost, batch=batch), batch=batch)
 
-    def cost(self, usage: Usage) -> float | None:
-        """In the currency of the prices that are set; None where none is."""
-        return price(usage, self.context.runtime.settings)
+    def cost(self, usage: Usage, *, batch: bool = False) -> float | None:
+        """In the currency of the prices that are set; None where none is. `batch`: in provider's batches."""
+        return price(usage, self.context.runtime.settings, batch=batch)
 
     # ---- what to look for
 
@@ -257,6 +272,15 @@ class Reading:
         if extractor.expensive:
             self.context.budget.check(workspace)
         return extractor
+
+    def batch_extractor(self, workspace: str, *, llm: str, cancelled: ShouldStop) -> LLMExtractor:
+        """The extractor whose LLM is asked in a provider's batches: it says what is to be asked, and reads replies."""
+        from filigraph.graph.ingest.extract.llm import LLMExtractor
+
+        with self.context.connected():
+            schema = schema_of(self.context.graph_if_any(workspace))
+        settings = self.context.runtime.settings
+        return LLMExtractor(llm_named(settings, llm), schema=schema, reading=settings.reading, cancel=cancelled)
 
     def _counted(self) -> IngestReport:
         """An empty report that counts stages as they go: a run may take a night, or be cut short."""

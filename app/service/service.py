@@ -20,6 +20,7 @@ from filigraph.app.service.evaluations import Evaluations
 from filigraph.app.service.forms import Forms
 from filigraph.app.service.jobs.coordinator import StopSignal, pause
 from filigraph.app.service.jobs.requests import JobRequests
+from filigraph.app.service.jobs.run_batches import run_batches
 from filigraph.app.service.jobs.run_documents import run_delete, run_ingest
 from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
@@ -127,5 +128,7 @@ class Service:
             run_fill(self.forms, job, claim, stop)
         elif job.kind == "delete":
             run_delete(self.documents, job, claim, stop)
+        elif job.options.get("batch"):
+            run_batches(self.reading, job, claim, stop)
         else:
             run_ingest(self.reading, job, claim, stop)

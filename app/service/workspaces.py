@@ -108,7 +108,7 @@ class Workspaces:
             if job.workspace == workspace:
                 with suppress(NotFound):
                     self._jobs.cancel_job(job.id)
-        while any(job.running and job.workspace == workspace for job in jobs.to_run()):
+        while any((job.running or job.waiting) and job.workspace == workspace for job in jobs.to_run()):
             if time.monotonic() - begun > LOCK_TIMEOUT:
                 break  # its server is gone, or learns of the end when it next notes progress
             time.sleep(LOOK)

@@ -6,7 +6,7 @@ import { failure } from "./failure.js";
 import { reportView } from "./reports.js";
 import { duration, number, t, when } from "./words.js";
 
-export const ACTIVE = ["queued", "running"];
+export const ACTIVE = ["queued", "running", "waiting"];
 const AGAIN = ["partial", "failed", "cancelled"];
 const LISTED = 20;
 const LOOK = 2000; // milliseconds between two looks while one is under way

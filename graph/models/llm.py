@@ -47,6 +47,13 @@ class Usage:
             tokens_out=self.tokens_out + other.tokens_out,
         )
 
+    def __sub__(self, earlier: Usage) -> Usage:
+        return Usage(
+            calls=self.calls - earlier.calls,
+            tokens_in=self.tokens_in - earlier.tokens_in,
+            tokens_out=self.tokens_out - earlier.tokens_out,
+        )
+
 
 @dataclass(frozen=True)
 class LLMRequest:

@@ -31,11 +31,13 @@ traces.py           how answers came about, and the answers, until they expire
 speeds.py           how fast extractors read
 audit.py            who changed what, and what it cost in tokens
 keys.py             who may use the server, and for what
+batches.py          what a provider was given to answer within a day
 jobs.py             what servers are to do, how far it is, and which of them does it
 workspace_locks.py  who may change a workspace
 """
 
 from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
+from filigraph.graph.store.batches import Batches, BatchRow, KnownReply
 from filigraph.graph.store.connect import Store
 from filigraph.graph.store.filtered import FilteredGraph
 from filigraph.graph.store.graph import Graph
@@ -48,6 +50,8 @@ __all__ = [
     "AccessKeys",
     "AuditEntries",
     "AuditEntry",
+    "BatchRow",
+    "Batches",
     "FilteredGraph",
     "Graph",
     "ItemState",
@@ -58,6 +62,7 @@ __all__ = [
     "JobState",
     "Jobs",
     "KeyScope",
+    "KnownReply",
     "Store",
     "TokensSpent",
     "Upload",

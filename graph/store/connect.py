@@ -19,6 +19,7 @@ from filigraph.graph.ids import content_id, workspace_tag
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store import schema
 from filigraph.graph.store.audit import AuditEntries, TokensSpent
+from filigraph.graph.store.batches import Batches
 from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import Database
 from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
@@ -68,6 +69,7 @@ class Store:
         self.speeds = Speeds(self.database)
         self.keys = AccessKeys(self.database)
         self.jobs = Jobs(self.database)
+        self.batches = Batches(self.database)
         self.workspace_locks = WorkspaceLocks(self.database)
         self.audit = AuditEntries(self.database)
         self.spent = TokensSpent(self.database)

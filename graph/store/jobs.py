@@ -16,11 +16,12 @@ from datetime import datetime
 from typing import IO, Any, Literal
 
 from filigraph.graph.errors import InputError, LeaseLost, NotFound
+from filigraph.graph.store.batches import Batches
 from filigraph.graph.store.database import Database, Row, Run
 from filigraph.graph.store.part import write_rows
 
 JobKind = Literal["ingest", "ask", "fill", "delete"]
-JobState = Literal["queued", "running", "done", "partial", "failed", "cancelled"]
+JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
 PART = 1 << 20  # bytes in a part: a property is read and written whole
@@ -82,6 +83,7 @@ class WaitingJob:
     workspace: str
     kind: JobKind
     running: bool  # it is claimed
+    waiting: bool  # it was begun, and others have to do something first
     held: bool  # its workspace is locked
     cancel: bool
 
@@ -250,17 +252,20 @@ class Jobs:
         return [WaitingJob(**row) for row in self._database.rows("jobs_to_run")]
 
     def queue(self) -> dict[str, int]:
-        """How many jobs wait (`queued`), and how many run (`running`)."""
-        return {"queued": 0, "running": 0} | {row["state"]: row["jobs"] for row in self._database.rows("queue")}
+        """How many jobs wait for their turn (`queued`) or for others (`waiting`), and how many run (`running`)."""
+        return {"queued": 0, "running": 0, "waiting": 0} | {
+            row["state"]: row["jobs"] for row in self._database.rows("queue")
+        }
 
     def claim(self, job_id: str, token: int) -> JobRow | None:
         """Take a job, also one that another server began; None if it has ended, or the lease is lost."""
         taken = self._locked(job_id, lambda run: run("claim_job", id=job_id, token=token))
         return self.job(job_id) if taken else None
 
-    def release(self, claim: JobClaim) -> None:
-        """Let a job that was begun wait again."""
-        self._locked(claim.job_id, lambda run: run("give_back_job", id=claim.job_id, token=claim.token))
+    def release(self, claim: JobClaim, state: Literal["queued", "waiting"] = "queued") -> None:
+        """Let a job that was begun wait again: in the queue, or for others."""
+        told = {"id": claim.job_id, "token": claim.token, "state": state}
+        self._locked(claim.job_id, lambda run: run("give_back_job", **told))
 
     def note_progress(self, claim: JobClaim, progress: Mapping[str, Any]) -> None:
         """Raises LeaseLost."""
@@ -318,6 +323,7 @@ class Jobs:
     def remove(self, job_id: str) -> None:
         """Remove a job with all that is kept for it. Can be called again after it was cut short."""
         self._forget_parts(job_id, None)
+        Batches(self._database).forget(job_id, all_=True)
         while self._database.change("forget_items", id=job_id, limit=ITEMS)[0]["removed"]:
             pass
         self._database.change("forget_job", id=job_id)

@@ -47,6 +47,14 @@ class StopSignal:
         return self.cancelled() or self.ends()
 
 
+class Waiting(Exception):
+    """A job has to wait for others, so long at least; meanwhile it takes no other job's place."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__()
+
+
 RunJob = Callable[["JobRow", "JobClaim", StopSignal], None]  # does the work, and notes how it ended
 
 
@@ -86,7 +94,7 @@ class Coordinator:
         self._sweeping: threading.Thread | None = None
         self._holder = uuid.uuid4().hex
         self._running: dict[str, _Running] = {}
-        self._rests: dict[str, float] = {}  # job -> until when it is left alone after a setback
+        self._rests: dict[str, float] = {}  # job -> until when it is left alone
         self._changed = threading.Condition()  # guards the field above
         self._awake = threading.Event()
         self._ended = threading.Event()
@@ -196,7 +204,7 @@ class Coordinator:
         from filigraph.graph.store import JobClaim
 
         claim = JobClaim(job_id=job.id, token=token)
-        if job.cancelling and not begun_to_delete(job):
+        if job.cancelling and not has_to_end_itself(job):
             jobs.finish(claim, "cancelled")
             return
         if job.setbacks >= SETBACKS:
@@ -225,6 +233,9 @@ class Coordinator:
                     self._runtime.store().jobs.finish(claim, "cancelled")
                 else:  # it goes on here or elsewhere
                     self._runtime.store().jobs.release(claim)
+            except Waiting as later:
+                self._rests[job.id] = time.monotonic() + later.seconds
+                self._runtime.store().jobs.release(claim, "waiting")
             except LeaseLost:
                 raise
             except FiligraphError as error:
@@ -252,6 +263,11 @@ class Coordinator:
         with self._changed:
             for running in self._running.values():
                 running.lost.set()
+
+
+def has_to_end_itself(job: JobRow) -> bool:
+    """Whether a job that is cancelled has something to finish, or to cancel elsewhere."""
+    return begun_to_delete(job) or bool(job.options.get("batch"))
 
 
 def begun_to_delete(job: JobRow) -> bool:

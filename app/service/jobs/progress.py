@@ -63,6 +63,12 @@ class ProgressRecorder:
         self._now["message"] = message
         self._note(at_once=True)
 
+    def batches(self, back: int, lines: int) -> None:
+        """A provider has so many requests, and answered some of them."""
+        told = f"Waiting for the provider: {back:,} of {lines:,} replies are back."
+        self._now |= {"message": told, "chunks": back, "chunks_total": lines}
+        self._note(at_once=True)
+
     def progress(self, now: Progress) -> None:
         """What the pipeline tells."""
         begins = now.stage != self._now["stage"]

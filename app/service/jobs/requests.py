@@ -41,7 +41,8 @@ class JobRequests:
     ) -> JobRow:
         """Keep a job with its files; it runs as soon as its turn comes. `attached` files belong to all of it.
 
-        Raises InputError where two files bear one name, or more is kept for jobs than FILIGRAPH_JOBS_MB allows.
+        Raises InputError where two files bear one name, more is kept for jobs than FILIGRAPH_JOBS_MB allows, or the LLM
+        is to be asked in batches and has none.
         """
         from filigraph.graph.store import Upload
 
@@ -49,6 +50,10 @@ class JobRequests:
             raise InputError("There is nothing to do.", cure="Give a file or more.")
         if kind == "ingest":
             _refuse_twins(uploads)
+        if options.get("batch"):
+            if attached.get("triples"):
+                raise InputError("Ready triples ask no LLM.", cure="Leave --batch or --triples out.")
+            self.context.runtime.check_batches(options["extractor"])
         llm = None if kind == "delete" or attached.get("triples") else self._llm_today(options)
         job_id = uuid.uuid4().hex
         with self.context.connected():
@@ -65,8 +70,11 @@ class JobRequests:
     def _llm_today(self, options: Mapping[str, Any]) -> str | None:
         """The LLM that answers now and will be waited for if it does not when the job begins, perhaps after a restart.
         None where that is not known yet, or none is wanted."""
+        settings = self.context.runtime.settings
+        if options.get("batch"):
+            return settings.llm
         own = options.get("extractor") == "local" or options.get("writer") == "facts"
-        if own or ("extractor" in options and self.context.runtime.settings.ray):
+        if own or ("extractor" in options and settings.ray):
             return None
         llm = self.context.runtime.llm()
         return llm.model if llm else None

@@ -1,13 +1,13 @@
 """What a job does while it runs, where its items are files to read or documents to delete.
 
-Questions: run_questions.py.
+Questions: run_questions.py. An LLM that is asked in provider's batches: run_batches.py.
 """
 
 from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,7 @@ def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal)
     """Do an ingest. A Ray cluster that is gone is waited for: it would fail every job that waits."""
     for failures in itertools.count():
         try:
-            _read(reading, job, claim, stop)
+            read_files(reading, job, claim, stop)
             return
         except ClusterDown as error:
             log.warning("job %s waits: %s", job.id, error)
@@ -46,7 +46,13 @@ def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal)
         rest(pause(failures), stop)
 
 
-def _read(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+# Makes the extractor of a job that is to choose none; it is given what was asked of a model and is counted already.
+MakeExtractor = Callable[[Usage], "Extractor"]
+
+
+def read_files(
+    reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal, make_extractor: MakeExtractor | None = None
+) -> None:
     """Read the chunks that an earlier run of a job left unread, then its files that are not read yet.
 
     Files are noted as they are read, with the report so far: what follows a crash goes on with both. The extractor is
@@ -77,7 +83,7 @@ def _read(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> N
     def stored(arrivals: Sequence[Arrival], now: IngestReport) -> None:
         ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
         now.entities, now.facts = held().entities, held().facts
-        jobs.note_items(claim, ended, report=_told(reading, report + now))
+        jobs.note_items(claim, ended, report=_told(reading, job, report + now))
 
     watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=stop)
     if job.unread:
@@ -88,25 +94,27 @@ def _read(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> N
             awaited=job.llm or "",
             watcher=watcher,
             job=job.id,
+            extractor=make_extractor(report.usage) if make_extractor else None,
         )
         meter.used = report.usage
     if items or not job.unread:
         request = IngestRequest(
-            sources=_sources(reading, items, meter),
+            sources=sources_of(reading, items, meter.begin),
             names=[item.name for item in items],
             kind=kind,
-            **{name: job.options[name] for name in Cut().fields() if name in job.options},
+            **cut_of(job),
             triples=attached.get("triples"),
             aliases=read_aliases(attached["aliases"]) if "aliases" in attached else [],
             awaited=job.llm or "",
             job=job.id,
+            extractor=make_extractor(report.usage) if make_extractor else None,
         )
         callbacks = IngestCallbacks(chosen=chosen, arrived=meter.arrived, stored=stored)
         report += reading.ingest(job.workspace, request, watcher, callbacks=callbacks)
     state = state_of(jobs, job)
     if state == "done" and (report.skipped or report.failed_chunks):
         state = "partial"
-    jobs.finish(claim, state, report=_told(reading, report))
+    jobs.finish(claim, state, report=_told(reading, job, report))
 
 
 def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
@@ -128,9 +136,16 @@ def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSig
     jobs.finish(claim, "done")
 
 
-def _sources(reading: Reading, items: Sequence[JobItem], meter: ProgressRecorder) -> Iterator[Source]:
-    """The files one after the other: only one is in memory."""
-    meter.begin()
+def cut_of(job: JobRow) -> dict[str, Any]:
+    """How the files of a job are cut; an older Filigraph noted less of that."""
+    return {name: job.options[name] for name in Cut().fields() if name in job.options}
+
+
+def sources_of(
+    reading: Reading, items: Sequence[JobItem], begin: Callable[[], None] = lambda: None
+) -> Iterator[Source]:
+    """The files one after the other: only one is in memory. Calls `begin` first."""
+    begin()
     for item in items:
         content = reading.context.runtime.store().jobs.content(item)
         yield Source(name=item.name, content=content, media_type=item.media_type, metadata=item.metadata)
@@ -143,7 +158,7 @@ def _ended(item: JobItem, arrival: Arrival) -> JobItem:
     return replace(item, state="done")
 
 
-def _told(reading: Reading, report: IngestReport) -> dict[str, Any]:
+def _told(reading: Reading, job: JobRow, report: IngestReport) -> dict[str, Any]:
     """A report of all attempts, with what they cost together."""
-    report.cost = reading.cost(report.usage)
+    report.cost = reading.cost(report.usage, batch=bool(job.options.get("batch")))
     return report.as_json()

@@ -30,6 +30,8 @@ MAX_PROMPT = 1000  # tokens, estimated: what came before a chunk gives way to it
 FAILURES = 3  # chunks in a row without an answer: then the rest is not asked for
 LONGEST_PAUSE = 60.0  # seconds between two looks whether a server that was gone is back
 
+Ask = Callable[[LLMRequest], str]  # gives the reply; raises LLMUnavailable
+
 
 class LLMExtractor:
     """The Extractor that asks `llm`.
@@ -127,40 +129,42 @@ class LLMExtractor:
     # ---- one chunk, in a thread of the pool
 
     def _read(self, chunk: Chunk, run: _Run) -> Extraction | LLMUnavailable:
-        spans = sentences(chunk.text, chunk.language)
-        if not spans:
-            return Extraction(key=extraction_key(chunk, self), extractor=self.name, note="the chunk has no sentences")
-        prompt = self.prompt(chunk, spans)
         try:
-            found, problem = read_reply(self._ask(prompt, chunk, run))
-            if found is None:
-                request = render("repair", request=prompt.user, problem=problem)
-                again = Prompt(system=prompt.system, user=request.user)
-                found, problem = read_reply(self._ask(again, chunk, run))
+            read = self.read_chunk(chunk, lambda request: self._ask(request, run))
         except LLMResponseError as error:
             return LLMUnavailable(error.cause, cure=error.cure)
         except LLMUnavailable as error:
             return error
-        key = extraction_key(chunk, self)
-        if found is None:
-            read = Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
-        else:
-            read = checked_extraction(
-                found,
-                problem,
-                chunk=chunk,
-                spans=spans,
-                schema=self._schema,
-                budget=self._budget,
-                key=key,
-                extractor=self.name,
-            )
         try:
             self._keep(chunk, read)
         except BaseException as error:
             run.cannot_keep(error)
             raise
         return read
+
+    def read_chunk(self, chunk: Chunk, ask: Ask) -> Extraction:
+        """Read a chunk with the replies that `ask` gives; raises what it raises. What cannot be read of a reply is
+        asked for once more."""
+        spans, key = sentences(chunk.text, chunk.language), extraction_key(chunk, self)
+        if not spans:
+            return Extraction(key=key, extractor=self.name, note="the chunk has no sentences")
+        prompt = self.prompt(chunk, spans)
+        found, problem = read_reply(ask(self._request(prompt, chunk)))
+        if found is None:
+            again = render("repair", request=prompt.user, problem=problem)
+            found, problem = read_reply(ask(self._request(Prompt(system=prompt.system, user=again.user), chunk)))
+        if found is None:
+            return Extraction(key=key, extractor=self.name, note=f"the LLM was asked twice, and {problem}")
+        return checked_extraction(
+            found,
+            problem,
+            chunk=chunk,
+            spans=spans,
+            schema=self._schema,
+            budget=self._budget,
+            key=key,
+            extractor=self.name,
+        )
 
     def prompt(self, chunk: Chunk, spans: Sequence[Span]) -> Prompt:
         """What the model is asked of a chunk; `spans` are its sentences."""
@@ -176,15 +180,17 @@ class LLMExtractor:
             asked = render("extract", tag=fence(chunk.before, chunk.text), before=f"0: {before}\n", sentences=text)
         return Prompt(system=f"{asked.system}\n\n{rules}", user=asked.user)
 
-    def _ask(self, prompt: Prompt, chunk: Chunk, run: _Run) -> str:
-        """The reply; a server that is down is waited for, as long as the run has patience."""
-        request = LLMRequest(
+    def _request(self, prompt: Prompt, chunk: Chunk) -> LLMRequest:
+        return LLMRequest(
             prompt.user,
             system=prompt.system,
             schema=self._schema.reply_schema(chunk.language, self._budget),
             max_tokens=self._budget.tokens,
             timeout=self._timeout,
         )
+
+    def _ask(self, request: LLMRequest, run: _Run) -> str:
+        """The reply; a server that is down is waited for, as long as the run has patience."""
         pause = self._pause
         while True:
             run.check()
@@ -201,6 +207,33 @@ class LLMExtractor:
             else:
                 self._patience.answer()
                 return reply
+
+
+class ReplyExtractor:
+    """The Extractor that reads as an LLMExtractor does, with replies that are there already.
+
+    `ask` gives them and raises LLMUnavailable where there is none: such a chunk is left unread. `usage` is what was
+    asked for them.
+    """
+
+    expensive = True
+    batch = 32  # nothing waits for a model
+
+    def __init__(self, extractor: LLMExtractor, ask: Ask, usage: Usage) -> None:
+        self._extractor = extractor
+        self._ask = ask
+        self.usage = usage
+        self.name, self.version = extractor.name, extractor.version
+
+    def expected(self, chunk: Chunk) -> Usage:
+        return self._extractor.expected(chunk)
+
+    def extract(self, chunks: Sequence[Chunk]) -> Iterator[Extraction]:
+        for chunk in chunks:
+            try:
+                yield self._extractor.read_chunk(chunk, self._ask)
+            except LLMUnavailable as error:
+                yield Extraction(key="", extractor=self.name, note=f"The LLM gave no answer: {error.cause}")
 
 
 class _Run:

@@ -210,7 +210,7 @@ class ServerLLM(ABC):
         """The names of the models that the server has; [] where it does not tell."""
 
     @abstractmethod
-    def _translate(self, error: Exception) -> Exception:
+    def translate(self, error: Exception) -> Exception:
         """What to raise instead: Refused where another attempt may help, else one of Filigraph's errors."""
 
     def check(self, timeout: float = 2.0) -> None:
@@ -219,7 +219,7 @@ class ServerLLM(ABC):
             try:
                 models = self._models(call)
             except Exception as error:
-                translated = self._translate(error)
+                translated = self.translate(error)
                 raise (translated.error if isinstance(translated, TemporaryFailure) else translated) from error
         if models and not {self.model, f"{self.model}:latest"} & set(models):
             raise self.model_missing()
@@ -287,7 +287,7 @@ class ServerLLM(ABC):
                 last, read = piece, read + piece.thinking + piece.text
                 yield piece
         except Exception as error:
-            raise self._translate(error) from error
+            raise self.translate(error) from error
         finally:
             given_up = call.taken and (call.is_cancelled() or call.left() <= 0)
             if read or last.done or given_up:  # else it never answered: that asks no price

@@ -63,7 +63,7 @@ class OllamaLLM(ServerLLM):
     def missing_cure(self) -> str:
         return f"Run: ollama pull {self.model}"
 
-    def _translate(self, error: Exception) -> Exception:
+    def translate(self, error: Exception) -> Exception:
         if isinstance(error, ollama.ResponseError):
             if error.status_code == 404 and "model" in error.error:
                 return self.model_missing()

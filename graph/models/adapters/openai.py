@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from filigraph.graph.models.adapters.http import (
 )
 from filigraph.graph.models.llm import LLMRequest, LLMSettings
 
-_OPTIONAL = ("response_format", "seed", "temperature", "max_tokens")  # not every server takes every one
+OPTIONAL = ("response_format", "seed", "temperature", "max_tokens")  # not every server takes every one
 
 
 class OpenAILLM(ServerLLM):
@@ -31,50 +31,52 @@ class OpenAILLM(ServerLLM):
 
     def __init__(self, model: str, *, url: str, api_key: str = "", settings: LLMSettings | None = None) -> None:
         super().__init__(model, url=url, settings=settings)
-        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self.headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._refused: frozenset[str] = frozenset()
 
     def _pieces(self, request: LLMRequest, call: Call, *, stream: bool) -> Iterator[ReplyPiece]:
-        with httpx.Client(headers=self._headers, **client_arguments(call)) as client:
+        with httpx.Client(headers=self.headers, **client_arguments(call)) as client:
             while True:
-                body = self._body(request, stream)
+                body = {**self.body(request, refused=self._refused), "stream": stream}
                 with client.stream("POST", f"{self.url}/chat/completions", json=body) as response:
                     if response.is_success:
                         yield from _streamed(response) if stream else _whole(response)
                         return
                     response.read()
-                    refused = {name for name in _OPTIONAL if name in body and name in response.text}
+                    refused = {name for name in OPTIONAL if name in body and name in response.text}
                     if response.status_code not in (400, 422) or not refused:
                         response.raise_for_status()
                     self._refused |= refused
 
-    def _body(self, request: LLMRequest, stream: bool) -> dict[str, Any]:
+    def body(self, request: LLMRequest, *, refused: Collection[str], thinks: bool = False) -> dict[str, Any]:
+        """What is sent, without parameters that are `refused`, with room for a model that `thinks`."""
+        room = self.settings.thinking_tokens if thinks else 0
+        limit = request.max_tokens + room
         messages = [{"role": "system", "content": request.system}] if request.system else []
         messages.append({"role": "user", "content": request.prompt})
         body: dict[str, Any] = {
             "model": self.model,
             "messages": messages,
-            "stream": stream,
             "temperature": self.settings.temperature,
             "seed": self.settings.seed,
-            "max_tokens": request.max_tokens,
+            "max_tokens": limit,
         }
         if request.schema:
             named = {"name": "reply", "strict": True, "schema": dict(request.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
-        if "max_tokens" in self._refused:
-            body["max_completion_tokens"] = request.max_tokens
-        return {name: value for name, value in body.items() if name not in self._refused}
+        if "max_tokens" in refused:
+            body["max_completion_tokens"] = limit
+        return {name: value for name, value in body.items() if name not in refused}
 
     def _models(self, call: Call) -> list[str]:
-        with httpx.Client(headers=self._headers, **client_arguments(call)) as client:
+        with httpx.Client(headers=self.headers, **client_arguments(call)) as client:
             response = client.get(f"{self.url}/models")
             if response.status_code in (404, 405):
                 return []  # an optional part of the protocol
             response.raise_for_status()
             return [str(model["id"]) for model in response.json()["data"]]
 
-    def _translate(self, error: Exception) -> Exception:
+    def translate(self, error: Exception) -> Exception:
         if isinstance(error, httpx.HTTPStatusError):
             status, text = error.response.status_code, error.response.text
             if status == 404 and "model" in text:

@@ -72,12 +72,13 @@ CYPHER 5
 MATCH (p:JobPart)
 RETURN coalesce(sum(p.size), 0) AS bytes
 
-// jobs_to_run: Jobs that wait, and those that run or ran when their server ended; the next one first.
+// jobs_to_run: Jobs that wait, for their turn or for others, and those that run or ran when their server ended; the next one first.
 CYPHER 5
 MATCH (j:Job)
 USING INDEX j:Job(state)
-WHERE j.state IN ['queued', 'running']
+WHERE j.state IN ['queued', 'running', 'waiting']
 RETURN j.id AS id, j.workspace AS workspace, j.kind AS kind, j.state = 'running' AS running,
+  j.state = 'waiting' AS waiting,
   EXISTS { MATCH (l:WorkspaceLock {id: j.workspace}) WHERE l.expires > datetime.realtime() } AS held,
   coalesce(j.cancel, false) AS cancel
 ORDER BY j.priority DESC, j.created, j.id
@@ -86,7 +87,7 @@ ORDER BY j.priority DESC, j.created, j.id
 CYPHER 5
 MATCH (j:Job)
 USING INDEX j:Job(state)
-WHERE j.state IN ['queued', 'running']
+WHERE j.state IN ['queued', 'running', 'waiting']
 RETURN j.state AS state, count(*) AS jobs
 
 // claim_job: Take a job; to be asked under its lock.
@@ -95,7 +96,7 @@ MATCH (l:Lease {id: 'jobs'})
 WHERE l.token = $token
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
-WHERE j.state IN ['queued', 'running']
+WHERE j.state IN ['queued', 'running', 'waiting']
 SET j.state = 'running', j.token = $token, j.attempts = j.attempts + 1,
   j.started = coalesce(j.started, datetime.realtime())
 RETURN j.id AS id
@@ -105,7 +106,7 @@ CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 WHERE j.state = 'running' AND j.token = $token
-SET j.state = 'queued', j.attempts = j.attempts - 1
+SET j.state = $state, j.attempts = j.attempts - 1
 
 // job_progress: Note how far a job is.
 CYPHER 5
@@ -154,7 +155,7 @@ REMOVE j.cancel, j.token, j.unread, j.setbacks
 CYPHER 5
 MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
-WHERE j.state IN ['queued', 'running']
+WHERE j.state IN ['queued', 'running', 'waiting']
 SET j.cancel = true
 RETURN j.id AS id
 

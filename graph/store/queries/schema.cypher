@@ -89,6 +89,14 @@ CREATE CONSTRAINT filigraph_job_item_id IF NOT EXISTS FOR (n:JobItem) REQUIRE n.
 CYPHER 5
 CREATE CONSTRAINT filigraph_job_part_id IF NOT EXISTS FOR (n:JobPart) REQUIRE n.id IS UNIQUE
 
+// batch_id: One provider's batch of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_batch_id IF NOT EXISTS FOR (n:ProviderBatch) REQUIRE n.id IS UNIQUE
+
+// batch_reply_id: One reply of a provider's batch of an id.
+CYPHER 5
+CREATE CONSTRAINT filigraph_batch_reply_id IF NOT EXISTS FOR (n:BatchReply) REQUIRE n.id IS UNIQUE
+
 // workspace_lock_id: One lock of a workspace.
 CYPHER 5
 CREATE CONSTRAINT filigraph_workspace_lock_id IF NOT EXISTS FOR (n:WorkspaceLock) REQUIRE n.id IS UNIQUE
@@ -220,6 +228,14 @@ CREATE INDEX filigraph_extraction_workspace IF NOT EXISTS FOR (n:Extraction) ON 
 // job_state: The jobs of a state.
 CYPHER 5
 CREATE INDEX filigraph_job_state IF NOT EXISTS FOR (n:Job) ON (n.state)
+
+// batch_workspace: The provider's batches of a workspace.
+CYPHER 5
+CREATE INDEX filigraph_batch_workspace IF NOT EXISTS FOR (n:ProviderBatch) ON (n.workspace)
+
+// batch_reply_workspace: The replies of a workspace's batches.
+CYPHER 5
+CREATE INDEX filigraph_batch_reply_workspace IF NOT EXISTS FOR (n:BatchReply) ON (n.workspace)
 
 // job_workspace: The jobs of a workspace.
 CYPHER 5

@@ -1,0 +1,108 @@
+"""What a job does whose LLM is asked in the batches of its provider: it asks, waits up to a day, then reads.
+
+A run is one step of it: it collects what is back, sends what is not asked yet and, where nothing is to be waited for
+any more, reads with the replies. A reply that cannot be read makes a second request, as in the direct mode.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from filigraph.app.service.jobs.coordinator import StopSignal, Waiting
+from filigraph.app.service.jobs.progress import ProgressRecorder
+from filigraph.app.service.jobs.provider_batches import ProviderBatches
+from filigraph.app.service.jobs.run_documents import cut_of, read_files, sources_of
+from filigraph.app.service.reading import Reading
+from filigraph.graph.errors import Cancelled, LLMDown, LLMUnavailable
+from filigraph.graph.models.llm import Usage
+
+if TYPE_CHECKING:
+    from filigraph.graph.ingest.extract.contract import Extractor
+    from filigraph.graph.ingest.extract.llm import Ask, LLMExtractor
+    from filigraph.graph.model import Chunk
+    from filigraph.graph.store import JobClaim, JobRow
+
+log = logging.getLogger("filigraph.server")
+
+POLL = 30.0  # seconds between two looks at the provider
+
+
+def run_batches(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+    """Do the next step. Raises Waiting while the provider has to answer first."""
+    runtime = reading.context.runtime
+    store = runtime.store()
+    batches = ProviderBatches(reading.context, job, runtime.batch_server(stop), store.batches)
+    meter = ProgressRecorder(store.jobs, claim, [], stage="batch", used=batches.usage()[0])
+    try:
+        if stop.cancelled():
+            raise Cancelled
+        extractor = reading.batch_extractor(job.workspace, llm=job.llm or "", cancelled=stop)
+        try:
+            _ask_and_wait(reading, job, stop, extractor, batches, meter)
+        except LLMDown as error:
+            log.warning("job %s waits: %s", job.id, error)
+            meter.waiting(f"{error.cause} It is asked again.")
+            raise Waiting(POLL) from error
+        read_files(reading, job, claim, stop, _with_replies(extractor, batches))
+        store.batches.forget(job.id)
+    except Cancelled:
+        if stop.cancelled():  # which must not keep us from telling the provider
+            ending = ProviderBatches(reading.context, job, runtime.batch_server(stop.ends), store.batches)
+            ending.cancel()
+        raise
+
+
+def _ask_and_wait(
+    reading: Reading,
+    job: JobRow,
+    stop: StopSignal,
+    extractor: LLMExtractor,
+    batches: ProviderBatches,
+    meter: ProgressRecorder,
+) -> None:
+    """Return once nothing more is to be asked or to come back. Raises Waiting."""
+    found = batches.collect()
+    if found.error:
+        raise found.error
+    lines = found.lines
+    if found.free or not lines:
+        meter.waiting("Looking for what the LLM is to be asked.")
+        lines += batches.submit(lambda ask: _read_all(reading, job, stop, extractor, ask))
+    if lines:
+        meter.batches(found.back, lines)
+        raise Waiting(POLL)
+
+
+def _read_all(reading: Reading, job: JobRow, stop: StopSignal, extractor: LLMExtractor, ask: Ask) -> Iterator[object]:
+    """Read every chunk that is to be read, as far as there are replies; nothing is kept."""
+    for chunk in _chunks(reading, job, stop, extractor):
+        with suppress(LLMUnavailable):
+            yield extractor.read_chunk(chunk, ask)
+
+
+def _chunks(reading: Reading, job: JobRow, stop: StopSignal, extractor: Extractor) -> Iterator[Chunk]:
+    from filigraph.graph.ingest.report import IngestSettings
+    from filigraph.graph.pipeline import chunks_to_read, chunks_to_retry
+
+    graph = reading.context.runtime.graph(job.workspace)
+    if job.unread:
+        yield from chunks_to_retry(graph=graph, extractor=extractor, cancelled=stop)
+    items = list(reading.context.runtime.store().jobs.waiting_items(job.id))
+    yield from chunks_to_read(
+        sources_of(reading, items),
+        workspace=job.workspace,
+        graph=graph,
+        extractor=extractor,
+        settings=IngestSettings(**cut_of(job)),
+        cancelled=stop,
+    )
+
+
+def _with_replies(extractor: LLMExtractor, batches: ProviderBatches) -> Callable[[Usage], Extractor]:
+    from filigraph.graph.ingest.extract.llm import ReplyExtractor
+
+    taken = batches.usage()[0]
+    return lambda counted: ReplyExtractor(extractor, batches.answer, taken - counted)
