@@ -82,7 +82,7 @@ class Judge:
 def collect(count: int) -> list[Asked]:
     """Walk the first `count` questions of each set; the evidence is the best RERANKED passages."""
     embedder, address, asked = load_embedder(None), start_neo4j(), []
-    settings = AskSettings(keep=RERANKED, shown_paths=WAYS, intent="detail")
+    settings = AskSettings(keep=RERANKED, shown_paths=WAYS, profile="detail")
     with Store.connect(address.uri, address.username, address.password) as store:
         for name in SETS:
             graph = store.graph(f"bench-{name}")

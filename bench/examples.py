@@ -140,7 +140,9 @@ def _look_at_documents(ask: Any) -> None:
         files={"file": (name, content + b"\nP.-S. Sophie aime Jules.\n")},
     )
     ask("POST", f"{W}/summarize", json={"writer": "quotes"})
-    for path in ("facts", "stats", "types", "usage", "gaps", "schema", "summarize/estimate", "outline"):
+    ask("POST", f"{W}/summaries", json={"writer": "quotes"})
+    ask("PUT", f"{W}/shares/{{profile}}", at={"profile": "synthesis"}, json={"overview": 0.7, "windows": 0.2})
+    for path in ("facts", "stats", "types", "usage", "gaps", "schema", "summarize/estimate", "outline", "shares"):
         ask("GET", f"{W}/{path}")
     ask("POST", f"{W}/retry", json={"extractor": "local"})
     ask("PUT", f"{W}/schema", json={"schema": "novel", "mode": "guide"})

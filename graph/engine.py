@@ -10,33 +10,47 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from typing import Any, Literal
 
+from filigraph.graph.ask.basis import basis
 from filigraph.graph.ask.compose import compose, plain_answer, within_budget
+from filigraph.graph.ask.disagreements import disagreements
 from filigraph.graph.ask.documents import filtered_reader
-from filigraph.graph.ask.evidence import above_min_score, cosines, mark_kept_by_graph, show, summary
+from filigraph.graph.ask.evidence import (
+    above_min_score,
+    cosines,
+    mark_kept_by_graph,
+    quotations,
+    show,
+    summary,
+)
 from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search
 from filigraph.graph.ask.fusion import hybrid, is_comparable, vector_weight
 from filigraph.graph.ask.generate import generate
-from filigraph.graph.ask.intent import read_intent
+from filigraph.graph.ask.level_evidence import find_levels
+from filigraph.graph.ask.levels import Covers, find_covers
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, diversified, newest_first
 from filigraph.graph.ask.path_filter import PathFilter, read_filter
 from filigraph.graph.ask.plain_search import by_words, plain_search, top
 from filigraph.graph.ask.pool import Pool, Walked
+from filigraph.graph.ask.profile import read_profile
 from filigraph.graph.ask.ranking import Ranked, choose_paths, rank_pool
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.ask.rerank import Scorer, rerank
-from filigraph.graph.ask.summaries import PASSAGES_BESIDE, cut_of_summaries
+from filigraph.graph.ask.shares import BUDGETS, Group, most_of, shares_of
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import FiligraphError, InputError, LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Answer, Evidence, Intent, Method, Path, Question, Retrieved, TraceStep
+from filigraph.graph.model import Answer, Evidence, Method, Path, Profile, Question, Retrieved, TraceStep
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
+from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.language import detect
+from filigraph.graph.text.periods import Period, period_in
 from filigraph.graph.text.question_words import is_look_up, weighs
 
 LONGEST_QUESTION = 10_000  # words
-BUDGET = 3000  # tokens of evidence in a prompt
+BUDGET = BUDGETS["medium"]  # tokens of evidence in a prompt
 MENTIONS = 50  # places shown of what a question asks every mention of
 FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
 
@@ -54,12 +68,14 @@ class AskSettings:
     entity_types: tuple[str, ...] = ()  # of an end of each path that the question does not name; none: any
     path_types: tuple[str, ...] = ()  # predicates of which paths are made; none: any
     method: Method = "filigraph"  # the others are what the walk is measured against
-    intent: Intent | None = None  # in which order evidence is shown; None: as the question's words tell
+    profile: Profile | None = None  # which evidence is shown, in which order; None: as the question's words tell
     rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
     choose: bool | None = None  # let the LLM choose among the best paths; None: where none is far ahead
     compare: bool = False  # also answer from vector search alone
     sources: tuple[str, ...] = ()  # only these documents are asked, see `documents.py`; all where there are none
     where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
+    shares: Mapping[Group, float] = field(default_factory=dict)  # of the budget, over those of the profile
+    today: str = ""  # what "yesterday" is told by, an ISO date; "": the day it is
 
 
 def ask(
@@ -140,6 +156,7 @@ def _answer(
         cut_short="".join(map(str, broken)),
         rests_on=tuple(retrieved.paths[number - 1].id for number in generated.rests_on),
         answered=generated.answered,
+        basis=basis(generated.text, composed.cited, retrieved.language) if generated.generated else "",
     )
 
 
@@ -171,6 +188,10 @@ class _Run:
 
     text: str
     language: str
+    profile: Profile
+    period: Period | None  # that the question names
+    shares: Mapping[Group, float]  # of the budget, for the summaries
+    budget: int  # tokens of evidence
     read: ReadQuestion
     reader: GraphReader
     embedder: Embedder
@@ -198,16 +219,25 @@ def _prepare_run(
         raise InputError("The question is empty.", cure="Ask in a sentence.")
     if len(text.split()) > LONGEST_QUESTION or len(text) > 20 * LONGEST_QUESTION:
         raise InputError(f"The question is longer than {LONGEST_QUESTION:,} words.", cure="Ask a shorter question.")
-    reader = filtered_reader(graph, sources=settings.sources, where=settings.where)
     path_filter = _path_filter(graph, settings)
     language = detect(text)
+    period = period_in(text, language, _today(settings))
+    profile = settings.profile or read_profile(text, period)
+    period = None if profile == "detail" else period
+    reader, of_period = filtered_reader(graph, sources=settings.sources, where=settings.where, period=period)
     with tracer.step("embed", language=language) as out:
         read = read_question(text, language, reader, embedder)
         out.update(segments=read.segments)
+        if period:
+            out.update(period=str(period), documents_of_period=of_period)
     weight = settings.vector_weight
     return _Run(
         text=text,
         language=language,
+        profile=profile,
+        period=period,
+        shares=shares_of(profile, graph.workspace.settings.get("shares", {}).get(profile, {}), settings.shares),
+        budget=settings.budget_tokens or BUDGET,
         read=read,
         reader=reader,
         embedder=embedder,
@@ -221,25 +251,31 @@ def _prepare_run(
     )
 
 
+def _today(settings: AskSettings) -> date:
+    if not settings.today:
+        return datetime.now(UTC).date()
+    days = days_of(settings.today)
+    if not days or days[0] != days[1]:
+        raise InputError(f"{settings.today[:40]!r} is no day.", cure="Write it like 1912-03-04.")
+    return days[0]
+
+
 def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retrieved:
     if run.settings.method != "filigraph":
         return _to_retrieved(run, _search_plainly(run), ())
     found, question = _search(run)
-    pool, walked = _walk(question, found, run)
-    intent = run.settings.intent or read_intent(run.text)
-    with run.tracer.step("rank", intent=intent) as out:
+    covers = _covers(found, run)
+    pool, walked = _walk(question, found, covers, run)
+    with run.tracer.step("rank", profile=run.profile) as out:
         ranked = _rank(pool, walked, question, found, run, out)
-        order = _order(intent, ranked, found, run, out)
-    summaries = _summaries(intent, run)
-    if summaries:
-        order = dataclasses.replace(order, keep=PASSAGES_BESIDE)
-    reranker, why_not = _reranker(intent, ranked, found, run)
+        order = _order(covers, ranked, found, run, out)
+    reranker, why_not = _reranker(run.profile, ranked, found, run)
     if run.llm is not None and ranked.needs_choice(run.settings.choose):
         on_searched()
         ranked, order = _choose(ranked, order, run.llm, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _show(ranked, order, found, reranker, run, out)
-    return _to_retrieved(run, [*summaries, *evidence], paths)
+    return _to_retrieved(run, _with_levels(evidence, covers, ranked, run), paths)
 
 
 def _to_retrieved(run: _Run, evidence: Sequence[Evidence], paths: Sequence[Path]) -> Retrieved:
@@ -277,9 +313,16 @@ def _search(run: _Run) -> tuple[Found, Question]:
     return found, found.question(run.read, trust=1.0 if run.comparable else FOREIGN)
 
 
-def _walk(question: Question, found: Found, run: _Run) -> tuple[Pool | None, Walked | None]:
+def _covers(found: Found, run: _Run) -> Covers:
+    """Where the summaries say to look; nowhere where nothing is summarized."""
+    with run.tracer.step("levels") as out:
+        entities = [entity.entity_id for entity in found.linked]
+        return find_covers(run.profile, run.read.vector, entities, run.period, run.reader, out=out)
+
+
+def _walk(question: Question, found: Found, covers: Covers, run: _Run) -> tuple[Pool | None, Walked | None]:
     with run.tracer.step("walk", depth=run.settings.depth) as out:
-        pool, walked = gather(question, found, run.reader, run.settings.depth)
+        pool, walked = gather(question, found, run.reader, run.settings.depth, covers.chunk_ids)
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
     return pool, walked
 
@@ -323,27 +366,24 @@ class _Order:
     keep: int
 
 
-def _order(intent: Intent, ranked: Ranked, found: Found, run: _Run, out: dict[str, Any]) -> _Order:
-    """The order that the intent asks for, of at least `settings.keep` chunks."""
+def _order(covers: Covers, ranked: Ranked, found: Found, run: _Run, out: dict[str, Any]) -> _Order:
+    """The order that the profile asks for, of at least `settings.keep` chunks."""
     scores, reader, keep = ranked.scores, run.reader, run.settings.keep
-    if intent == "entity" and found.linked:
+    if run.profile == "entity" and found.linked:
         mentions, count = reader.mentioning([entity.entity_id for entity in found.linked], MENTIONS)
-        out.update(mentioned_in=count)
-        return _Order(list(dict.fromkeys([*mentions, *scores])), max(keep, len(mentions)))
-    if intent == "synthesis" and ranked.pool:
-        return _Order(diversified(scores, ranked.pool, reader.passages(list(scores)[:SPREAD_OVER])), keep)
-    if intent == "recent":
+        named = {entity.entity_id for entity in found.linked}
+        differing = disagreements(named, ranked.pool) if ranked.pool else []
+        out.update(mentioned_in=count, disagreements=[one.text for one in differing])
+        first = [id_ for one in differing for id_ in one.chunk_ids]
+        ids = list(dict.fromkeys([*first, *mentions, *scores]))
+        return _Order(ids, max(keep, len({*first, *mentions})))
+    if run.profile == "synthesis" and ranked.pool:
+        within = {id_: score for id_, score in scores.items() if id_ in covers.chunk_ids} or scores
+        spread = diversified(within, ranked.pool, reader.passages(list(within)[:SPREAD_OVER]))
+        return _Order(spread, most_of(run.budget).quotations if covers.hits else keep)
+    if run.profile == "recent":
         return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)
     return _Order(list(scores), keep)
-
-
-def _summaries(intent: Intent, run: _Run) -> list[Evidence]:
-    """For a question about a whole text: what its levels say, where it is summarized."""
-    if intent != "synthesis":
-        return []
-    with run.tracer.step("summaries") as out:
-        budget = run.settings.budget_tokens or BUDGET
-        return cut_of_summaries(run.read.vector, run.reader, budget_tokens=budget, out=out)
 
 
 def _choose(ranked: Ranked, order: _Order, llm: LLM, run: _Run) -> tuple[Ranked, _Order]:
@@ -356,20 +396,48 @@ def _choose(ranked: Ranked, order: _Order, llm: LLM, run: _Run) -> tuple[Ranked,
     return ranked, _Order(list(dict.fromkeys([*ranked.path_chunk_ids(), *order.ids])), order.keep)
 
 
-def _reranker(intent: Intent, ranked: Ranked, found: Found, run: _Run) -> tuple[Scorer | None, str]:
+def _reranker(profile: Profile, ranked: Ranked, found: Found, run: _Run) -> tuple[Scorer | None, str]:
     """The reranker if the question goes to it, else why not."""
     settings = run.settings
     if settings.rerank is False:
         return None, "not wanted"
     if run.reranker is None:
         return None, "no reranker is loaded: the hop ranker's order is final"
-    ordered = bool(settings.intent) or intent == "synthesis" or not weighs(run.text)
-    if settings.rerank is None and intent != "detail" and ordered:
-        return None, f"the order is that of the intent {intent!r}"
+    ordered = bool(settings.profile) or profile == "synthesis" or not weighs(run.text)
+    if settings.rerank is None and profile != "detail" and ordered:
+        return None, f"the order is that of the profile {profile!r}"
     single_fact = found.about_one and ranked.is_single_fact_about(found.linked[0].entity_id)
     if settings.rerank is None and single_fact and is_look_up(run.text):
         return None, "a plain look-up: one fact about the one thing that it names"
     return run.reranker, ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Levels
+
+
+def _with_levels(evidence: Sequence[Evidence], covers: Covers, ranked: Ranked, run: _Run) -> list[Evidence]:
+    """The evidence with what the summaries tell, where there are any."""
+    if not covers.hits:
+        return list(evidence)
+    with run.tracer.step("summaries", shares=run.shares, budget_tokens=run.budget) as out:
+        scorer = run.reranker if run.settings.rerank is not False else None
+        levels = find_levels(
+            run.profile,
+            run.read,
+            evidence,
+            covers,
+            ranked.scores,
+            run.reader,
+            scorer,
+            shares=run.shares,
+            budget=run.budget,
+            out=out,
+            cancelled=run.tracer.cancelled,
+        )
+    if run.profile == "detail":
+        return [*evidence, *levels]
+    return [*levels, *(quotations(evidence, run.read.vector, run.reader) if run.profile == "synthesis" else evidence)]
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ FieldType = Literal["text", "date", "number", "enum", "list", "entity"]
 FieldState = Literal["open", "found", "not_found", "proposed", "passages"]  # see FieldValue
 UnsupportedKind = Literal["name", "number", "date", "citation"]
 KeptBy = Literal["rank", "graph", "neighbour"]
-Intent = Literal["detail", "synthesis", "entity", "recent"]  # what a question wants, see intent.py
+Profile = Literal["detail", "synthesis", "entity", "recent"]  # what a question wants, see profile.py
 Method = Literal["filigraph", "hybrid", "dense", "bm25"]  # the walk; words and vectors fused; vectors; words
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -616,7 +616,9 @@ class Evidence:
     cosine: float | None = None  # with the question: the one score that compares across questions; of a chunk
     rerank_score: float | None = None  # sigmoid of the cross-encoder's logit; None where none is loaded
     kept_by: KeptBy = "rank"
-    branches: tuple[str, ...] = ()  # which of vector, keyword, facts, link, walk brought it
+    branches: tuple[str, ...] = ()  # which of vector, keyword, facts, link, walk, summaries brought it
+    level: int = 0  # of a summary, from 1
+    date: str = ""  # of its document, as its metadata give it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -712,3 +714,4 @@ class Answer:
     cut_short: str = ""  # why the LLM ended in mid-answer, "" if it did not
     rests_on: tuple[str, ...] = ()  # ids of the paths that the text cites, in its order
     answered: bool = True  # False: the LLM says that the evidence does not answer, so there are no paths
+    basis: str = ""  # where it cites summaries: which of its numbers are some, which the text, what to ask further

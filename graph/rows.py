@@ -104,6 +104,9 @@ class SummaryHit:
     size: int  # tokens of the text that it covers
     text: str
     cosine: float
+    covers: tuple[str, ...] = ()  # ids of chunks of a window, or of summaries; those asked for, of one over chunks
+    dates: tuple[str, ...] = ()  # of its time line
+    named: int = 0  # of the question's entities, those that its text names; above level 2 not counted
 
 
 @dataclass(frozen=True, kw_only=True)

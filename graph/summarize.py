@@ -24,12 +24,12 @@ from filigraph.graph.memory.centrality import Sentence, centrality, choose, sent
 from filigraph.graph.memory.plan import Plan, Planned, plan_document, plan_folders
 from filigraph.graph.memory.tags import count_words, spread_over, tags
 from filigraph.graph.memory.timeline import dated, in_order
-from filigraph.graph.model import Matrix, Quote, ShouldStop, Summary, Vector
+from filigraph.graph.model import Floats, Quote, ShouldStop, Summary, Vector
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.llm import LLM, Usage
 from filigraph.graph.rows import ChunkPlace, DocumentRow, Piece, WindowChunk, WorkspaceRow
 
-EXTRACTIVE = "extractive:1"  # bump it whenever other sentences would be chosen
+EXTRACTIVE = "extractive:2"  # bump it whenever other sentences would be chosen
 WINDOW_QUOTE_TOKENS, QUOTE_TOKENS_ABOVE = (
     130,
     200,
@@ -58,7 +58,8 @@ class _Text:
     planned: Planned
     text: str
     sentences: Sequence[Sentence]
-    vectors: Matrix  # a row for each of `sentences`
+    rank: Floats  # how central each is
+    alike: Floats  # how like each two are
     timeline: tuple[Quote, ...]
     tags: tuple[str, ...]  # where no model gives them
 
@@ -201,7 +202,7 @@ class _SummaryWriter:
         for level in sorted({planned.level for planned in plan.summaries}):
             for batch in _batches([planned for planned in plan.summaries if planned.level == level], AT_ONCE):
                 stop_if(self._cancelled)
-                texts = [self._text(planned, plan, words) for planned in batch if planned.id not in stored]
+                texts = [self._text(planned, plan, words, stored) for planned in batch if planned.id not in stored]
                 new = self._write_texts(texts, plan)
                 self._write(new)
                 stored |= {summary.id: summary for summary in new}
@@ -215,35 +216,40 @@ class _SummaryWriter:
 
     # ---- what is summarized
 
-    def _text(self, planned: Planned, plan: Plan, words: _Words) -> _Text:
-        """What one summary is made of."""
-        return self._window(planned, plan, words) if planned.level == 1 else self._children(planned, plan)
+    def _text(self, planned: Planned, plan: Plan, words: _Words, stored: Mapping[str, Summary]) -> _Text:
+        """What one summary is made of; `stored` are those of its plan that are there."""
+        return self._window(planned, plan, words) if planned.level == 1 else self._children(planned, stored)
 
     def _window(self, planned: Planned, plan: Plan, words: _Words) -> _Text:
         chunks = self._graph.window_chunks(planned.covers)
         text = _continuous(chunks)
         sentences, vectors = sentences_of(chunks)
+        rank, alike = centrality(sentences, vectors)
         return _Text(
             planned=planned,
             text=text,
             sentences=sentences,
-            vectors=vectors,
-            timeline=_timeline(sentences, vectors, plan.language),
+            rank=rank,
+            alike=alike,
+            timeline=_timeline(sentences, rank, plan.language),
             tags=() if self._llm else tags(count_words(text), words.chunks, words.total),
         )
 
-    def _children(self, planned: Planned, plan: Plan) -> _Text:
-        below = self._graph.stored_summaries(planned.covers)
+    def _children(self, planned: Planned, stored: Mapping[str, Summary]) -> _Text:
+        missing = [id_ for id_ in planned.covers if id_ not in stored]  # of documents, where a folder is summarized
+        below = {**stored, **(self._graph.stored_summaries(missing) if missing else {})}
         children = [below[id_] for id_ in planned.covers]
         quotes = {(quote.chunk_id, quote.start) for child in children for quote in child.quotes}
         chunks = self._graph.window_chunks(list(dict.fromkeys(q.chunk_id for child in children for q in child.quotes)))
         sentences, vectors = sentences_of(chunks, only=quotes)
+        rank, alike = centrality(sentences, vectors)
         ranked = Counter(tag for child in children for tag in child.tags)
         return _Text(
             planned=planned,
             text="\n\n".join(f"{child.title}\n{child.text}" for child in children),
             sentences=sentences,
-            vectors=vectors,
+            rank=rank,
+            alike=alike,
             timeline=in_order(_in_turn([child.timeline for child in children])),
             tags=tuple(tag for tag, _ in ranked.most_common(MOST_TAGS)),
         )
@@ -294,7 +300,7 @@ class _SummaryWriter:
     def _quoted(self, text: _Text, plan: Plan) -> Summary:
         """The sentences that stand for the text; what two neighbours leave out between them is marked."""
         budget = WINDOW_QUOTE_TOKENS if text.planned.level == 1 else QUOTE_TOKENS_ABOVE
-        chosen = [text.sentences[row] for row in choose(text.sentences, text.vectors, budget)]
+        chosen = [text.sentences[row] for row in choose(text.sentences, text.rank, text.alike, budget)]
         said = ELLIPSIS.join(" ".join(sentence.quote.text.split()) for sentence in chosen)
         quotes = tuple(sentence.quote for sentence in chosen)
         return replace(
@@ -348,11 +354,8 @@ def _continuous(chunks: Sequence[WindowChunk]) -> str:
     return "\n".join(part for part in parts if part.strip())
 
 
-def _timeline(sentences: Sequence[Sentence], vectors: Matrix, language: str) -> tuple[Quote, ...]:
+def _timeline(sentences: Sequence[Sentence], rank: Floats, language: str) -> tuple[Quote, ...]:
     """The sentences that name a date, the most central ones."""
-    if not sentences:
-        return ()
-    rank, _ = centrality(sentences, vectors)
     by_rank = [sentences[row].quote for row in np.argsort(-rank, kind="stable")]
     return in_order(dated(by_rank, language))
 

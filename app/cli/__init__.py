@@ -1,7 +1,7 @@
 """`filigraph`: a thin client of the server. `filigraph --help` must answer at once, so nothing heavy is imported here.
 
 documents.py  ingest, stats                          session.py   finds the server, or starts one
-reading.py    estimate, retry, gaps, schema          summaries.py  summarize, outline
+reading.py    estimate, retry, gaps, schema          summaries.py  summarize, outline, shares
 library.py    documents list, show, update, delete
 jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
@@ -88,6 +88,7 @@ app.command()(reading.retry)
 app.command()(reading.gaps)
 app.command()(summaries.summarize)
 app.command()(summaries.outline)
+app.command()(summaries.shares)
 app.add_typer(forms.form_app)
 app.add_typer(reading.schema_app)
 app.command()(export.export)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, Any
 
 import typer
+
+_RANGE = re.compile(r"([^=<>]+)(>=|<=|>|<)(.*)", re.DOTALL)
 
 Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -15,12 +18,41 @@ Sources = Annotated[
     list[str],
     typer.Option("--source", help="Only these documents: a source, a folder that ends in /, a pattern with * and ?."),
 ]
-Where = Annotated[list[str], typer.Option("--where", help="Only documents with this metadata: key=value.")]
+Where = Annotated[
+    list[str],
+    typer.Option("--where", help="Only documents with this metadata: key=value, or a range: date>=1912-03-01."),
+]
 VectorWeight = Annotated[
     float | None,
     typer.Option("--vector-weight", min=0, max=1, help="Weight of vectors in hybrid search; words have the rest."),
 ]
-BudgetTokens = Annotated[int | None, typer.Option("--budget-tokens", min=100, max=100_000, help="Tokens of evidence.")]
+
+
+def _budget(given: str) -> int | str:
+    """A number of tokens, or the name of one. Raises BadParameter."""
+    if given in ("small", "medium", "large"):
+        return given
+    if not given.isdecimal() or not 100 <= int(given) <= 100_000:
+        raise typer.BadParameter("Give 100 to 100000 tokens, or small, medium, large.")
+    return int(given)
+
+
+BudgetTokens = Annotated[
+    Any,  # of `_budget`
+    typer.Option(
+        "--budget-tokens",
+        parser=_budget,
+        metavar="N|small|medium|large",
+        help="Tokens of evidence; small is 1,200, medium 3,000, large 8,000.",
+    ),
+]
+Shares = Annotated[
+    list[str],
+    typer.Option(
+        "--share",
+        help="What summaries get of that: overview=0.8 (chapters and more), windows=0.15 (two pages). Repeatable.",
+    ),
+]
 MinScore = Annotated[
     float | None,
     typer.Option(
@@ -53,3 +85,20 @@ def key_values(given: list[str], option: str) -> dict[str, str]:
     if any(not key or not mark for key, mark, _ in pairs):
         raise InputError(f"{option} takes key=value.", cure=f"Write it like {option} date=1912-03-04.")
     return {key: value for key, _, value in pairs}
+
+
+def shares_of(given: list[str]) -> dict[str, float]:
+    """Shares of the budget, of group=share. Raises InputError."""
+    from filigraph.graph.errors import InputError
+
+    try:
+        return {group: float(share) for group, share in key_values(given, "--share").items()}
+    except ValueError:
+        raise InputError("--share takes group=share.", cure="Write it like --share overview=0.5.") from None
+
+
+def conditions(given: list[str]) -> dict[str, str]:
+    """What documents are to say, of key=value, key>=value, key<=value, key>value and key<value. Raises InputError."""
+    ranges = [match.groups() for one in given if (match := _RANGE.fullmatch(one))]
+    equal = [one for one in given if not _RANGE.fullmatch(one)]
+    return key_values(equal, "--where") | {key + operator: value for key, operator, value in ranges}

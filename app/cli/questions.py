@@ -20,11 +20,13 @@ from filigraph.app.cli.options import (
     Keep,
     MinScore,
     PathTypes,
+    Shares,
     Sources,
     VectorWeight,
     Where,
     Workspace,
-    key_values,
+    conditions,
+    shares_of,
 )
 from filigraph.app.cli.session import connected, path, print_json, say
 from filigraph.app.cli.show_answer import AnswerView, Draw
@@ -40,13 +42,17 @@ Method = Annotated[
     str, typer.Option("--method", help="filigraph (the walk), or plain search: hybrid, dense, bm25.", metavar="NAME")
 ]
 
-Intent = Annotated[
+Profile = Annotated[
     str | None,
     typer.Option(
-        "--intent",
-        help="The order: detail, synthesis, entity (every mention), recent. Left out: as the question's words tell.",
+        "--profile",
+        help="Which evidence: detail, synthesis (the whole text), entity (every mention), recent. Left out: as the "
+        "question's words tell.",
         metavar="NAME",
     ),
+]
+Today = Annotated[
+    str, typer.Option(help='What "yesterday" and "last week" are told by. Default: the day it is.', metavar="DATE")
 ]
 Rerank = Annotated[
     bool | None,
@@ -71,11 +77,13 @@ def ask(
     depth: Depth = 4,
     keep: Keep = 10,
     method: Method = "filigraph",
-    intent: Intent = None,
+    profile: Profile = None,
+    today: Today = "",
     rerank: Rerank = None,
     choose: Choose = None,
     vector_weight: VectorWeight = None,
     budget_tokens: BudgetTokens = None,
+    share: Shares = [],  # noqa: B006
     min_score: MinScore = None,
     entity_type: EntityTypes = [],  # noqa: B006 - typer's own way
     path_type: PathTypes = [],  # noqa: B006
@@ -94,9 +102,9 @@ def ask(
 
     A file is answered by a job, which goes on if this command ends. Exit code 3: some could not be answered.
     """
-    options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "intent": intent, "rerank": rerank}
-    options |= {"choose": choose, "sources": source, "where": key_values(where, "--where")}
-    options |= _knobs(vector_weight, budget_tokens, min_score, entity_type, path_type)
+    options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "profile": profile, "rerank": rerank}
+    options |= {"choose": choose, "sources": source, "where": conditions(where)}
+    options |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
     if questions:
         answer_file(workspace, questions, options, out=out, as_json=as_json)
         return
@@ -117,15 +125,17 @@ def ask(
 
 
 def _knobs(
+    today: str,
     vector_weight: float | None,
-    budget_tokens: int | None,
+    budget_tokens: int | str | None,
+    shares: list[str],
     min_score: float | None,
     entity_types: list[str],
     path_types: list[str],
 ) -> dict[str, Any]:
     """What is given of these; the rest is the server's to choose."""
     given = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
-    kinds = {"entity_types": entity_types, "path_types": path_types}
+    kinds = {"today": today, "shares": shares_of(shares), "entity_types": entity_types, "path_types": path_types}
     return {name: value for name, value in given.items() if value is not None} | {k: v for k, v in kinds.items() if v}
 
 
@@ -173,10 +183,12 @@ def retrieve(
     depth: Depth = 4,
     keep: Keep = 10,
     method: Method = "filigraph",
-    intent: Intent = None,
+    profile: Profile = None,
+    today: Today = "",
     rerank: Rerank = None,
     vector_weight: VectorWeight = None,
     budget_tokens: BudgetTokens = None,
+    share: Shares = [],  # noqa: B006
     min_score: MinScore = None,
     entity_type: EntityTypes = [],  # noqa: B006
     path_type: PathTypes = [],  # noqa: B006
@@ -185,9 +197,9 @@ def retrieve(
     as_json: Json = False,
 ) -> None:
     """Find the evidence and the paths for a question, without an answer."""
-    body: dict[str, Any] = {"question": question, "depth": depth, "keep": keep, "method": method, "intent": intent}
-    body |= {"rerank": rerank, "sources": source, "where": key_values(where, "--where")}
-    body |= _knobs(vector_weight, budget_tokens, min_score, entity_type, path_type)
+    body: dict[str, Any] = {"question": question, "depth": depth, "keep": keep, "method": method, "profile": profile}
+    body |= {"rerank": rerank, "sources": source, "where": conditions(where)}
+    body |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)
     if as_json:

@@ -144,18 +144,20 @@ def _cited(out: Console, found: Data) -> None:
 
 def _what_the_texts_say(out: Console, found: Data) -> None:
     """The sentences of the best passages, and how to have a model word an answer."""
-    summaries = [piece for piece in found["citations"] if piece["kind"] == "summary"]
-    best = [piece for piece in found["citations"] if piece["kind"] != "summary"][:PASSAGES]
+    cited = list(enumerate(found["citations"], start=1))
+    leads = found["citations"][:1] and found["citations"][0]["kind"] == "summary"  # else they are beside the point
+    summaries = [(number, piece) for number, piece in cited if leads and piece["kind"] == "summary"]
+    best = [(number, piece) for number, piece in cited if piece["kind"] != "summary"][:PASSAGES]
     if not found["citations"]:
         line(out, styled(found["text"].strip()))
         return
     if summaries:
         heading(out, "In short")
-    for number, piece in enumerate(summaries, start=1):
+    for number, piece in summaries:
         line(out, styled(clean(piece["text"])).append(f"  [{number}] {where(piece)}", style="dim not bold"))
     heading(out, "What the texts say")
-    told = excerpts([piece["text"] for piece in best], found["question"], IN_BRIEF)
-    for number, (piece, text) in enumerate(zip(best, told, strict=True), start=1 + len(summaries)):
+    told = excerpts([piece["text"] for _, piece in best], found["question"], IN_BRIEF)
+    for (number, piece), text in zip(best, told, strict=True):
         line(out, text.append(f"  [{number}] {where(piece)}", style="dim not bold"))
     if not found["missing"]:  # one that failed is no reason to add another
         line(out, styled(found["text"].strip().rsplit("\n\n", 1)[-1], "dim"))
@@ -179,6 +181,9 @@ def _remarks(out: Console, found: Data) -> None:
     if not found["answered"]:
         out.print()
         line(out, styled("No path answers this: what is shown above only leads near it.", "yellow"))
+    if found.get("basis"):
+        out.print()
+        line(out, styled(clean(found["basis"]), "dim"))
     if found["unsupported"]:
         parts = ", ".join(dict.fromkeys(one_line(part["text"]) for part in found["unsupported"]))
         out.print()

@@ -25,10 +25,12 @@ STAGES = {
     "rewrite": "put the question by itself",
     "embed": "read the question",
     "search": "search",
+    "levels": "look through the summaries",
     "walk": "walk the graph",
     "rank": "rank",
     "choose": "choose a path",
     "rerank": "rerank",
+    "summaries": "choose summaries",
     "compose": "compose",
     "generate": "word the answer",
 }
@@ -167,6 +169,11 @@ def _brought(step: Data) -> str:
             return ", ".join(f"{len(told.get(branch, []))} {name}" for branch, name in BRANCHES.items())
         case "rewrite":
             return one_line(told["question"], 60)
+        case "levels":
+            return _levels(told["searched"]) if "searched" in told else "no summaries"
+        case "summaries":
+            rejected = sum(len(group.get("rejected", [])) for group in (told["overview"], told["windows"]))
+            return f"{_levels(told['levels']) or 'none'}; {rejected} left out"
         case "walk":
             return f"{told['pool']} passages in play, {told['reached']} reached"
         case "rank":
@@ -183,3 +190,8 @@ def _brought(step: Data) -> str:
         case "generate":
             return one_line(told.get("failed") or given["model"] or "no language model", 60)
     return ""
+
+
+def _levels(counts: Data) -> str:
+    """How many summaries of each level."""
+    return ", ".join(f"{count} of level {level}" for level, count in counts.items())

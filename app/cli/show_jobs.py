@@ -18,6 +18,9 @@ STATES = {
 ACTIVE = ("running", "waiting")
 
 
+ITEMS = {"delete": "document", "summarize": "workspace"}  # of a job of this kind
+
+
 class JobProgress(LiveProgress):
     """How far a watched job is."""
 
@@ -52,7 +55,7 @@ def submitted(told: Data) -> None:
     """Under which ids jobs will run."""
     out = console()
     for job in told["jobs"]:
-        line(out, f"{job['id']}  {plural(job['items'], 'document' if job['kind'] == 'delete' else 'file')}")
+        line(out, f"{job['id']}  {plural(job['items'], ITEMS.get(job['kind'], 'file'))}")
     if told["jobs"]:
         line(out, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in told["skipped"]]

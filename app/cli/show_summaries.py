@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.app.cli.console import Data, console, heading, line, plural, styled
+from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.show_ingest import usage
 from filigraph.app.cli.text import clean, one_line
 
@@ -69,3 +69,11 @@ def _about(row: Data) -> str:
 
 def _summaries(count: int) -> str:
     return f"{count:,} {'summary' if count == 1 else 'summaries'}"
+
+
+def shares(found: Data) -> None:
+    """What summaries get of the budget, by profile."""
+    rows = table("Profile", "Chapters and more", "Two pages", right=(1, 2))
+    for profile, own in found["shares"].items():
+        rows.add_row(profile, f"{own['overview']:.0%}", f"{own['windows']:.0%}")
+    console().print(rows)

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli import show_summaries
+from filigraph.app.cli import show_jobs, show_summaries
 from filigraph.app.cli.documents import write_summaries
 from filigraph.app.cli.library import document_id
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace, shares_of
 from filigraph.app.cli.session import connected, path, print_json
 
 
@@ -20,6 +20,9 @@ def summarize(
         typer.Option(help="An LLM, the central sentences of the texts, or (auto) the LLM if one answers."),
     ] = "auto",
     estimate: Annotated[bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost.")] = False,
+    background: Annotated[
+        bool, typer.Option("--background", help="As a job of the server: print its id and do not wait.")
+    ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -27,6 +30,11 @@ def summarize(
 
     Unchanged summaries are kept. `filigraph outline` shows the summaries.
     """
+    if background:
+        with connected() as client:
+            job = client.post(path(workspace, "summaries"), {"writer": writer})
+        print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
+        return
     if estimate:
         with connected() as client:
             found = client.get(path(workspace, "summarize", "estimate"), writer=writer)
@@ -56,3 +64,23 @@ def outline(
         if not found["summaries"] and lowest > 1:  # a short text has one level
             found = client.get(path(workspace, "outline"), document_id=wanted)
     print_json(found) if as_json else show_summaries.outline(found)
+
+
+def shares(
+    profile: Annotated[
+        str, typer.Argument(help="synthesis, detail, entity or recent; none: show all.", show_default=False)
+    ] = "",
+    share: Annotated[
+        list[str],
+        typer.Argument(help="overview=0.5, windows=0.2; none: as the profile has them.", show_default=False),
+    ] = [],  # noqa: B006 - typer's own way
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    as_json: Json = False,
+) -> None:
+    """Show or set what summaries get of a question's budget in a workspace; passages have the rest."""
+    with connected() as client:
+        if profile:
+            found = client.put(path(workspace, "shares", profile), shares_of(share))
+        else:
+            found = client.get(path(workspace, "shares"))
+    print_json(found) if as_json else show_summaries.shares(found)

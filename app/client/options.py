@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
-from filigraph.graph.model import CutPreset, CutUnit, Intent, Method, Strategy
+from filigraph.graph.model import CutPreset, CutUnit, Method, Profile, Strategy
 
 Extractor = Literal["auto", "local", "llm"]
+Budget = Literal["small", "medium", "large"]
+Group = Literal["overview", "windows"]
 
 
 class CutOptions(TypedDict, total=False):
@@ -26,10 +28,12 @@ class SearchOptions(TypedDict, total=False):
     depth: Literal[2, 3, 4]
     keep: int
     method: Method
-    intent: Intent
+    profile: Profile
+    today: str
     rerank: bool
     vector_weight: float
-    budget_tokens: int
+    budget_tokens: int | Budget
+    shares: Mapping[Group, float]
     min_score: float
     entity_types: Sequence[str]
     path_types: Sequence[str]

@@ -30,9 +30,9 @@ from filigraph.app.routes.job_schemas import JobOut
 from filigraph.app.routes.question_schemas import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
 from filigraph.app.routes.reading_schemas import EstimateOut, GapsOut, SchemaOut
 from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedOut, StatsOut
-from filigraph.app.routes.summary_schemas import OutlineOut, SummaryReportOut, Writer
+from filigraph.app.routes.summary_schemas import OutlineOut, SharesOut, SummaryReportOut, Writer
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import Method
+from filigraph.graph.model import Method, Profile
 
 FileOrFolder = str | os.PathLike[str]
 COUNTS = ("chunks", "kept_extractions", "triplets", "empty_chunks", "failed_chunks", "entities", "facts")
@@ -158,6 +158,18 @@ class Workspace:
     def summarize(self, *, writer: Writer = "auto", progress: OnProgress | None = None) -> SummaryReportOut:
         """Bring the summaries up to date: of windows, chapters, documents, folders."""
         return SummaryReportOut.model_validate(self._long("summarize", "report", progress, json={"writer": writer}))
+
+    def submit_summaries(self, *, writer: Writer = "auto") -> JobOut:
+        """The same as a job that goes on by itself."""
+        return JobOut.model_validate(self._client.post(path(self.name, "summaries"), {"writer": writer}))
+
+    def shares(self) -> SharesOut:
+        """What summaries get of a question's budget, by profile."""
+        return SharesOut.model_validate(self._client.get(path(self.name, "shares")))
+
+    def set_shares(self, profile: Profile, **shares: float) -> SharesOut:
+        """Give a profile other shares, `overview` and `windows`; none: its own again."""
+        return SharesOut.model_validate(self._client.put(path(self.name, "shares", profile), shares))
 
     def outline(self, document_id: str = "", *, lowest: int = 1) -> OutlineOut:
         """What a document says in short, level by level; without one, the folders."""

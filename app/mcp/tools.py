@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 import httpx
@@ -41,10 +41,17 @@ Entity = Annotated[str, Field(description="An entity's id, or a name.")]
 DocumentId = Annotated[str, Field(description="A document's id.")]
 First = Annotated[int, Field(ge=0, description="Begin with this one.")]
 
+Profile = Annotated[
+    Literal["detail", "synthesis", "entity", "recent"] | None,
+    Field(description="One fact, the whole text, every mention, or what is new. Left out: as the question tells."),
+]
 VectorWeight = Annotated[
     float | None, Field(ge=0, le=1, description="What vectors weigh beside words, where no fact leads on.")
 ]
-BudgetTokens = Annotated[int | None, Field(ge=100, le=100_000, description="How many tokens of evidence.")]
+BudgetTokens = Annotated[
+    Annotated[int, Field(ge=100, le=100_000)] | Literal["small", "medium", "large"] | None,
+    Field(description="How many tokens of evidence."),
+]
 MinScore = Annotated[
     float | None,
     Field(ge=0, le=1, description="Extracts whose cosine with the question is lower go; paths stay."),
@@ -106,6 +113,7 @@ class Tools:
         ctx: Context,
         question: Question,
         workspace: Workspace = "",
+        profile: Profile = None,
         vector_weight: VectorWeight = None,
         budget_tokens: BudgetTokens = None,
         min_score: MinScore = None,
@@ -113,7 +121,7 @@ class Tools:
         path_types: PathTypes = None,
     ) -> str:
         """Answer a question from the documents, with the paths that were walked and the sentence behind each hop."""
-        knobs = _given(vector_weight, budget_tokens, min_score, entity_types, path_types)
+        knobs = _given(profile, vector_weight, budget_tokens, min_score, entity_types, path_types)
         found = await self._send(ctx, "POST", self._path(workspace, "ask"), json={"question": question, **knobs})
         return _text(results.answer(found))
 
@@ -123,6 +131,7 @@ class Tools:
         question: Question,
         workspace: Workspace = "",
         keep: Annotated[int, Field(ge=1, le=20, description="How many extracts.")] = 5,
+        profile: Profile = None,
         vector_weight: VectorWeight = None,
         budget_tokens: BudgetTokens = None,
         min_score: MinScore = None,
@@ -130,7 +139,7 @@ class Tools:
         path_types: PathTypes = None,
     ) -> str:
         """Find extracts and paths for a question, without an answer: to word one yourself."""
-        knobs = _given(vector_weight, budget_tokens, min_score, entity_types, path_types)
+        knobs = _given(profile, vector_weight, budget_tokens, min_score, entity_types, path_types)
         asked = {"question": question, "keep": keep, **knobs}
         return _text(results.retrieved(await self._send(ctx, "POST", self._path(workspace, "retrieve"), json=asked)))
 
@@ -259,15 +268,16 @@ class Tools:
 
 
 def _given(
+    profile: str | None,
     vector_weight: float | None,
-    budget_tokens: int | None,
+    budget_tokens: int | str | None,
     min_score: float | None,
     entity_types: list[str] | None,
     path_types: list[str] | None,
 ) -> dict[str, Any]:
     """What is given of how to look."""
     numbers = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
-    kinds = {"entity_types": entity_types, "path_types": path_types}
+    kinds = {"profile": profile, "entity_types": entity_types, "path_types": path_types}
     return {name: value for name, value in (numbers | kinds).items() if value is not None}
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from filigraph.app.routes.document_schemas import IngestOut, UsageOut
 from filigraph.app.routes.schemas import ErrorDetail, Out
 
-JobKind = Literal["ingest", "ask", "fill", "delete"]
+JobKind = Literal["ingest", "ask", "fill", "delete", "summarize"]
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
 ItemState = Literal["waiting", "done", "failed"]
 
@@ -23,7 +23,8 @@ class JobProgressOut(Out):
     documents: Annotated[
         int,
         Field(
-            description="Documents loaded or deleted, questions asked, or batches of fields filled, in this attempt."
+            description="Documents loaded or deleted, questions asked, batches of fields filled, or summaries up to "
+            "date, in this attempt."
         ),
     ]
     documents_total: Annotated[int, Field(description="How many there are.")]
@@ -32,7 +33,8 @@ class JobProgressOut(Out):
     facts: Annotated[int, Field(description="Facts read in them.")]
     usage: Annotated[UsageOut, Field(description="What was asked of the LLM so far, to read them.")] = UsageOut()
     rate: Annotated[
-        float | None, Field(description="Chunks that were not read before, documents, or questions in a second.")
+        float | None,
+        Field(description="Chunks that were not read before, documents, questions or summaries in a second."),
     ]
     seconds_left: Annotated[float | None, Field(description="About so long still; null while that cannot be told.")]
 

@@ -16,6 +16,7 @@ from filigraph.app.routes.common import NDJSON_BODY, CallerDep, CutForm, Service
 from filigraph.app.routes.document_schemas import DeleteIn
 from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
 from filigraph.app.routes.question_schemas import AnswerIn
+from filigraph.app.routes.summary_schemas import SummarizeIn
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import ShouldStop
@@ -141,6 +142,26 @@ def submit_deletion(
     """As `DELETE .../documents`, without waiting: answers at once. No model is asked anything."""
     row = service.documents.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority)
     record_subjects(request.scope, row.id, *body.sources, *body.ids)
+    return shown(row)
+
+
+@router.post(
+    "/workspaces/{workspace}/summaries",
+    status_code=202,
+    summary="Summarize the documents as a job",
+    responses=errors(404, 422),
+)
+def submit_summaries(
+    workspace: WorkspaceDep,
+    request: Request,
+    service: ServiceDep,
+    body: SummarizeIn,
+    priority: Annotated[int, Query(ge=-100, le=100, description="The highest goes first.")] = 0,
+) -> JobOut:
+    """As `POST .../summarize`, without waiting: answers at once. A server that ends goes on with it when it starts
+    again, and no summary is written twice."""
+    row = service.jobs.submit_summaries(workspace, body.writer, priority=priority)
+    record_subjects(request.scope, row.id)
     return shown(row)
 
 

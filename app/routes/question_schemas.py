@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.routes.schemas import JSON, In, Out, ReadDocumentOut, SourceName
-from filigraph.graph.model import Intent, Method, UnsupportedKind
+from filigraph.graph.ask.shares import BUDGETS, Budget, Group
+from filigraph.graph.model import Method, Profile, UnsupportedKind
 
 Question = Annotated[
     str, Field(description="In any language; at most 10,000 words.", examples=["Pourquoi se méfier de Jules ?"])
@@ -23,13 +24,32 @@ class SearchIn(In):
     method: Annotated[
         Method, Field(description="The walk (filigraph), or plain search: by words and vectors, by vectors, by words.")
     ] = "filigraph"
-    intent: Annotated[
-        Intent | None,
+    profile: Annotated[
+        Profile | None,
         Field(
-            description="The order of the evidence: detail (the best first), synthesis (spread over the text), entity "
-            "(every mention, in reading order), recent (the newest first). Left out: as the question's words tell."
+            description="Which evidence, in which order: detail (the best first), synthesis (the whole text, from its "
+            "summaries), entity (every mention, in reading order), recent (the newest first). Left out: as the "
+            "question's words tell."
         ),
     ] = None
+    shares: Annotated[
+        dict[Group, float],
+        Field(
+            default_factory=dict,
+            description="What share of the budget summaries get, where there are some: overview (chapters and more), "
+            "windows (some two pages each); passages have the rest. Left out: as the workspace's settings or the "
+            "profile say.",
+            examples=[{"overview": 0.8, "windows": 0.15}],
+        ),
+    ]
+    today: Annotated[
+        str,
+        Field(
+            max_length=10,
+            description='What "yesterday" or "last week" in the question is told by; left out: the day it is.',
+            examples=["1912-04-10"],
+        ),
+    ] = ""
     rerank: Annotated[
         bool | None,
         Field(
@@ -48,12 +68,11 @@ class SearchIn(In):
         ),
     ] = None
     budget_tokens: Annotated[
-        int | None,
+        Annotated[int, Field(ge=100, le=100_000)] | Budget | None,
         Field(
-            ge=100,
-            le=100_000,
-            description="How many tokens of evidence: in the LLM's prompt (left out: 3,000); of a search without an "
-            "answer, what such a prompt would hold (left out: all of it).",
+            description="How many tokens of evidence, or small (1,200), medium (3,000), large (8,000): in the LLM's "
+            "prompt (left out: medium); of a search without an answer, what such a prompt would hold (left out: all of "
+            "it).",
         ),
     ] = None
     min_score: Annotated[
@@ -98,14 +117,16 @@ class SearchIn(In):
         Field(
             default_factory=dict,
             max_length=100,
-            description="Ask only documents whose metadata say so.",
-            examples=[{"date": "1912"}],
+            description="Ask only documents whose metadata say so. A key that ends in >=, <=, > or < asks for a range "
+            "of dates or numbers; a date that is less exact than the bound (`1912`) may lie within.",
+            examples=[{"date>=": "1912-03-01", "date<": "1912-04"}],
         ),
     ]
 
     def settings(self) -> dict[str, Any]:
         """How to look, as the engine takes it."""
         given = self.model_dump(include=set(SearchIn.model_fields))
+        given["budget_tokens"] = BUDGETS.get(given["budget_tokens"], given["budget_tokens"])
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
@@ -192,7 +213,7 @@ class PathOut(Out):
 
 
 class EvidenceOut(Out):
-    """A chunk or a path that supports an answer."""
+    """A chunk, a path or a summary that supports an answer."""
 
     id: Annotated[str, Field(description="A chunk id or a path id.")]
     kind: Annotated[Literal["chunk", "path", "summary"], Field(description="What it is.")]
@@ -210,7 +231,11 @@ class EvidenceOut(Out):
         Literal["rank", "graph", "neighbour"],
         Field(description="Why it stayed: its rank, the graph (force-kept on a path), or as a neighbour."),
     ]
-    branches: Annotated[list[str], Field(description="Which of vector, keyword, facts, link, walk brought it.")]
+    branches: Annotated[
+        list[str], Field(description="Which of vector, keyword, facts, link, walk, summaries brought it.")
+    ]
+    level: Annotated[int, Field(description="Of a summary, from 1 (some two pages); 0 of passages.")] = 0
+    date: Annotated[str, Field(description="Of its document; empty where it has none.")] = ""
 
 
 class TraceStepOut(Out):
@@ -332,6 +357,10 @@ class AnswerOut(Out):
     answered: Annotated[
         bool, Field(description="False: the LLM says that the evidence does not answer; there are no paths then.")
     ] = True
+    basis: Annotated[
+        str,
+        Field(description="Of an LLM's answer that cites summaries: which numbers are some, which the text, and more."),
+    ] = ""
 
 
 class KeptAnswerOut(AnswerOut):

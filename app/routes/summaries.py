@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
@@ -12,13 +12,15 @@ from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answ
 from filigraph.app.routes.document_schemas import UsageOut
 from filigraph.app.routes.summary_schemas import (
     OutlineOut,
+    ShareIn,
+    SharesOut,
     SummarizeIn,
     SummaryEstimateOut,
     SummaryOut,
     SummaryReportOut,
     Writer,
 )
-from filigraph.graph.model import ShouldStop
+from filigraph.graph.model import Profile, ShouldStop
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["summaries"])
 
@@ -66,3 +68,22 @@ def outline(
     """The summaries of a document, or of the folders of the workspace. None: they are not written yet."""
     found = service.summaries.outline(workspace, document_id, lowest)
     return OutlineOut(summaries=[SummaryOut.of(entry) for entry in found])
+
+
+@router.get("/shares", summary="What do summaries get of the budget?", responses=errors(404, 422))
+def shares(workspace: WorkspaceDep, service: ServiceDep) -> SharesOut:
+    """The workspace's shares, by profile; a question may set its own."""
+    return SharesOut(shares=service.summaries.shares(workspace))
+
+
+@router.put("/shares/{profile}", summary="Give summaries another share", responses=errors(404, 422))
+def put_shares(
+    workspace: WorkspaceDep,
+    service: ServiceDep,
+    profile: Annotated[Profile, Path(description="What a question wants.")],
+    body: ShareIn,
+) -> SharesOut:
+    """Sets the shares of a profile in this workspace; an empty body takes them away. What is left out gives way to what
+    is given."""
+    service.summaries.set_shares(workspace, profile, body.chosen())
+    return SharesOut(shares=service.summaries.shares(workspace))

@@ -8,6 +8,8 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.routes.document_schemas import UsageOut
 from filigraph.app.routes.schemas import In, Out
+from filigraph.graph.ask.shares import Group
+from filigraph.graph.model import Profile
 from filigraph.graph.rows import OutlineEntry
 
 Writer = Annotated[
@@ -96,3 +98,24 @@ class OutlineOut(BaseModel):
     """The summaries of a document, or of folders."""
 
     summaries: Annotated[list[SummaryOut], Field(description="The highest level first, then in reading order.")]
+
+
+class ShareIn(In):
+    """What summaries get of the budget of a question of a profile."""
+
+    overview: Annotated[float | None, Field(ge=0, le=1, description="Summaries of chapters and more.")] = None
+    windows: Annotated[float | None, Field(ge=0, le=1, description="Summaries of some two pages each.")] = None
+
+    def chosen(self) -> dict[Group, float]:
+        """Those that are given."""
+        given: dict[Group, float | None] = {"overview": self.overview, "windows": self.windows}
+        return {group: share for group, share in given.items() if share is not None}
+
+
+class SharesOut(BaseModel):
+    """What summaries get of a question's budget."""
+
+    shares: Annotated[
+        dict[Profile, dict[Group, float]],
+        Field(description="By profile: `overview`, `windows`; the rest is passages'."),
+    ]

@@ -24,6 +24,7 @@ from filigraph.app.service.jobs.run_batches import run_batches
 from filigraph.app.service.jobs.run_documents import run_delete, run_ingest
 from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
+from filigraph.app.service.jobs.run_summaries import run_summarize
 from filigraph.app.service.names import Names
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.reading import Reading
@@ -130,5 +131,7 @@ class Service:
             run_delete(self.documents, job, claim, stop)
         elif job.options.get("batch"):
             run_batches(self.reading, job, claim, stop)
+        elif job.kind == "summarize":
+            run_summarize(self.summaries, job, claim, stop)
         else:
             run_ingest(self.reading, job, claim, stop)

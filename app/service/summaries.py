@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from filigraph.app.llm_choice import choose_llm
 from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.pricing import price
+from filigraph.graph.ask.shares import SHARES, Group, shares_of
 from filigraph.graph.errors import InputError, NotFound
+from filigraph.graph.model import Profile
 
 if TYPE_CHECKING:
     from filigraph.graph.models.llm import LLM
@@ -33,17 +36,22 @@ class Summaries:
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
 
-    def summarize(self, workspace: str, writer: SummaryWriter, watcher: Watcher) -> SummaryReport:
-        """Bring the summaries of a workspace up to date. Raises InputError where an LLM is wanted and none is there."""
+    def summarize(
+        self, workspace: str, writer: SummaryWriter, watcher: Watcher, *, awaited: str = "", job: str = ""
+    ) -> SummaryReport:
+        """Bring the summaries of a workspace up to date. Raises InputError where an LLM is wanted and none is there.
+
+        `awaited`: the name of an LLM that is asked even if it does not answer now.
+        """
         from filigraph.graph.summarize import summarize
 
         settings = self.context.runtime.settings
         with self.context.connected():
             self.context.runtime.graph(workspace)  # before an LLM is looked for
-        llm = self._llm(workspace, writer)
+        llm = self._llm(workspace, writer, awaited)
         if llm:
             self.context.budget.check(workspace)
-        with self.context.locked(workspace, watcher) as store:
+        with self.context.locked(workspace, watcher, job=job) as store:
             graph = store.graph(workspace)
             return summarize(
                 graph=graph,
@@ -76,12 +84,27 @@ class Summaries:
                 )
             return graph.outline(document_id, lowest=lowest)
 
-    def _llm(self, workspace: str, writer: SummaryWriter) -> LLM | None:
+    def shares(self, workspace: str) -> dict[Profile, dict[Group, float]]:
+        """What summaries get of a question's budget, by profile. Raises NotFound."""
+        with self.context.connected():
+            chosen = self.context.runtime.graph(workspace).workspace.settings.get("shares", {})
+        return {profile: shares_of(profile, chosen.get(profile, {})) for profile in SHARES}
+
+    def set_shares(self, workspace: str, profile: Profile, chosen: Mapping[Group, float]) -> None:
+        """Give a profile other shares in a workspace; none: its own again. Raises InputError, NotFound."""
+        shares_of(profile, chosen)
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            settings: Mapping[str, Any] = graph.workspace.settings
+            kept = {name: shares for name, shares in settings.get("shares", {}).items() if name != profile}
+            graph.save_settings({**settings, "shares": kept | ({profile: dict(chosen)} if chosen else {})})
+
+    def _llm(self, workspace: str, writer: SummaryWriter, awaited: str = "") -> LLM | None:
         if writer == "quotes":
             return None
         choice = choose_llm(self.context.runtime.settings)
-        if choice.llm:
-            return self.context.metered(workspace)(choice.llm)
+        if found := choice.llm or (awaited and self.context.runtime.llm(awaited)):
+            return self.context.metered(workspace)(found)
         if writer == "llm":
             raise InputError(f"No LLM can be used: {choice.detail}", cure=choice.cure)
         return None

@@ -97,8 +97,10 @@ export function answerView(context, { onwithout, paths }) {
 
 /** The words of a model with their citations; without a model what the texts say: the best passages, in brief. */
 function answerWords(answer) {
-  if (answer.generated) return rendered(answer);
-  const shown = answer.citations.filter((piece, place) => piece.kind === "summary" || place < summariesIn(answer) + PASSAGES);
+  if (answer.generated) {
+    return [rendered(answer), answer.basis && el("p", { class: "quiet", dir: "auto" }, cite(plain(answer.basis), answer))];
+  }
+  const shown = answer.citations.filter((piece, place) => place < summariesIn(answer) + PASSAGES && (piece.kind !== "summary" || summariesIn(answer)));
   return [
     told(answer, shown).map(([piece, said]) =>
       el("div", { class: "excerpt" }, el("p", { dir: "auto" }, said), el("p", { class: "from" }, mark(answer.citations.indexOf(piece) + 1, answer), " ", where(piece))),
@@ -108,7 +110,8 @@ function answerWords(answer) {
   ];
 }
 
-const summariesIn = (answer) => answer.citations.filter((piece) => piece.kind === "summary").length;
+/** How many summaries lead the evidence; those that follow passages only tell what these are part of. */
+const summariesIn = (answer) => (answer.citations[0]?.kind === "summary" ? answer.citations.filter((piece) => piece.kind === "summary").length : 0);
 
 /** Each piece with what is shown of it. */
 function told(answer, pieces) {

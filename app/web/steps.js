@@ -57,6 +57,11 @@ function summary({ name, inputs, outputs }) {
   }
   if (name === "rewrite") return foreign("bdi", outputs.question);
   if (name === "embed") return outputs.segments?.length ? t("did.embed", outputs.segments.length) : "";
+  if (name === "levels") return t("did.levels", Object.entries(outputs.searched ?? {}));
+  if (name === "summaries") {
+    const rejected = [outputs.overview, outputs.windows].flatMap((group) => group?.rejected ?? []);
+    return [t("did.levels", Object.entries(outputs.levels ?? {})), rejected.length && t("did.leftOut", rejected.length)].filter(Boolean).join(" · ");
+  }
   if (name === "walk") return t("did.walk", number(outputs.pool), number(outputs.reached), inputs.depth);
   if (name === "rank") return t(outputs.by?.endsWith("learned weights") ? "did.learned" : "did.byHand");
   if (name === "choose") return outputs.failed || t("did.choose", outputs.among.length, outputs.chosen?.length);
@@ -83,6 +88,19 @@ function details({ name, outputs }, title) {
       [t("branch.link"), (outputs.link ?? []).map(([name]) => [foreign("bdi", name)])],
     ];
   }
+  const summaries = (list) =>
+    (list ?? []).map(([level, title, score, why]) => [
+      t("levels.level", level),
+      " ",
+      foreign("bdi", oneLine(title, 60)),
+      score === undefined ? "" : ` ${number(score, 2)}`,
+      why ? ` · ${t(`why.${why}`)}` : "",
+    ]);
+  if (name === "levels") return [[t("levels.opened"), summaries(outputs.opened)]];
+  if (name === "summaries") {
+    const groups = [outputs.overview, outputs.windows].filter(Boolean);
+    return ["opened", "chosen", "rejected"].map((kind) => [t(`levels.${kind}`), summaries(groups.flatMap((group) => group[kind] ?? []))]);
+  }
   if (name === "rank") return [[t("best"), scored(outputs.best)]];
   if (name === "rerank") {
     const brought = Object.entries(outputs.tally ?? {}).map(([branch, count]) => `${t(`branch.${branch}`)} ${number(count)}`);
@@ -97,7 +115,7 @@ function details({ name, outputs }, title) {
 
 /** "chunk 0123…: no room", with the title in place of the id. */
 function dropped(line, title) {
-  const [, id, why] = /^(?:chunk|path) (\S+): (.*)$/.exec(line) ?? [null, line, ""];
+  const [, id, why] = /^(?:chunk|path|summary) (\S+): (.*)$/.exec(line) ?? [null, line, ""];
   const short = /^shortened by (\d+) sentences$/.exec(why);
   return [title(id), ": ", short ? t("shortened", Number(short[1])) : why === "no room" ? t("noRoom") : why];
 }

@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from filigraph.graph.ask.basis import basis
 from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved
 from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
 from filigraph.graph.text.language import detect
@@ -146,12 +147,14 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     if not composed.cited and not retrieved.paths:
         return Generated(text=words.nothing, generated=False)
     blocks = [words.not_an_answer, *_paths(retrieved.paths, _numbers(composed.cited), words)]
-    summaries = sum(evidence.kind == "summary" for evidence in composed.cited)  # all of them: each tells another part
+    leads = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they tell what a passage is part of
+    summaries = leads * sum(evidence.kind == "summary" for evidence in composed.cited)  # each tells another part
     best = [
         f"[{number}] {_header(evidence)}\n{evidence.text.strip()}"
-        for number, evidence in enumerate(composed.cited[: summaries or passages], start=1)
+        for number, evidence in enumerate(composed.cited[: summaries + passages], start=1)
     ]
     blocks += [f"{words.passages}:", *best] if best else []
+    blocks += [told] if (told := basis("\n".join(best), composed.cited, retrieved.language)) else []
     if add_model:
         blocks.append(words.add_model.format(command=ADD_MODEL))
     return Generated(text="\n\n".join(blocks), generated=False)
@@ -184,6 +187,7 @@ def footnotes(answer: Answer, language: str) -> str:
     blocks += [f"**{words.missing}** {answer.missing}"] if answer.missing else []
     unsupported = ", ".join(dict.fromkeys(_line(part.text) for part in answer.unsupported))
     blocks += [f"**{words.unsupported}** {unsupported}"] if unsupported else []
+    blocks += [answer.basis] if answer.basis else []
     return "\n\n".join(["---", *blocks]) if blocks else ""
 
 
@@ -217,11 +221,12 @@ def _by_whom(hop: Hop, words: Wording) -> str:
 
 
 def _header(evidence: Evidence) -> str:
-    """ "Le Petit Bleu, page 3 (cutting.txt)"; of a summary "Σ Monsieur Lecoq, I – IV"."""
-    kind = "Σ " if evidence.kind == "summary" else ""
+    """ "Le Petit Bleu, page 3, 1912-03-04 (cutting.txt)"; of a summary of level 2 "Σ2 Monsieur Lecoq, I – IV"."""
+    kind = f"Σ{evidence.level} " if evidence.kind == "summary" else ""
     place = f", {_line(evidence.place)}" if evidence.place else ""
     source = f" ({_line(evidence.source)})" if evidence.source and evidence.source != evidence.title else ""
-    return f"{kind}{_line(evidence.title)}{place}{source}"
+    date = f", {_line(evidence.date)}" if evidence.date else ""
+    return f"{kind}{_line(evidence.title)}{place}{date}{source}"
 
 
 def _line(text: str, longest: int = 4 * LONGEST_LABEL) -> str:

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 
 from filigraph.graph.ask.reader import AskGraph, GraphReader
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.rows import DocumentName
+from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.periods import Period
 
 MOST_PATTERNS = 100  # each is compared with each document
+_RANGE = re.compile(r"(.+?)\s*(>=|<=|>|<)")
 
 
-def filtered_reader(graph: AskGraph, *, sources: Sequence[str], where: Mapping[str, str]) -> GraphReader:
-    """The workspace, or those of its documents that match. Raises NotFound where none does."""
-    if not sources and not where:
-        return graph
+def filtered_reader(
+    graph: AskGraph, *, sources: Sequence[str], where: Mapping[str, str], period: Period | None = None
+) -> tuple[GraphReader, int]:
+    """The workspace, or those of its documents that match, and how many of them are of the period: where none is, the
+    period leaves none out. Raises NotFound where no document matches."""
+    if not sources and not where and not period:
+        return graph, 0
     documents = matching_documents(graph.document_names(), sources=sources, where=where)
     if not documents:
         raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
-    return graph.filtered([document.id for document in documents])
+    inside = documents_in(period, documents) if period else []
+    if not inside and not sources and not where:
+        return graph, 0
+    return graph.filtered([document.id for document in inside or documents]), len(inside)
+
+
+def documents_in(period: Period, documents: Iterable[DocumentName]) -> list[DocumentName]:
+    """Those whose `date` lies in a period."""
+    dated = ((row, days_of(row.metadata.get("date", ""))) for row in documents)
+    return [row for row, days in dated if days and period.overlaps(days)]
 
 
 def matching_documents(
@@ -27,7 +44,8 @@ def matching_documents(
     """The documents that one of `sources` names, if there are any, and whose metadata hold all of `where`.
 
     A source names a document that is called so; one that ends in `/` all in that folder; in one with `*` or `?`, these
-    stand for any characters, or for one. Raises InputError for more patterns than MOST_PATTERNS.
+    stand for any characters, or for one. A key of `where` that ends in >=, <=, > or < asks for a range of dates or
+    numbers. Raises InputError for more patterns than MOST_PATTERNS, and for a range of neither.
     """
     patterns = [
         f"{source}*" if source.endswith("/") else source for source in sources if "*" in source or "?" in source
@@ -39,12 +57,45 @@ def matching_documents(
         )
     exact = {source for source in sources if "*" not in source and "?" not in source}
     folders = tuple(source for source in exact if source.endswith("/"))
-    wanted = (where or {}).items()
+    wanted = dict(where or {})
+    ranges = [(*match.groups(), wanted.pop(key)) for key in list(wanted) if (match := _RANGE.fullmatch(key))]
+    for _, _, bound in ranges:
+        if not days_of(bound) and _number(bound) is None:
+            raise InputError(
+                f"{bound!r} is neither a date nor a number, so it is no bound.",
+                cure="Write a day, month or year as 1912-03-04, 1912-03 or 1912.",
+            )
 
     def named(name: str) -> bool:
         return name in exact or name.startswith(folders) or any(_fits(pattern, name) for pattern in patterns)
 
-    return [row for row in documents if wanted <= row.metadata.items() and (not sources or named(row.source))]
+    return [
+        row
+        for row in documents
+        if wanted.items() <= row.metadata.items()
+        and all(_within(row.metadata.get(key, ""), operator, bound) for key, operator, bound in ranges)
+        and (not sources or named(row.source))
+    ]
+
+
+def _within(value: str, operator: str, bound: str) -> bool:
+    """Whether a date or number may lie there: one that is less exact than the bound ("1912" of "1912-03") may."""
+    days, limits = days_of(value), days_of(bound)
+    number, limit = _number(value), _number(bound)
+    if days and limits:
+        first, last, lowest, highest = days[0], days[1], limits[0], limits[1]
+        return {">=": last >= lowest, ">": last > highest, "<=": first <= highest, "<": first < lowest}[operator]
+    if number is not None and limit is not None:
+        return {">=": number >= limit, ">": number > limit, "<=": number <= limit, "<": number < limit}[operator]
+    return False
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        found = Decimal(text.strip())
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() else None
 
 
 def _fits(pattern: str, name: str) -> bool:

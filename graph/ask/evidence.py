@@ -11,11 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from filigraph.graph.ask.explore import Found
 from filigraph.graph.ask.ranking import Ranked
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.rerank import RERANKED
-from filigraph.graph.model import Evidence, Passage, Path, Vector
+from filigraph.graph.model import Evidence, Passage, Path, PoolChunk, Vector
+from filigraph.graph.rows import SummaryHit
+from filigraph.graph.text.sentences import pieces
+
+SHORTEST_QUOTATION = 40  # characters
 
 
 def cosines(ids: Iterable[str], ranked: Ranked, found: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
@@ -85,7 +91,42 @@ def evidence_of(chunk: Passage, score: float, cosine: float | None, branches: Se
         score=score,
         cosine=cosine,
         branches=tuple(branches),
+        date=chunk.date,
     )
+
+
+def evidence_of_summary(hit: SummaryHit) -> Evidence:
+    """A summary as evidence."""
+    return Evidence(
+        id=hit.id,
+        kind="summary",
+        text=hit.text,
+        document_id=hit.document_id,
+        title=hit.document,
+        source=hit.source,
+        place=hit.title if hit.title != hit.document else "",
+        score=max(hit.cosine, 0.0),
+        cosine=hit.cosine,
+        branches=("summaries",),
+        level=hit.level,
+        date=hit.date,
+    )
+
+
+def quotations(evidence: Sequence[Evidence], vector: Vector, reader: GraphReader) -> list[Evidence]:
+    """Of each chunk the sentence that is nearest to the question: what stands beside summaries, which tell the rest."""
+    chunks = {chunk.id: chunk for chunk in reader.pool([item.id for item in evidence])}
+    return [_quotation(item, chunks[item.id], vector) if item.id in chunks else item for item in evidence]
+
+
+def _quotation(item: Evidence, chunk: PoolChunk, vector: Vector) -> Evidence:
+    spans = pieces(item.text, chunk.language)[: len(chunk.vectors) - 1]
+    if not spans:
+        return item
+    cosine = chunk.vectors[1 : len(spans) + 1] @ vector
+    long = np.array([end - start >= SHORTEST_QUOTATION for start, end in spans])
+    start, end = spans[int(np.argmax(np.where(long, cosine, -1.0) if long.any() else cosine))]
+    return replace(item, text=item.text[start:end].strip())
 
 
 def summary(evidence: Sequence[Evidence], paths: Sequence[Path]) -> dict[str, Any]:

@@ -206,12 +206,13 @@ def is_whole(chunks: int) -> bool:
 
 
 def gather(
-    question: Question, found: Found, reader: GraphReader, depth: int
+    question: Question, found: Found, reader: GraphReader, depth: int, more: Collection[str] = ()
 ) -> tuple[Pool, Walked] | tuple[None, None]:
     """The chunks among which the answer is looked for, and how the walk over titles and names reaches them.
 
     A small workspace is all of it. In a larger one the walk sets out from the best chunks and goes on hop by hop; the
     pool grows by what each hop can reach. Where titles lead nowhere nothing is walked: facts join what is there.
+    `more`: chunks that it holds as well, of a larger one.
     """
     first = list(found.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
@@ -223,7 +224,7 @@ def gather(
         return pool, _walk_within(pool, first, question, depth) if titled(pool) else not_walked(pool)
     with ThreadPoolExecutor(max_workers=2) as side_by_side:
         near = side_by_side.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, reader)
-        _fetch(found.seeds(first), chunks, question, reader)
+        _fetch([*found.seeds(first), *more], chunks, question, reader)
         _fetch(near.result(), chunks, question, reader)
     if not chunks:
         return None, None

@@ -14,14 +14,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from filigraph.graph.model import Evidence, Vector
-from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.ask.levels import tokens_of
+from filigraph.graph.model import Vector
 from filigraph.graph.rows import SummaryHit
 
-SHARE = 0.8  # of the budget; the rest is for passages
-AROUND = 35  # tokens around a summary in the prompt: its tags and header
 NEARNESS = 0.5  # what a deviation of cosine weighs beside the logarithm of the size
-PASSAGES_BESIDE = 3  # passages beside summaries
 
 
 class SummaryReader(Protocol):
@@ -31,25 +28,22 @@ class SummaryReader(Protocol):
     def summaries_below(self, summary_id: str, vector: Vector) -> Sequence[SummaryHit]: ...
 
 
-def cut_of_summaries(
-    vector: Vector, reader: SummaryReader, *, budget_tokens: int, out: dict[str, Any]
-) -> list[Evidence]:
-    """Summaries that together cover the text, in reading order, within SHARE of the budget; [] where there are none."""
-    budget = int(SHARE * budget_tokens)
+def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int, out: dict[str, Any]) -> list[SummaryHit]:
+    """Summaries that together cover the text, in reading order, within a budget of tokens; [] where there are none."""
     cut = _best(reader.top_summaries(vector), budget)
     closed: set[str] = set()
-    opened = 0
+    opened: list[list[Any]] = []
     while open_ := [hit for hit in cut if hit.level > 1 and hit.id not in closed]:
         wanted = open_[int(np.argmax(_values(open_, cut)))]
         below = reader.summaries_below(wanted.id, vector)
         after = [hit for hit in cut if hit is not wanted] + list(below)
-        if not below or _tokens(after) > budget:
+        if not below or _tokens(after) > budget or _tokens(below) > wanted.size:
             closed.add(wanted.id)
             continue
-        cut, opened = after, opened + 1
+        cut, opened = after, [*opened, [wanted.level, wanted.title]]
     cut.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
-    out.update(budget=budget, tokens=_tokens(cut), opened=opened, levels=[hit.level for hit in cut])
-    return [_evidence(hit) for hit in cut]
+    out.update(budget=budget, tokens=_tokens(cut), opened=opened, chosen=[[hit.level, hit.title] for hit in cut])
+    return cut
 
 
 def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
@@ -69,19 +63,4 @@ def _values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[flo
 
 
 def _tokens(hits: Sequence[SummaryHit]) -> int:
-    return sum(estimate_tokens(hit.text) + AROUND for hit in hits)
-
-
-def _evidence(hit: SummaryHit) -> Evidence:
-    return Evidence(
-        id=hit.id,
-        kind="summary",
-        text=hit.text,
-        document_id=hit.document_id,
-        title=hit.document,
-        source=hit.source,
-        place=hit.title if hit.title != hit.document else "",
-        score=max(hit.cosine, 0.0),
-        cosine=hit.cosine,
-        branches=("summaries",),
-    )
+    return sum(map(tokens_of, hits))

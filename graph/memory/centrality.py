@@ -8,13 +8,14 @@ one is taken (MMR, Carbonell & Goldstein, SIGIR 1998). No word list, so it serve
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from filigraph.graph.model import Floats, Matrix, Quote
+from filigraph.graph.model import Floats, Matrix, Quote, Span
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.rows import WindowChunk
 from filigraph.graph.text.sentences import pieces
@@ -25,6 +26,13 @@ BASE = 0.3  # restart at a sentence that states no fact; each fact adds 1, an im
 ALONE = 0.6  # of a sentence without names: it depends on its neighbours
 SAME = 0.5  # what being like a sentence that was taken weighs against being central
 SHORTEST = 20  # characters; anything shorter says nothing
+DIALOGUE = 0.45  # of a sentence in a line of dialogue
+LONG_SPEECH = 300  # characters of a spoken paragraph that tells a tale of its own, as a narrator does
+ASKED = 0.7  # of a question or an exclamation
+FRAGMENT, FEW = 0.6, 5  # of a sentence of fewer words
+
+_OPENS = tuple("\"“”„«»‹›‘'—–-‒―「『《")  # what a spoken paragraph begins with
+_PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,6 +42,7 @@ class Sentence:
     quote: Quote
     entities: frozenset[str]
     facts: float  # that it states; an implied one counts half
+    weight: float = 1.0  # of its rank: less where it depends on its neighbours
 
 
 def sentences_of(
@@ -50,6 +59,7 @@ def sentences_of(
     offset, read_to = 0, -1
     for chunk in chunks:
         spans = pieces(chunk.text, chunk.language)[: len(chunk.sentences)]
+        spoken = _dialogue(chunk.text)
         for row, (start, end) in enumerate(spans):
             if only is None:
                 wanted = end - start >= SHORTEST and chunk.start + start >= read_to
@@ -63,6 +73,7 @@ def sentences_of(
                     quote=Quote(chunk_id=chunk.id, start=start, end=end, text=chunk.text[start:end]),
                     entities=frozenset(id_ for id_, at in chunk.entities if start <= at < end),
                     facts=sum(_WEIGHT[origin] for at, _, origin in chunk.facts if start <= at < end),
+                    weight=_weight(chunk.text[start:end], in_dialogue=any(a <= start < b for a, b in spoken)),
                 )
             )
             rows.append(offset + row)
@@ -73,12 +84,33 @@ def sentences_of(
     return found, vectors
 
 
+def _dialogue(text: str) -> list[Span]:
+    """Where lines of dialogue stand: short paragraphs that begin as speech does."""
+    borders = [0, *(place for match in _PARAGRAPHS.finditer(text) for place in match.span()), len(text)]
+    paragraphs = [(start, end) for start, end in zip(borders[::2], borders[1::2], strict=True)]
+    return [
+        (start, end)
+        for start, end in paragraphs
+        if end - start < LONG_SPEECH and text[start:end].lstrip().startswith(_OPENS)
+    ]
+
+
+def _weight(sentence: str, *, in_dialogue: bool) -> float:
+    weight = DIALOGUE if in_dialogue else 1.0
+    if sentence.rstrip(" \n\"”»’'").endswith(("?", "!", "？", "！")):
+        weight *= ASKED
+    few = len(sentence.split()) < FEW and sentence.isascii() | (" " in sentence.strip())
+    return weight * FRAGMENT if few else weight
+
+
 _WEIGHT = {"explicit": 1.0, "implied": 0.5, "cooccurrence": 0.0}
 
 
 def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, Floats]:
     """How central each sentence is (they sum to 1), and how like each two are, 0..1, shape (n, n)."""
     count = len(sentences)
+    if not count:
+        return np.zeros(0), np.zeros((0, 0))
     middle = vectors - vectors.mean(axis=0)
     length = np.linalg.norm(middle, axis=1, keepdims=True)
     unit = np.divide(middle, length, out=np.zeros_like(middle), where=length > 0)
@@ -92,7 +124,7 @@ def centrality(sentences: Sequence[Sentence], vectors: Matrix) -> tuple[Floats, 
     rank = restart
     for _ in range(STEPS):
         rank = DAMPING * (rank @ step) + (1 - DAMPING) * restart
-    rank = rank * np.array([1.0 if sentence.entities else ALONE for sentence in sentences])
+    rank = rank * np.array([sentence.weight * (1.0 if sentence.entities else ALONE) for sentence in sentences])
     return rank / rank.sum(), alike
 
 
@@ -112,11 +144,13 @@ def _shared(sentences: Sequence[Sentence]) -> Floats:
     return total
 
 
-def choose(sentences: Sequence[Sentence], vectors: Matrix, budget: int) -> list[int]:
-    """The rows of the sentences that stand for all of them, in reading order: at least one, at most `budget` tokens."""
+def choose(sentences: Sequence[Sentence], rank: Floats, alike: Floats, budget: int) -> list[int]:
+    """The rows of the sentences that stand for all of them, in reading order: at least one, at most `budget` tokens.
+
+    `rank`, `alike`: of `centrality`.
+    """
     if not sentences:
         return []
-    rank, alike = centrality(sentences, vectors)
     value = rank / rank.max()
     likest = np.zeros(len(sentences))
     chosen: list[int] = []

@@ -97,5 +97,14 @@ class FilteredGraph(GraphPart):
     def summaries_below(self, summary_id: str, vector: Vector) -> list[SummaryHit]:
         return self._graph.summaries_below(summary_id, vector)  # of the same document
 
+    def search_summaries(self, vector: Vector, entity_ids: Sequence[str], k: int) -> list[SummaryHit]:
+        return self._graph.search_summaries(vector, entity_ids, k, self._documents)
+
+    def windows_under(self, summary_ids: Sequence[str], vector: Vector, k: int) -> list[SummaryHit]:
+        return self._graph.windows_under(summary_ids, vector, k)  # of the same documents
+
+    def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
+        return self._graph.summaries_over(chunk_ids, vector)  # of the same documents
+
     def next_chunks(self, chunk_ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
         return self._graph.next_chunks(chunk_ids)  # of the same document

@@ -103,11 +103,11 @@ class SummaryPart(GraphPart):
             kept = [row["id"] for row in rows]
             run("remove_other_summaries", workspace=self._name, ids=kept, document_id=document_id, folder=folder)
 
-        self._alter(work)
+        self._database.write(work)  # chunks, which are kept by revision, do not change
 
     def forget_summaries(self, plans: Sequence[tuple[str, str]]) -> None:
         """Remove the summaries of all but these documents and folders: (document id, ""), ("", folder)."""
-        self._alter(lambda run: run("remove_unplanned_summaries", workspace=self._name, plans=[list(p) for p in plans]))
+        self._change("remove_unplanned_summaries", plans=[list(p) for p in plans])
 
     def top_summaries(self, vector: Vector, documents: Sequence[str] | None = None) -> list[SummaryHit]:
         """The summaries that no other one covers, nearest to `vector` first; of a workspace or of some documents."""
@@ -118,11 +118,38 @@ class SummaryPart(GraphPart):
         """The summaries that one covers."""
         return [self._hit(row) for row in self._rows("summaries_below", id=summary_id, vector=self._question(vector))]
 
+    def search_summaries(
+        self, vector: Vector, entity_ids: Sequence[str], k: int, documents: Sequence[str] | None = None
+    ) -> list[SummaryHit]:
+        """The summaries nearest to `vector`, of any level, and how many of the entities each names."""
+        if not self._rows("has_summaries")[0]["any"]:  # and perhaps no index
+            return []
+        asked = {"vector": self._question(vector), "entities": list(entity_ids), "k": k}
+        if documents is None:
+            index = f"{self.workspace.summary_label}_vector"
+            rows = self._database.rows("search_summaries", index=index, **asked)
+        else:
+            rows = self._rows("search_summaries_within", documents=list(documents), **asked)
+        return [self._hit(row) for row in rows]
+
+    def windows_under(self, summary_ids: Sequence[str], vector: Vector, k: int) -> list[SummaryHit]:
+        """The summaries of windows under some summaries, nearest to `vector` first."""
+        asked = {"ids": list(summary_ids), "vector": self._question(vector), "k": k}
+        return [self._hit(row) for row in self._rows("windows_under", **asked)]
+
+    def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
+        """The summaries right above the windows in which chunks lie; `covers` are those of the chunks under each."""
+        asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
+        return [self._hit(row) for row in self._rows("summaries_over", **asked)]
+
     def _hit(self, row: Row) -> SummaryHit:
-        summary, document = row["summary"], row["document"]
+        summary, document = dict(row["summary"]), row["document"]
         folder = summary.pop("folder")
+        timeline = json.loads(summary.pop("timeline", None) or "[]")
         return SummaryHit(
-            **summary,
+            **summary | {"covers": tuple(summary.get("covers", ()))},
+            dates=tuple(date for *_, date in timeline),
+            named=row.get("named", 0),
             document=document["title"] if document else folder or self._name,
             source=document["source"] if document else folder,
             date=document_date(document["metadata"]) if document else "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
 from email.utils import parsedate_to_datetime
@@ -77,3 +78,17 @@ def date_of(figure: Figure, text: str, language: str) -> str:
 def _iso(day: Day) -> str:
     year, month, number = day
     return (f"{year:04}-{month:02}" if year else f"--{month:02}") + (f"-{number:02}" if number else "")
+
+
+def days_of(given: str) -> tuple[date, date] | None:
+    """The first and the last day that an ISO date stands for: of a month or a year all of it. None for any other."""
+    found = _ISO.match(given.strip())
+    if not found:
+        return None
+    year, month, day = (int(part) if part else 0 for part in found.groups())
+    try:
+        first = date(year, month or 1, day or 1)
+        last = date(year, month or 12, day or monthrange(year, month or 12)[1])
+    except ValueError:
+        return None
+    return first, last

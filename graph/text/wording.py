@@ -36,6 +36,9 @@ class Wording:
     add_model: str  # {command}: what to run
     missing: str  # what comes after says what the evidence does not
     unsupported: str  # what comes after stands in the answer and in no evidence
+    from_summaries: str  # {numbers}: of the evidence
+    from_text: str
+    deeper: str  # {places}: what was only summarized
 
 
 _BY_LANGUAGE = {
@@ -55,6 +58,9 @@ _BY_LANGUAGE = {
         add_model="There is no language model to word an answer. To add one: {command}",
         missing="What the evidence does not say",
         unsupported="In no evidence",
+        from_summaries="From summaries: {numbers}.",
+        from_text="From the text itself: {numbers}.",
+        deeper="Only summarized: {places}. Ask about one of them to go deeper.",
     ),
     "fr": Wording(
         ask="Réponds à cette question en français, en cinq phrases courtes au plus, avec tes propres mots, "
@@ -72,6 +78,9 @@ _BY_LANGUAGE = {
         add_model="Aucun modèle de langue ne peut rédiger de réponse. Pour en ajouter un : {command}",
         missing="Ce que les extraits ne disent pas",
         unsupported="Dans aucun extrait",
+        from_summaries="D'après des résumés : {numbers}.",
+        from_text="D'après le texte même : {numbers}.",
+        deeper="Seulement résumé : {places}. Posez une question là-dessus pour aller plus loin.",
     ),
     "es": Wording(
         ask="Responde a esta pregunta en español, en cinco frases cortas como máximo, con tus propias "
@@ -89,6 +98,9 @@ _BY_LANGUAGE = {
         add_model="No hay ningún modelo de lenguaje que redacte una respuesta. Para añadir uno: {command}",
         missing="Lo que los extractos no dicen",
         unsupported="En ningún extracto",
+        from_summaries="Según resúmenes: {numbers}.",
+        from_text="Según el propio texto: {numbers}.",
+        deeper="Solo resumido: {places}. Pregunte por ello para profundizar.",
     ),
     "de": Wording(
         ask="Beantworte diese Frage auf Deutsch, in höchstens fünf kurzen eigenen Sätzen, ohne die Auszüge "
@@ -106,6 +118,9 @@ _BY_LANGUAGE = {
         add_model="Kein Sprachmodell kann eine Antwort formulieren. Eines hinzufügen: {command}",
         missing="Was die Auszüge nicht sagen",
         unsupported="In keinem Auszug",
+        from_summaries="Aus Zusammenfassungen: {numbers}.",
+        from_text="Aus dem Text selbst: {numbers}.",
+        deeper="Nur zusammengefasst: {places}. Eine Frage dazu führt tiefer.",
     ),
     "it": Wording(
         ask="Rispondi a questa domanda in italiano, in al massimo cinque frasi brevi, con parole tue, senza "
@@ -123,6 +138,9 @@ _BY_LANGUAGE = {
         add_model="Nessun modello linguistico può formulare una risposta. Per aggiungerne uno: {command}",
         missing="Ciò che gli estratti non dicono",
         unsupported="In nessun estratto",
+        from_summaries="Da riassunti: {numbers}.",
+        from_text="Dal testo stesso: {numbers}.",
+        deeper="Solo riassunto: {places}. Una domanda su questo va più a fondo.",
     ),
     "zh": Wording(
         ask="请用中文回答这个问题，最多五个短句，用自己的话，不要照抄摘录。每句话后面写上它所依据的摘录编号，如 [1]。"
@@ -138,6 +156,9 @@ _BY_LANGUAGE = {
         add_model="没有语言模型可以撰写答案。添加一个：{command}",
         missing="摘录没有说明的",
         unsupported="摘录中没有的",
+        from_summaries="依据摘要：{numbers}。",
+        from_text="依据原文：{numbers}。",
+        deeper="仅有摘要：{places}。可就此追问以深入了解。",
     ),
 }
 

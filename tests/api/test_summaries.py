@@ -13,7 +13,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of
-from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
+from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 from tests.workspace_pool import WorkspacePool
 
 WRITTEN = Say(
@@ -102,3 +102,40 @@ def test_what_cannot_be_asked(http: httpx.Client, case: str) -> None:
         json.loads(http.post("/v1/workspaces/nowhere/summarize", json={}).text.splitlines()[-1])["error"]["code"]
         == "not_found"
     )
+
+
+def test_a_job_summarizes_and_says_how_far_it_is(http: httpx.Client, case: str, stub: Stub) -> None:
+    job = http.post(f"{case}/summaries", json={"writer": "quotes"})
+    assert job.status_code == 202 and job.json()["kind"] == "summarize"
+    last = json.loads(http.get(f"/v1/jobs/{job.json()['id']}/events").text.splitlines()[-1])["job"]
+    assert (last["state"], last["failed"], last["error"]) == ("done", 0, None)
+    assert last["progress"]["documents"] == last["progress"]["documents_total"] == 5
+    assert len(outline(http, case, "letter.txt")) == 1
+    again = http.post(f"{case}/summaries", json={"writer": "llm"}).json()
+    assert again["llm"] == "m"
+    assert json.loads(http.get(f"/v1/jobs/{again['id']}/events").text.splitlines()[-1])["job"]["state"] == "done"
+    assert outline(http, case, "letter.txt")[0]["text"] == "A ring is worn."
+
+
+def test_a_job_that_is_cancelled_keeps_what_was_written(http: httpx.Client, case: str, stub: Stub) -> None:
+    asked = len(stub.requests)
+    stub.replies = [WRITTEN, Hang()]
+    job = http.post(f"{case}/summaries", json={"writer": "llm"}).json()
+    while len(stub.requests) < asked + 2:  # the second document is being asked for
+        assert http.get(f"/v1/jobs/{job['id']}").json()["state"] in ("queued", "running")
+    http.post(f"/v1/jobs/{job['id']}/cancel")
+    assert json.loads(http.get(f"/v1/jobs/{job['id']}/events").text.splitlines()[-1])["job"]["state"] == "cancelled"
+    stub.replies = [WRITTEN]
+    http.post(f"/v1/jobs/{job['id']}/retry")
+    assert json.loads(http.get(f"/v1/jobs/{job['id']}/events").text.splitlines()[-1])["job"]["state"] == "done"
+    assert outline(http, case, "letter.txt")[0]["text"] == "A ring is worn."
+
+
+def test_shares_of_a_workspace(http: httpx.Client, case: str) -> None:
+    assert http.get(f"{case}/shares").json()["shares"]["detail"] == {"overview": 0.3, "windows": 0.0}
+    set_ = http.put(f"{case}/shares/detail", json={"overview": 0.9, "windows": 0.1})
+    assert set_.json()["shares"]["detail"] == {"overview": 0.9, "windows": 0.1}
+    assert http.put(f"{case}/shares/detail", json={"overview": 0.9, "windows": 0.2}).status_code == 400
+    assert http.put(f"{case}/shares/poetry", json={}).status_code == 422
+    assert http.get(f"{case}/shares").json()["shares"]["detail"]["overview"] == 0.9
+    assert http.put(f"{case}/shares/detail", json={}).json()["shares"]["detail"]["overview"] == 0.3

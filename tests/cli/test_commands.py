@@ -116,9 +116,9 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
         assert shown in ran.out
     assert "\x1b" not in ran.out  # not a terminal, and the document's own escape sequence is not passed on
     assert max(map(len, ran.out.splitlines())) <= 80
-    told = {"depth": 3, "keep": 10, "method": "filigraph", "intent": None, "rerank": None}
+    told = {"depth": 3, "keep": 10, "method": "filigraph", "profile": None, "rerank": None}
     told |= {"vector_weight": None, "budget_tokens": None, "min_score": None, "entity_types": (), "path_types": ()}
-    told |= {"compare": True, "choose": None, "sources": (), "where": {}}
+    told |= {"compare": True, "choose": None, "sources": (), "where": {}, "today": "", "shares": {}}
     assert service.told == told
 
 
@@ -126,8 +126,11 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
 def test_how_to_look(run: Run, server: str, service: HandMade, command: str) -> None:
     numbers = ("--vector-weight", "0", "--budget-tokens", "400", "--min-score", "0.3")
     kinds = ("--entity-type", "Person", "--entity-type", "Lieu", "--path-type", "porte")
-    assert run(command, "Pourquoi ?", *numbers, *kinds).code == 0
-    told = {"vector_weight": 0, "budget_tokens": 400, "min_score": 0.3}
+    where = ("--where", "date>=1912-03-01", "--where", "date<1913", "--where", "author=A=B", "--today", "1912-04-01")
+    where += ("--share", "overview=0.5")
+    assert run(command, "Pourquoi ?", *numbers, *kinds, *where).code == 0
+    told = {"vector_weight": 0, "budget_tokens": 400, "min_score": 0.3, "today": "1912-04-01"}
+    told |= {"shares": {"overview": 0.5}, "where": {"date>=": "1912-03-01", "date<": "1913", "author": "A=B"}}
     assert service.told.items() >= {**told, "entity_types": ("Person", "Lieu"), "path_types": ("porte",)}.items()
     for wrong in (("--vector-weight", "1.1"), ("--budget-tokens", "99"), ("--min-score", "-0.1")):
         ran = run(command, "Pourquoi ?", *wrong)

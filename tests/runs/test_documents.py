@@ -302,15 +302,15 @@ def asked(graph: Graph, question: str, **more: object) -> tuple[set[str], set[st
 
 
 @pytest.mark.parametrize("method", ["filigraph", "hybrid", "dense", "bm25"])
-@pytest.mark.parametrize("intent", ["detail", "entity"])
-def test_a_question_stays_in_the_documents_it_is_asked_of(world: World, method: str, intent: str) -> None:
+@pytest.mark.parametrize("profile", ["detail", "entity"])
+def test_a_question_stays_in_the_documents_it_is_asked_of(world: World, method: str, profile: str) -> None:
     graph = world.fresh()
     run(graph, sources())
     question = "Why be wary of Jules Delmas and The Claw?"
-    evidence, behind = asked(graph, question, method=method, intent=intent)
+    evidence, behind = asked(graph, question, method=method, profile=profile)
     assert len(evidence) == 4
     some = ("letter.txt", "inv*.txt")
-    evidence, within = asked(graph, question, method=method, intent=intent, sources=some)
+    evidence, within = asked(graph, question, method=method, profile=profile, sources=some)
     assert evidence == {"letter.txt", "inventory.txt"}
     assert within <= evidence
     if method == "filigraph":

@@ -300,7 +300,7 @@ def ranked(found: Retrieved) -> dict[str, object]:
 
 def test_every_mention_is_shown_in_reading_order(case: Graph) -> None:
     found = find(case, "Where is Jules Delmas mentioned?", keep=1)
-    assert ranked(found)["intent"] == "entity"
+    assert ranked(found)["profile"] == "entity"
     texts = [evidence.text for evidence in found.evidence]
     mentions = [evidence for evidence in found.evidence if "Jules" in evidence.text]
     assert len(mentions) == ranked(found)["mentioned_in"] == sum("Jules" in text for text in CASE.values())
@@ -310,8 +310,8 @@ def test_every_mention_is_shown_in_reading_order(case: Graph) -> None:
 
 def test_what_names_nothing_is_answered_as_a_detail(case: Graph) -> None:
     question = "Where is xyzzy mentioned?"
-    assert ranked(find(case, question))["intent"] == "entity"
-    assert find(case, question).evidence == find(case, question, intent="detail").evidence
+    assert ranked(find(case, question))["profile"] == "entity"
+    assert find(case, question).evidence == find(case, question, profile="detail").evidence
 
 
 def test_the_newest_document_comes_first(store: Store, workspace_pool: WorkspacePool) -> None:
@@ -327,14 +327,20 @@ def test_the_newest_document_comes_first(store: Store, workspace_pool: Workspace
         ]
         ingest(sources, graph=graph, embedder=word_embedder(), extractor=triples(graph))
         newest = find(graph, "What is the latest news of Jules Delmas?")
-        assert ranked(newest)["intent"] == "recent"
+        assert ranked(newest)["profile"] == "recent"
         assert [evidence.source for evidence in newest.evidence] == ["new.txt", "old.txt", "none.txt"]
+        since = find(graph, "What happened to Jules Delmas since last month?", today="1912-04-10")
+        assert [evidence.source for evidence in since.evidence] == ["new.txt"]
+        assert since.trace.steps[0].outputs["period"] == "1912-03-01.."
+        nothing = find(graph, "What happened to Jules Delmas since yesterday?", today="1930-04-10")
+        assert len(nothing.evidence) == 3  # nobody asks to be told nothing
+        assert nothing.trace.steps[0].outputs["documents_of_period"] == 0
 
 
 def test_a_synthesis_spreads_over_the_text(case: Graph) -> None:
     """Five notes say nearly the same: the second of them waits for what is unlike it."""
-    detail = find(case, "weather day rains nobody knows", intent="detail", keep=5, shown_paths=0)
-    spread = find(case, "weather day rains nobody knows", intent="synthesis", keep=5, shown_paths=0)
+    detail = find(case, "weather day rains nobody knows", profile="detail", keep=5, shown_paths=0)
+    spread = find(case, "weather day rains nobody knows", profile="synthesis", keep=5, shown_paths=0)
     assert sum("Note" in evidence.text for evidence in spread.evidence) < sum(
         "Note" in evidence.text for evidence in detail.evidence
     )
@@ -354,7 +360,7 @@ def test_a_synthesis_spreads_over_the_text(case: Graph) -> None:
         ("Who is The Claw?", {}, "contrary"),  # a path of two hops
         ("Who saw Jules Delmas?", {}, "none: a plain look-up"),  # one fact about him comes first
         ("Why was Jules Delmas recently seen?", {}, "contrary"),  # asks why, whatever its order
-        (QUESTION, {"intent": "synthesis"}, "none: the order is that of the intent 'synthesis'"),
+        (QUESTION, {"profile": "synthesis"}, "none: the order is that of the profile 'synthesis'"),
     ],
 )
 def test_the_trace_says_whether_a_reranker_had_a_say(

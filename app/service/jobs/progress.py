@@ -80,10 +80,14 @@ class ProgressRecorder:
             self._now["rate"] = round(rate, 2)
             if rate:
                 self._now["seconds_left"] = round((now.total - now.done + self._to_come(now.total)) / rate, 1)
-        self._note(at_once=begins)
+        if now.stage == "summarize":
+            self._now["documents_total"] = now.total
+            if now.done:
+                self.step(now.done)
+        self._note(at_once=begins or (now.stage == "summarize" and now.done == now.total))
 
     def step(self, done: int, usage: Usage | None = None) -> None:
-        """So many questions, documents or batches of fields are done, by what the LLM took in this attempt."""
+        """So many questions, documents, summaries or batches of fields are done, by what the LLM took in this attempt."""
         if usage:
             self._now["usage"] = dataclasses.asdict(self.used + usage)
         rate = done / max(time.monotonic() - self._begun, 0.001)

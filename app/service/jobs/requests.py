@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.jobs.coordinator import Coordinator, RunJob
+from filigraph.app.service.summaries import SummaryWriter
 from filigraph.app.uploads.questions import as_csv, read_questions
 from filigraph.graph.errors import Cancelled, InputError, UnavailableError
 from filigraph.graph.model import ShouldStop
@@ -54,7 +55,8 @@ class JobRequests:
             if attached.get("triples"):
                 raise InputError("Ready triples ask no LLM.", cure="Leave --batch or --triples out.")
             self.context.runtime.check_batches(options["extractor"])
-        llm = None if kind == "delete" or attached.get("triples") else self._llm_today(options)
+        asks = kind != "delete" and options.get("writer") != "quotes"
+        llm = self._llm_today(options) if asks and not attached.get("triples") else None
         job_id = uuid.uuid4().hex
         with self.context.connected():
             self.context.made(workspace)  # raises what would make all of it fail
@@ -168,6 +170,15 @@ class JobRequests:
         uploads = [Upload(name=f"demo/{file.name}", content=io.BytesIO(file.read_bytes())) for file in case]
         options = {"extractor": "auto", "strategy": "paragraph"}
         return self.submit(workspace, "ingest", uploads, attached={}, priority=0, options=options)
+
+    def submit_summaries(self, workspace: str, writer: SummaryWriter, *, priority: int) -> JobRow:
+        """Have a workspace summarized. Raises InputError, NotFound."""
+        from filigraph.graph.store import Upload
+
+        with self.context.connected():
+            self.context.runtime.graph(workspace)  # raises NotFound
+        whole = [Upload(name=workspace, content=io.BytesIO())]
+        return self.submit(workspace, "summarize", whole, attached={}, priority=priority, options={"writer": writer})
 
     def answers(self, job_id: str) -> str:
         """The answers of a job so far, as CSV. Raises NotFound; InputError where it asks nothing."""

@@ -153,6 +153,60 @@ RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size} AS s
   2 * vector.similarity.cosine(s.embedding, $vector) - 1 AS cosine, d {.title, .source, .metadata} AS document
 ORDER BY cosine DESC, summary.id
 
+// has_summaries: Whether any summary is shown.
+CYPHER 5
+RETURN EXISTS { MATCH (s:Summary {workspace: $workspace}) WHERE s.shown } AS any
+
+// search_summaries: The summaries nearest to a vector, with how many of some entities their text names.
+CYPHER 5
+CALL db.index.vector.queryNodes($index, $k, $vector) YIELD node AS s, score
+WHERE s.shown
+OPTIONAL MATCH (d:Document {id: s.document_id})
+RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, .covers, .timeline} AS summary,
+  2 * score - 1 AS cosine, d {.title, .source, .metadata} AS document, CASE WHEN s.level > 2 THEN 0 ELSE COUNT {
+    MATCH (s)-[:COVERS*1..2]->(c:Chunk)<-[:FROM_CHUNK]-(e:__Entity__) WHERE e.id IN $entities RETURN DISTINCT e
+  } END AS named
+ORDER BY cosine DESC, summary.id
+
+// search_summaries_within: As search_summaries, of some documents alone.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE s.shown AND s.document_id IN $documents
+WITH s, 2 * vector.similarity.cosine(s.embedding, $vector) - 1 AS cosine
+ORDER BY cosine DESC, s.id LIMIT $k
+OPTIONAL MATCH (d:Document {id: s.document_id})
+RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, .covers, .timeline} AS summary,
+  cosine, d {.title, .source, .metadata} AS document, CASE WHEN s.level > 2 THEN 0 ELSE COUNT {
+    MATCH (s)-[:COVERS*1..2]->(c:Chunk)<-[:FROM_CHUNK]-(e:__Entity__) WHERE e.id IN $entities RETURN DISTINCT e
+  } END AS named
+ORDER BY cosine DESC, summary.id
+
+// windows_under: The summaries of windows under some summaries, nearest to a vector first.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (o:Summary {id: id})-[:COVERS*1..30]->(s:Summary)
+USING INDEX o:Summary(id)
+WHERE s.workspace = $workspace AND s.shown AND s.level = 1
+WITH DISTINCT s
+WITH s, 2 * vector.similarity.cosine(s.embedding, $vector) - 1 AS cosine
+ORDER BY cosine DESC, s.id LIMIT $k
+OPTIONAL MATCH (d:Document {id: s.document_id})
+RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, .covers, .timeline} AS summary,
+  cosine, d {.title, .source, .metadata} AS document
+ORDER BY cosine DESC, summary.id
+
+// summaries_over: The summaries right above the windows of some chunks, with those of the chunks that are under each.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})<-[:COVERS]-(:Summary)<-[:COVERS]-(s:Summary)
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace AND s.shown AND s.document_id = c.document_id
+WITH s, collect(c.id) AS covers
+OPTIONAL MATCH (d:Document {id: s.document_id})
+RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, covers: covers, .timeline} AS summary,
+  2 * vector.similarity.cosine(s.embedding, $vector) - 1 AS cosine, d {.title, .source, .metadata} AS document
+ORDER BY summary.id
+
 // dump_summaries: Some summaries, by id.
 CYPHER 5
 MATCH (n:Summary)

@@ -76,3 +76,29 @@ def test_conditions() -> None:
     assert [row.id for row in matching_documents(DOCUMENTS, where={"date": "1912"})] == ["1", "2"]
     assert [row.id for row in matching_documents(DOCUMENTS, where={"date": "1912", "author": "Élodie"})] == ["1"]
     assert matching_documents(DOCUMENTS, sources=["press/"], where={"date": "1912"}) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "ids"),
+    [
+        ({"date>=": "1912-03-01"}, ["1912", "1912-03", "1912-03-04"]),
+        ({"date>": "1912-03"}, ["1912"]),
+        ({"date<": "1912-03"}, ["1911-12-31", "1912"]),
+        ({"date>=": "1912-03-01", "date<=": "1912-03-03"}, ["1912", "1912-03"]),
+        ({"pages>=": "9"}, ["1912"]),
+        ({"pages<": "1e1"}, ["1912-03"]),
+    ],
+)
+def test_ranges_of_dates_and_numbers(where: dict[str, str], ids: list[str]) -> None:
+    dates = ("1911-12-31", "1912", "1912-03", "1912-03-04", "", "soon")
+    pages = {"1912": "10", "1912-03": "8", "soon": "many"}
+    rows = [
+        DocumentName(id=date, source=date, metadata={"date": date} | ({"pages": pages[date]} if date in pages else {}))
+        for date in dates
+    ]
+    assert [row.id for row in matching_documents(rows, where=where)] == ids
+
+
+def test_a_bound_that_is_none() -> None:
+    with pytest.raises(InputError, match="neither a date nor a number"):
+        matching_documents(DOCUMENTS, where={"date>=": "spring"})

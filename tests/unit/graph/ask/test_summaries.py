@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from filigraph.graph.ask.summaries import AROUND, cut_of_summaries
-from filigraph.graph.model import Evidence
+from filigraph.graph.ask.evidence import evidence_of_summary
+from filigraph.graph.ask.levels import AROUND
+from filigraph.graph.ask.summaries import cut_of_summaries
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.rows import SummaryHit
 
@@ -45,8 +46,8 @@ class Tree:
         return self.below.get(summary_id, [])
 
 
-def cut(tree: Tree, rooms: float) -> list[Evidence]:
-    return cut_of_summaries(VECTOR, tree, budget_tokens=int(rooms * COST / 0.8) + 1, out={})
+def cut(tree: Tree, rooms: float) -> list[SummaryHit]:
+    return cut_of_summaries(VECTOR, tree, budget=int(rooms * COST) + 1, out={})
 
 
 NOVEL = Tree(
@@ -60,7 +61,7 @@ NOVEL = Tree(
 )
 
 
-def ids(found: Sequence[Evidence]) -> list[str]:
+def ids(found: Sequence[SummaryHit]) -> list[str]:
     return [evidence.id for evidence in found]
 
 
@@ -88,7 +89,7 @@ def test_documents_that_were_not_summarized_together() -> None:
 
 
 def test_what_a_summary_is_as_evidence() -> None:
-    (one,) = cut(NOVEL, 1)
+    one = evidence_of_summary(hit("all", 3, date="1912-03-04"))
     assert (one.kind, one.title, one.place, one.source, one.branches) == (
         "summary",
         "Novel",
@@ -96,8 +97,8 @@ def test_what_a_summary_is_as_evidence() -> None:
         "novel.txt",
         ("summaries",),
     )
-    (whole,) = cut(Tree([hit("x", 1, title="Novel")], {}), 1)
-    assert whole.place == ""
+    assert (one.level, one.date) == (3, "1912-03-04")
+    assert evidence_of_summary(hit("x", 1, title="Novel")).place == ""
 
 
 def test_none() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from filigraph.graph.memory.centrality import Sentence, choose, sentences_of
-from filigraph.graph.model import Quote
+from filigraph.graph.memory.centrality import Sentence, centrality, choose, sentences_of
+from filigraph.graph.model import Matrix, Quote
 from filigraph.graph.rows import WindowChunk
 
 
@@ -19,6 +19,10 @@ def unit(*rows: tuple[float, ...]) -> np.ndarray:
     return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
 
 
+def chosen(sentences: list[Sentence], vectors: Matrix, budget: int) -> list[int]:
+    return choose(sentences, *centrality(sentences, vectors), budget)
+
+
 APART = unit((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
@@ -28,13 +32,13 @@ def test_the_sentence_that_states_facts_about_shared_names_stands_for_the_rest()
         sentence("Jules stole the ring.", "j", "r", facts=2),
         sentence("Jules left.", "j"),
     ]
-    assert choose(found, APART, budget=5) == [1]
+    assert chosen(found, APART, budget=5) == [1]
 
 
 def test_what_says_the_same_is_taken_once() -> None:
     found = [sentence(text, "j", facts=1) for text in ("Jules stole it.", "Jules did steal it.", "Paul is ill.")]
     vectors = unit((1, 0.05, 0), (1, 0, 0), (0, 0, 1))
-    assert set(choose(found, vectors, budget=10)) in ({0, 2}, {1, 2})
+    assert set(chosen(found, vectors, budget=10)) in ({0, 2}, {1, 2})
 
 
 def test_a_sentence_longer_than_the_budget_leaves_room_for_a_shorter_one() -> None:
@@ -43,17 +47,17 @@ def test_a_sentence_longer_than_the_budget_leaves_room_for_a_shorter_one() -> No
         sentence("Paul stole the ring.", "p", "j", facts=5),
         sentence("Jules fled.", "j", facts=1),
     ]
-    assert choose(found, APART, budget=12) == [1, 2]
+    assert chosen(found, APART, budget=12) == [1, 2]
 
 
 def test_one_sentence_is_always_taken() -> None:
-    assert choose([sentence("Jules stole the ring of the house.")], APART[:1], budget=1) == [0]
-    assert choose([], APART[:0], budget=10) == []
+    assert chosen([sentence("Jules stole the ring of the house.")], APART[:1], budget=1) == [0]
+    assert chosen([], APART[:0], budget=10) == []
 
 
 def test_sentences_alike_in_all_are_no_trouble() -> None:
     same = [sentence(f"Line {n} of the list.") for n in range(3)]
-    assert len(choose(same, unit((1, 1, 1), (1, 1, 1), (1, 1, 1)), budget=100)) == 3
+    assert len(chosen(same, unit((1, 1, 1), (1, 1, 1), (1, 1, 1)), budget=100)) == 3
 
 
 def chunk(id_: str, start: int, text: str, rows: int, **more: object) -> WindowChunk:
@@ -85,3 +89,19 @@ def test_only_some_places_of_chunks_of_several_documents() -> None:
     found, vectors = sentences_of([chunk("a", 500, FIRST, 2), chunk("b", 0, FIRST, 2)], only={("b", 42), ("a", 0)})
     assert [(s.quote.chunk_id, s.quote.start) for s in found] == [("a", 0), ("b", 42)]
     assert vectors.tolist() == [[1, 0, 0, 0], [0, 1, 0, 0]]
+
+
+def test_narration_comes_before_lines_of_dialogue_and_questions() -> None:
+    text = (
+        "— Rends-toi ! lui cria Gévrol près de la porte.\n\n"
+        "L'homme tenait un revolver et reculait vers la table.\n\n"
+        '"Who has taken the ring of the old lady?" he asked.\n\n'
+        "Was there anybody behind the door of the mill?\n\n"
+        + '"'
+        + "He told us of the mill and of the long road to the town and of the people there. " * 5
+    )
+    found, _ = sentences_of([chunk("c", 0, text, 40)])
+    weight = {one.quote.text.strip()[:10]: one.weight for one in found}
+    assert weight["— Rends-to"] < weight["L'homme te"] == 1.0
+    assert weight['"Who has t'] < weight["Was there "] < 1.0
+    assert weight['"He told u'] == 1.0  # a tale, though somebody tells it

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
-from filigraph.graph.ask.intent import read_intent
-from filigraph.graph.model import Intent
+from filigraph.graph.ask.profile import read_profile
+from filigraph.graph.model import Profile
+from filigraph.graph.text.periods import period_in
 
 
 @pytest.mark.parametrize(
-    ("question", "intent"),
+    ("question", "profile"),
     [
         ("Where is the signet ring mentioned?", "entity"),
         ("List every mention of Irene Adler.", "entity"),
@@ -47,5 +50,17 @@ from filigraph.graph.model import Intent
         ("12 ??", "detail"),
     ],
 )
-def test_the_intent_follows_the_words(question: str, intent: Intent) -> None:
-    assert read_intent(question) == intent
+def test_the_intent_follows_the_words(question: str, profile: Profile) -> None:
+    assert read_profile(question) == profile
+
+
+@pytest.mark.parametrize(
+    ("question", "profile"),
+    [
+        ("What was found since 4 March 1912?", "recent"),
+        ("Who has lived at the mill since 1890?", "detail"),
+        ("Résume ce qui est arrivé depuis mars 1912", "synthesis"),
+    ],
+)
+def test_a_period_asks_for_what_is_recent(question: str, profile: Profile) -> None:
+    assert read_profile(question, period_in(question, "en", date(1912, 4, 10))) == profile

@@ -1,19 +1,21 @@
-"""Intent: what kind of answer a question wants, told by its words, in seven languages.
+"""Profile: what kind of answer a question wants, told by its words, in seven languages.
 
 Most questions want a detail, and evidence comes best first. The others want it in another order: spread over the text
 (a synthesis), every place in the order of reading (an entity), the newest first. A question in another language is one
-after a detail; a request can always set the intent.
+after a detail; a request can always set the profile.
 """
 
 from __future__ import annotations
 
 import re
 
-from filigraph.graph.model import Intent
+from filigraph.graph.model import Profile
+from filigraph.graph.text.periods import Period
+from filigraph.graph.text.question_words import is_look_up
 from filigraph.graph.text.words import fold
 
 # Over folded text (no case, no accents). All languages are tried: a short question's own is easily missed.
-_CUES: dict[Intent, tuple[str, ...]] = {
+_CUES: dict[Profile, tuple[str, ...]] = {
     "entity": (
         r"\bwhere\b.*\b(?:spoken of|talked about|mentioned|referred to)\b",
         r"\bwhere does\b.*\bappear\b",
@@ -54,10 +56,14 @@ _CUES: dict[Intent, tuple[str, ...]] = {
         r"最新|最近的",
     ),
 }
-_PATTERNS = {intent: re.compile("|".join(cues)) for intent, cues in _CUES.items()}
+_PATTERNS = {profile: re.compile("|".join(cues)) for profile, cues in _CUES.items()}
 
 
-def read_intent(question: str) -> Intent:
-    """What a question wants: `entity` before `synthesis` before `recent`, else `detail`."""
+def read_profile(question: str, period: Period | None = None) -> Profile:
+    """What a question wants: `entity` before `synthesis` before `recent`, else `detail`.
+
+    One that names a period ("since yesterday") and is no look-up ("Who has lived there since 1890?") is `recent`.
+    """
     folded = fold(question)
-    return next((intent for intent, pattern in _PATTERNS.items() if pattern.search(folded)), "detail")
+    told = next((profile for profile, pattern in _PATTERNS.items() if pattern.search(folded)), None)
+    return told or ("recent" if period and not is_look_up(question) else "detail")

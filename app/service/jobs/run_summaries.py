@@ -1,0 +1,40 @@
+"""What a job does that summarizes a workspace. Each summary is kept as it is written: after a crash it goes on."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from filigraph.app.service.context import Watcher
+from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
+from filigraph.app.service.jobs.progress import ProgressRecorder
+from filigraph.app.service.jobs.run_questions import WAIT
+from filigraph.app.service.summaries import Summaries, SummaryWriter
+from filigraph.graph.errors import LLMDown
+from filigraph.graph.models.llm import Patience
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import JobClaim, JobRow
+
+
+def run_summarize(summaries: Summaries, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+    """Bring the summaries of a workspace up to date. An LLM that answered when the job was asked for is waited for."""
+    jobs = summaries.context.runtime.store().jobs
+    items = list(jobs.waiting_items(job.id))
+    meter = ProgressRecorder(jobs, claim, items, stage="summarize")
+    watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=stop)
+    patience = Patience(WAIT, waits=True)
+    for failures in itertools.count():
+        try:
+            writer: SummaryWriter = "llm" if job.llm else job.options["writer"]
+            summaries.summarize(job.workspace, writer, watcher, awaited=job.llm or "", job=job.id)
+            break
+        except LLMDown as error:
+            if not patience.lasts():
+                raise
+            if patience.begins():
+                meter.waiting(f"{error.cause} {patience}")
+            rest(pause(failures), stop)
+    jobs.note_items(claim, [replace(item, state="done") for item in items])
+    jobs.finish(claim, "done")

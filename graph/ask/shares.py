@@ -1,0 +1,55 @@
+"""Shares: how much of the evidence's budget each group of levels may take, by profile; and the sizes of a budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Profile
+
+Group = Literal["overview", "windows"]  # summaries of level 2 and more; those of windows. Passages have the rest
+Budget = Literal["small", "medium", "large"]
+
+BUDGETS: Mapping[Budget, int] = {"small": 1200, "medium": 3000, "large": 8000}  # tokens
+SHARES: Mapping[Profile, Mapping[Group, float]] = {
+    "synthesis": {"overview": 0.8, "windows": 0.15},
+    "detail": {"overview": 0.3, "windows": 0.0},
+    "recent": {"overview": 0.0, "windows": 0.3},
+    "entity": {"overview": 0.1, "windows": 0.3},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """How many pieces of a group there are at most."""
+
+    overview: int  # of a profile that does not cover the whole
+    windows: int
+    quotations: int
+
+
+def shares_of(profile: Profile, *chosen: Mapping[Group, float]) -> dict[Group, float]:
+    """The shares of a profile, those of `chosen` over them, the last over the others; what is not chosen gives way.
+    Raises InputError for more than the budget."""
+    given: dict[Group, float] = {}
+    for more in chosen:
+        given |= more
+    wrong = any(not math.isfinite(share) or not 0 <= share <= 1 for share in given.values())
+    if given.keys() - set(get_args(Group)) or wrong or (left := 1 - sum(given.values())) < 0:
+        raise InputError(
+            f"These are no shares of a budget: {given}.",
+            cure="Give overview and windows a share of 0 to 1, together at most 1.",
+        )
+    return {group: given.get(group, min(share, left)) for group, share in SHARES[profile].items()}
+
+
+def most_of(budget_tokens: int) -> Limits:
+    """More of each in a larger budget."""
+    if budget_tokens <= BUDGETS["small"]:
+        return Limits(overview=2, windows=3, quotations=1)
+    if budget_tokens <= BUDGETS["medium"]:
+        return Limits(overview=3, windows=5, quotations=2)
+    return Limits(overview=4, windows=8, quotations=3)

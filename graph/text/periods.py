@@ -1,0 +1,189 @@
+"""Periods: the stretch of days that a question names ("since March 1912", "la semaine dernière"), in five languages.
+
+Rules of our own, not a library of dates: those give moments, not periods, and take "may" and "march" for months
+wherever they stand.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+
+from filigraph.graph.text.answer_numbers import MONTHS, figures
+from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.words import fold
+
+LONGEST = 10_000  # days, weeks, months or years back
+
+
+@dataclass(frozen=True, kw_only=True)
+class Period:
+    """From one day to another, both included; None: open."""
+
+    first: date | None
+    last: date | None
+
+    def overlaps(self, days: tuple[date, date]) -> bool:
+        """Whether it has a day in common with these, first and last."""
+        return (self.last is None or days[0] <= self.last) and (self.first is None or self.first <= days[1])
+
+    def __str__(self) -> str:
+        return f"{self.first or ''}..{self.last or ''}"
+
+
+_SINCE = r"since|as of|depuis|a (?:partir|compter) d[eu]|a partir del?|desde|seit|ab|dal?|dalla"
+_AFTER = r"after|apres|despues del?|nach|dopo"
+_UNTIL = r"until|till|up to|jusqu['’](?:au?|en)|hasta|bis(?: zu[mr]?)?|fino (?:al?|alla)"
+_BEFORE = r"before|avant|antes del?|vor|prima d(?:i|el|ella)"
+_BETWEEN = r"between|from|entre|du|de|zwischen|vom?|tra|fra|dal?"
+_AND = r"and|to|until|et|au?|y|al?|und|bis|e"
+_THE = r"(?:\s+(?:the|le|la|l['’]|el|dem|den|der|die|il|lo))?\s*"
+_CUES = {
+    "since": re.compile(rf"\b(?:{_SINCE}){_THE}$"),
+    "after": re.compile(rf"\b(?:{_AFTER}){_THE}$"),
+    "until": re.compile(rf"\b(?:{_UNTIL}){_THE}$"),
+    "before": re.compile(rf"\b(?:{_BEFORE}){_THE}$"),
+}
+_FROM = re.compile(rf"\b(?:{_BETWEEN}){_THE}$")
+_TO = re.compile(rf"^\s*,?\s*(?:{_AND}){_THE}$")
+_YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
+_BARE_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b")
+
+_TODAY = re.compile(r"\btoday\b|\baujourd['’]hui\b|\bhoy\b|\bheute\b|\boggi\b")
+_YESTERDAY = re.compile(r"\byesterday\b|\bhier\b|\bayer\b|\bgestern\b|\bieri\b")
+_HERE = "de"  # where "hier" is no day
+_UNIT = {
+    "day": r"days?|jours?|journees?|dias?|tage?n?|giorn[oi]",
+    "week": r"weeks?|semaines?|semanas?|wochen?|settiman[ae]",
+    "month": r"months?|mois|mes(?:es)?|monate?n?|mes[ei]",
+    "year": r"years?|ans?|annees?|anos?|jahre?n?|ann[oi]",
+}
+_ANY = "|".join(_UNIT.values())
+_PAST = (
+    r"last|past|previous|dernier[es]*|derniere?s?|pass(?:e|ee|ado|ada|ato|ata)|precedente?s?|letzte[nrsm]?|"
+    r"vorige[nrsm]?|scors[oa]|ultim[oaie]s?"
+)
+_THIS = r"this|current|ce|cet|cette|este|esta|diese[nrsm]?|questo|questa"
+_LAST_FEW = re.compile(
+    rf"\b(?:{_PAST}) (?P<n1>\w+) (?P<u1>{_ANY})\b|\b(?P<n2>\w+) (?:{_PAST}) (?P<u2>{_ANY})\b"
+    rf"|\b(?P<n3>\w+) (?P<u3>{_ANY}) (?:{_PAST})\b"
+)
+_LAST_ONE = re.compile(rf"\b(?:{_PAST}) (?P<u1>{_ANY})\b|\b(?P<u2>{_ANY}) (?:{_PAST})\b")
+_THIS_ONE = re.compile(rf"\b(?:{_THIS}) (?P<u1>{_ANY})\b")
+
+
+def period_in(text: str, language: str, today: date) -> Period | None:
+    """The period that a question names, None where it names none. A day alone is none: it may be what is asked about,
+    told in documents of any other day."""
+    plain = fold(text)
+    return _between(plain, language, today) or _bounded(plain, language, today) or _relative(plain, language, today)
+
+
+def _between(plain: str, language: str, today: date) -> Period | None:
+    named = list(_named_days(plain, language, today))
+    for (start, end, first), (start2, _, last) in pairwise(named):
+        if _FROM.search(plain[:start]) and _TO.match(plain[end:start2]) and first[0] <= last[1]:
+            return Period(first=first[0], last=last[1])
+    return None
+
+
+def _bounded(plain: str, language: str, today: date) -> Period | None:
+    """ "since March 1912", "before yesterday", "depuis la semaine dernière"."""
+    for start, _, (first, last) in [*_named_days(plain, language, today), *_relative_days(plain, language, today)]:
+        before = plain[:start]
+        if _CUES["since"].search(before):
+            return Period(first=first, last=None)
+        if _CUES["after"].search(before):
+            return Period(first=last + timedelta(1), last=None)
+        if _CUES["until"].search(before):
+            return Period(first=None, last=last)
+        if _CUES["before"].search(before):
+            return Period(first=None, last=first - timedelta(1))
+    return None
+
+
+def _relative(plain: str, language: str, today: date) -> Period | None:
+    days = next((days for _, _, days in _relative_days(plain, language, today)), None)
+    return Period(first=days[0], last=days[1]) if days else None
+
+
+def _named_days(plain: str, language: str, today: date) -> Iterator[tuple[int, int, tuple[date, date]]]:
+    """Where days, months or years are named, and which; of one without a year the last that was."""
+    found: dict[int, tuple[int, tuple[date, date]]] = {}
+    for figure in figures(plain, language):
+        if figure.kind == "date" and len(figure.dates) == 1:
+            ((year, month, day),) = figure.dates
+            known = (year, month, day) if year else _last_one(month, day, today)
+            if days := days_of("-".join([f"{known[0]:04}", *(f"{part:02}" for part in known[1:] if part)])):
+                found[figure.start] = (figure.end, days)
+    for pattern in (_YEAR, _BARE_MONTH):
+        for match in pattern.finditer(plain):
+            if any(start <= match.start() < end for start, (end, _) in found.items()):
+                continue
+            year, month = (int(match[0]), 0) if pattern is _YEAR else _last_one(MONTHS[match[0]], 0, today)[:2]
+            if days := days_of(f"{year:04}-{month:02}" if month else f"{year:04}"):
+                found[match.start()] = (match.end(), days)
+    return ((start, end, days) for start, (end, days) in sorted(found.items()))
+
+
+def _last_one(month: int, day: int, today: date) -> tuple[int, int, int]:
+    return (today.year - ((month, day or 1) > (today.month, today.day)), month, day)
+
+
+def _relative_days(plain: str, language: str, today: date) -> Iterator[tuple[int, int, tuple[date, date]]]:
+    """Where days are told by today's, and which."""
+    for match in _TODAY.finditer(plain):
+        yield match.start(), match.end(), (today, today)
+    for match in _YESTERDAY.finditer(plain):
+        if match[0] != "hier" or language != _HERE:
+            yield match.start(), match.end(), (today - timedelta(1), today - timedelta(1))
+    for match in _LAST_FEW.finditer(plain):
+        count = _count(next(filter(None, (match["n1"], match["n2"], match["n3"]))), language)
+        unit = _unit(match["u1"] or match["u2"] or match["u3"])
+        if count and (first := _back(today, unit, count)):
+            yield match.start(), match.end(), (first, today)
+            return
+    for match in _LAST_ONE.finditer(plain):
+        start, end = _whole(_unit(match["u1"] or match["u2"]), today)
+        yield match.start(), match.end(), _whole(_unit(match["u1"] or match["u2"]), start - timedelta(1))
+    for match in _THIS_ONE.finditer(plain):
+        start, end = _whole(_unit(match["u1"]), today)
+        yield match.start(), match.end(), (start, min(end, today))
+
+
+def _unit(word: str) -> str:
+    return next(unit for unit, pattern in _UNIT.items() if re.fullmatch(pattern, word))
+
+
+def _count(word: str, language: str) -> int:
+    if word.isdecimal():
+        return int(word) if int(word) <= LONGEST else 0
+    return next((value for _, _, value in numbers_in_words(word, language) if 0 < value <= LONGEST), 0)
+
+
+def _back(today: date, unit: str, count: int) -> date | None:
+    """So many days, weeks, months or years before."""
+    if unit in ("day", "week"):
+        return today - timedelta(count * (7 if unit == "week" else 1))
+    months = today.year * 12 + today.month - 1 - count * (12 if unit == "year" else 1)
+    year, month = divmod(months, 12)
+    if year < 1:
+        return None
+    return date(year, month + 1, min(today.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def _whole(unit: str, day: date) -> tuple[date, date]:
+    """The day, week (from Monday), month or year in which a day lies."""
+    if unit == "day":
+        return day, day
+    if unit == "week":
+        monday = day - timedelta(day.weekday())
+        return monday, monday + timedelta(6)
+    if unit == "month":
+        return day.replace(day=1), day.replace(day=calendar.monthrange(day.year, day.month)[1])
+    return date(day.year, 1, 1), date(day.year, 12, 31)
