@@ -179,7 +179,7 @@ def _asked(
 def _evidence(batch: Batch, filler: Filler) -> Composed:
     """The passages for the combined questions of a batch, numbered. Questions that weigh go through the cross-encoder,
     where there is one."""
-    settings = AskSettings(keep=KEEP, intent="detail", rerank=batch.weighs)
+    settings = AskSettings(keep=KEEP, profile="detail", rerank=batch.weighs)
     found = retrieve(
         batch.question,
         graph=filler.graph,
@@ -254,7 +254,7 @@ def _proposed(one: FormField, form: str, about: str, before: FieldValue | None, 
 
 
 def _found_alone(one: FormField, filler: Filler) -> Retrieved:
-    settings = AskSettings(keep=KEEP, intent="detail", rerank=False)
+    settings = AskSettings(keep=KEEP, profile="detail", rerank=False)
     return retrieve(
         one.question,
         graph=filler.graph,

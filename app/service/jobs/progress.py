@@ -87,7 +87,7 @@ class ProgressRecorder:
         self._note(at_once=begins or (now.stage == "summarize" and now.done == now.total))
 
     def step(self, done: int, usage: Usage | None = None) -> None:
-        """So many questions, documents, summaries or batches of fields are done, by what the LLM took in this attempt."""
+        """So many questions, documents, summaries or batches of fields are done, by what the LLM took meanwhile."""
         if usage:
             self._now["usage"] = dataclasses.asdict(self.used + usage)
         rate = done / max(time.monotonic() - self._begun, 0.001)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.jobs.coordinator import StopSignal, pause, rest
+from filigraph.app.service.jobs.llm_items import WAIT
 from filigraph.app.service.jobs.progress import ProgressRecorder
-from filigraph.app.service.jobs.run_questions import WAIT
 from filigraph.app.service.summaries import Summaries, SummaryWriter
 from filigraph.graph.errors import LLMDown
 from filigraph.graph.models.llm import Patience
