@@ -321,6 +321,7 @@ class HandMade(Service):
         cancelled: Any,
         trace_id: str = "",
         history: Sequence[Message] = (),
+        thread: str = "",
         on_usage: Callable[[Usage], None] = lambda _: None,
     ) -> Answer:
         self._raise()
