@@ -184,7 +184,7 @@ export function showAsk(main, context, { id, asked: parameters }) {
   async function showTurn(turn, place) {
     replace(place, el("p", { class: "waiting" }, t("looking")));
     const kept = await keptAnswer(turn.id);
-    fill(layout(place, kept.asked), kept);
+    fill(layout(place, kept.asked, t("pathsOf", kept.asked)), kept);
   }
 
   function fill(view, kept) {
@@ -254,8 +254,8 @@ export function showAsk(main, context, { id, asked: parameters }) {
   }
 
   /** The places of an answer, empty: what comes later fills them and moves nothing. */
-  function layout(place, asked) {
-    const paths = pathsView(context);
+  function layout(place, asked, name) {
+    const paths = pathsView(context, name);
     const answer = answerView(context, { onwithout: without, paths });
     replace(place, el("div", { class: "spread" }, answer.element, paths.element));
 

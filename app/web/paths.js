@@ -7,10 +7,11 @@ import { lane, noteOf, relation, stroke } from "./lane.js";
 import { savePicture } from "./picture.js";
 import { placeOf, placed, t } from "./words.js";
 
-export function pathsView(context) {
+/** `name` tells the paths of one answer from those of another on the page. */
+export function pathsView(context, name = t("paths")) {
   const list = el("div", { class: "lanes" });
   const legend = el("p", { class: "legend" });
-  const element = el("section", { class: "paths", "aria-label": t("paths") }, list, legend);
+  const element = el("section", { class: "paths", "aria-label": name }, list, legend);
   new ResizeObserver(() => list.querySelectorAll(".node").forEach(hug)).observe(list);
 
   return { element, show, number, compare };

@@ -15,7 +15,7 @@ export function preview(anchor, piece) {
     card = el(
       "div",
       { class: "preview", role: "tooltip", id },
-      el("p", { class: "from" }, foreign("bdi", piece.title || piece.source), piece.place && `, ${placed(piece.place)}`),
+      el("p", { class: "from" }, foreign("bdi", piece.title || piece.source), piece.place && `, ${placed(piece.place)}`, ": "),
       el("p", { dir: "auto" }, marked(cut(piece.text), anchor.closest("p, li, td")?.textContent ?? "")),
     );
     document.body.append(card);

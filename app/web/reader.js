@@ -29,7 +29,7 @@ export function openReader(context, asked) {
       el("header", {}, el("div", {}, title, note), el("button", { type: "button", class: "close", onclick: () => dialog.close() }, t("close"))),
       searchIn(context.state.workspace, asked.get("document")),
       outlineOf(context.state.workspace, asked.get("document")),
-      el("details", { class: "outline people", open: matchMedia("(min-width: 68rem)").matches }, el("summary", {}, t("namedHere")), named),
+      el("details", { class: "people", open: matchMedia("(min-width: 68rem)").matches }, el("summary", {}, t("namedHere")), named),
       body,
     ),
   );

@@ -139,6 +139,7 @@ export default {
   "kept.neighbour": "neighbour",
   linkToAnswer: "Link to this answer",
   report: "Download report",
+  pathsOf: (asked) => `Reasoning paths: ${asked}`,
   paths: "Reasoning paths",
   path: (n) => `Path ${n}`,
   hops: (n) => (n === 1 ? "1 hop" : `${n} hops`),

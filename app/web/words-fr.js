@@ -139,6 +139,7 @@ export default {
   "kept.neighbour": "voisin",
   linkToAnswer: "Lien vers cette réponse",
   report: "Télécharger le rapport",
+  pathsOf: (asked) => `Chemins de raisonnement : ${asked}`,
   paths: "Chemins de raisonnement",
   path: (n) => `Chemin ${n}`,
   hops: (n) => (n === 1 ? "1 étape" : `${n} étapes`),
