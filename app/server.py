@@ -33,6 +33,7 @@ from filigraph.app.mcp.endpoint import McpEndpoint
 from filigraph.app.routes import (
     chat,
     documents,
+    embedding,
     entities,
     evaluations,
     export,
@@ -109,7 +110,7 @@ def create_app(service: Service) -> FastAPI:
     envelope.install(app)
     modules = (
         *(questions, chat, documents, jobs, reading, summaries, forms, entities, whole, merges, predicates),
-        *(evaluations, export, keys, server, monitoring),
+        *(evaluations, export, keys, server, embedding, monitoring),
     )
     # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.
     routes = [route for module in modules for route in module.router.routes]

@@ -22,7 +22,7 @@ from filigraph.app.cli.session import connected
 from filigraph.app.http.stream import NDJSON
 
 SAMPLES = Path(__file__).parent.parent / "app" / "http" / "examples.json"
-ITEMS, CHARACTERS, KEYS = 2, 240, 12  # of a list, a text, and a mapping of free keys
+ITEMS, CHARACTERS = 2, 240  # of a list, a text
 WORKSPACE = "case"
 W = "/v1/workspaces/{workspace}"
 # What this machine cannot answer: no cross-encoder is loaded.
@@ -214,6 +214,7 @@ def _manage(ask: Any) -> None:
     ask("DELETE", W, at={"workspace": "copy"}, params={"confirm": "copy"})
     ask("POST", f"{W}/demo", at={"workspace": "demo"})
     ask("GET", "/v1/settings")
+    ask("POST", "/v1/embed_late_chunk", json={"texts": ["Jules arrive à Lyon. Il porte une bague."]})
     ask("GET", "/v1/audit")
     ask("GET", "/v1/metrics")
 

@@ -22,6 +22,7 @@ from filigraph.app.client.addresses import job_path, key_path, path
 from filigraph.app.client.events import OnProgress, ProgressEvent
 from filigraph.app.client.rest import Client
 from filigraph.app.client.workspace import Workspace
+from filigraph.app.routes.embedding_schemas import LateChunkOut, Task
 from filigraph.app.routes.job_schemas import ItemState, JobItemsOut, JobOut, JobsOut, JobState
 from filigraph.app.routes.key_schemas import AuditOut, KeyOut, KeysOut, NewKeyOut
 from filigraph.app.routes.question_schemas import RerankOut
@@ -87,6 +88,19 @@ class Filigraph:
     def rerank(self, query: str, documents: list[str]) -> RerankOut:
         """How well texts answer, by the server's cross-encoder. Raises NotSetUp where none is loaded."""
         return RerankOut.model_validate(self._client.post("/v1/rerank", {"query": query, "documents": documents}))
+
+    def embed_late_chunk(
+        self,
+        texts: list[str],
+        *,
+        strategy: Literal["paragraph", "sentence", "fixed"] = "sentence",
+        chunk_size: int = 128,
+        overlap: int = 0,
+        task: Task = "passage",
+    ) -> LateChunkOut:
+        """Pieces of texts with their vectors, by the server's embedder: each text is read whole, then cut."""
+        asked = {"texts": texts, "strategy": strategy, "chunk_size": chunk_size, "overlap": overlap, "task": task}
+        return LateChunkOut.model_validate(self._client.post("/v1/embed_late_chunk", asked))
 
     def audit(self, *, workspace: str = "", by: str = "", count: int = 100) -> AuditOut:
         """Who changed what, the newest first."""

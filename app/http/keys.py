@@ -191,10 +191,10 @@ def digest_of(secret: str) -> str:
 
 
 _OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
-_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|chat/completions)|/mcp", re.DOTALL)
+_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|embed_late_chunk|chat/completions)|/mcp", re.DOTALL)
 # What keys of other scopes are for; a new address takes an admin key until it is named here.
 _KNOWN = re.compile(
-    r"(/v1/(workspaces|jobs|rerank|models|chat/completions|doctor|metrics)|/mcp|/docs|/openapi\.json|/assets)(/.*)?",
+    r"(/v1/(workspaces|jobs|rerank|embed_late_chunk|models|chat/completions|doctor|metrics)|/mcp|/docs|/openapi\.json|/assets)(/.*)?",
     re.DOTALL,
 )
 _PAGE = re.compile(r"/|/library|/graph|/settings|/(explain|thread)/[^/]*|/assets/page/.*", re.DOTALL)
@@ -205,6 +205,7 @@ CHAT = ("/v1/models", "/v1/chat/completions")  # OpenAI's
 _FOR_ALL = (
     "/v1/workspaces",
     "/v1/rerank",
+    "/v1/embed_late_chunk",
     *CHAT,
     "/mcp",
     "/docs",

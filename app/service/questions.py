@@ -1,4 +1,4 @@
-"""Questions: ask, retrieve, rerank, and the traces of answers."""
+"""Questions: ask, retrieve, rerank, embed, and the traces of answers."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from filigraph.graph.model import Answer, Message, Path, Retrieved, ShouldStop, 
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
+    from filigraph.graph.models.embed import Embedder
+    from filigraph.graph.models.late import LatePiece, Strategy
     from filigraph.graph.rows import ChainEnds, StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
 
 SUGGESTED = 3  # questions
@@ -182,6 +184,31 @@ class Questions:
             )
         with self._scoring.place(lambda: _still_wanted(cancelled)):
             return scorer.name, scorer.score(query, documents, cancelled=cancelled)
+
+    def embed_late(
+        self,
+        texts: Sequence[str],
+        *,
+        strategy: Strategy,
+        chunk_size: int,
+        overlap: int,
+        as_passages: bool,
+        cancelled: ShouldStop,
+    ) -> tuple[Embedder, list[list[LatePiece]]]:
+        """The embedder, and the pieces of each text with their vectors; a query is one piece. Raises NotSetUp where the
+        embedder does not tell its tokens."""
+        from filigraph.graph.models.embed import embed_questions
+        from filigraph.graph.models.late import LatePiece, embed_late
+
+        embedder = self.context.runtime.embedder()
+        with self._scoring.place(lambda: _still_wanted(cancelled)):
+            if as_passages:
+                return embedder, embed_late(
+                    embedder, texts, strategy=strategy, chunk_size=chunk_size, overlap=overlap, cancelled=cancelled
+                )
+            vectors = embed_questions(embedder, texts)
+            whole = [[LatePiece(start=0, end=len(t), vector=v)] for t, v in zip(texts, vectors, strict=True)]
+            return embedder, whole
 
     def trace(self, workspace: str, trace_id: str) -> Trace:
         """How an answer came about. Raises NotFound."""

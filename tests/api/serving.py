@@ -25,7 +25,7 @@ from filigraph.app.service.pricing import Priced
 from filigraph.app.service.reading import IngestRequest
 from filigraph.app.service.service import Service
 from filigraph.app.settings import Settings
-from filigraph.graph.errors import LocalNeo4jError, NotFound
+from filigraph.graph.errors import LocalNeo4jError, NotFound, NotSetUp
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, default_schema
 from filigraph.graph.ingest.report import Estimate, IngestReport, Progress, Skipped
 from filigraph.graph.model import (
@@ -435,6 +435,11 @@ class HandMade(Service):
         self._raise()
         self._work(cancelled)
         return "tiny", [0.5 for _ in documents]
+
+    def embed_late(self, texts: Sequence[str], *, cancelled: Any, **_: Any) -> Any:
+        self._raise()
+        self._work(cancelled)
+        raise NotSetUp("The embedder tells no tokens.", cure="Load another.")
 
     facts = document = delete_documents = workspace = create_workspace = delete_workspace = stats = entity = traces = (
         list_documents  # type: ignore[assignment]

@@ -77,6 +77,7 @@ def test_who_goes_away_stops_the_work(http: httpx.Client, service: HandMade, str
     [
         ("POST", "workspaces/case/retrieve", {"question": "Pourquoi ?"}),
         ("POST", "rerank", {"query": "Pourquoi ?", "documents": ["Parce que."]}),
+        ("POST", "embed_late_chunk", {"texts": ["Parce que."]}),
         ("GET", "workspaces/case/export", None),
         ("GET", "workspaces/case/export/hash", None),
         ("GET", "workspaces/case/predicates/suggestions", None),

@@ -1,0 +1,41 @@
+"""The embedder as a service: texts read whole, then cut."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from filigraph.app.http.stream import Emit, WorkResponse
+from filigraph.app.routes.common import ServiceDep, answered
+from filigraph.app.routes.embedding_schemas import PASSAGE_TASKS, LateChunkIn, LateChunkOut, PieceEmbeddingOut
+from filigraph.graph.model import ShouldStop
+
+router = APIRouter(prefix="/v1", tags=["server"])
+
+
+@router.post("/embed_late_chunk", summary="Embed pieces in their context", responses=answered(LateChunkOut, 409, 422))
+def embed_late_chunk(body: LateChunkIn, service: ServiceDep) -> Response:
+    """Late chunking: the model reads each text whole, and a piece's vector is the mean of its tokens as they were read
+    there, so that "she" carries whom it stands for. A text longer than the model's window is read in overlapping
+    windows."""
+
+    def job(_: Emit, cancelled: ShouldStop) -> LateChunkOut:
+        embedder, pieces = service.questions.embed_late(
+            body.texts,
+            strategy=body.strategy,
+            chunk_size=body.chunk_size,
+            overlap=body.overlap,
+            as_passages=body.task in PASSAGE_TASKS,
+            cancelled=cancelled,
+        )
+        return LateChunkOut(
+            model=embedder.name,
+            dimensions=embedder.dimensions,
+            fingerprint=embedder.fingerprint,
+            texts=[
+                [PieceEmbeddingOut(start=one.start, end=one.end, embedding=one.vector.tolist()) for one in of]
+                for of in pieces
+            ],
+        )
+
+    return WorkResponse(job, stopping=service.runtime.stopping.is_set)

@@ -1,0 +1,56 @@
+"""What the embedder as a service takes and gives."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from filigraph.app.routes.schemas import In
+
+# As sentence-transformers, jina and nomic name what a text is for.
+PASSAGE_TASKS = ("passage", "document", "retrieval.passage", "search_document")
+Task = Literal[
+    "passage", "document", "retrieval.passage", "search_document", "query", "retrieval.query", "search_query"
+]
+
+
+class LateChunkIn(In):
+    """Texts, and how they are cut once the model has read them."""
+
+    texts: Annotated[
+        list[Annotated[str, Field(max_length=500_000)]],
+        Field(min_length=1, max_length=100, description="Each is read as one text."),
+    ]
+    strategy: Annotated[
+        Literal["paragraph", "sentence", "fixed"],
+        Field(description="What is not cut: paragraphs, sentences, or nothing but tokens."),
+    ] = "sentence"
+    chunk_size: Annotated[
+        int,
+        Field(ge=1, le=8192, description="Tokens of a piece, at most; a longer paragraph or sentence stays whole."),
+    ] = 128
+    overlap: Annotated[
+        int, Field(ge=0, le=4096, description="Tokens that a piece shares with the one before, at most.")
+    ] = 0
+    task: Annotated[
+        Task,
+        Field(description="What the texts are for. A query is one piece, read with the model's prefix for queries."),
+    ] = "passage"
+
+
+class PieceEmbeddingOut(BaseModel):
+    """A piece of a text with its vector."""
+
+    start: Annotated[int, Field(description="Where it begins in its text, in code points.")]
+    end: Annotated[int, Field(description="Where it ends.")]
+    embedding: Annotated[list[float], Field(description="Of length 1; a dot product is a cosine.")]
+
+
+class LateChunkOut(BaseModel):
+    """The pieces of each text."""
+
+    model: Annotated[str, Field(description="The embedder.")]
+    dimensions: Annotated[int, Field(description="Of its vectors.")]
+    fingerprint: Annotated[str, Field(description="Vectors of two fingerprints cannot be compared.")]
+    texts: Annotated[list[list[PieceEmbeddingOut]], Field(description="The pieces of each text, in order.")]

@@ -1,0 +1,108 @@
+"""Late chunking: how texts are cut, and that a pronoun's sentence carries whom it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from filigraph.graph.errors import Cancelled, NotSetUp
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder, Span, embed_questions, embed_texts
+from filigraph.graph.models.late import Strategy, embed_late
+from tests.making import word_embedder
+
+TEXT = "Sophie aime Jules. Elle ne sait rien.\n\n\nIl porte une bague.\n  \nRien."
+
+PRONOUNS = [  # a text, the sentence that answers, the question
+    (
+        "Berlin is the capital and largest city of Germany, both by area and by population. Its more than 3.85 million "
+        "inhabitants make it the European Union's most populous city. The city is also one of the states of Germany.",
+        1,
+        "How many people live in Berlin?",
+    ),
+    (
+        "Jules Delmas est arrivé à Lyon en janvier. Il porte une bague d'argent à tête de loup. Personne ne sait d'où "
+        "il vient.",
+        1,
+        "Quelle bague porte Jules Delmas ?",
+    ),
+    (
+        "Mrs. Cavendish came down at eight. She had a green dress and was very pale. The detective bowed.",
+        1,
+        "What did Mrs. Cavendish wear?",
+    ),
+    (
+        "Marie Curie wurde in Warschau geboren. Sie erhielt zweimal den Nobelpreis. Später lehrte sie in Paris.",
+        1,
+        "Welche Preise bekam Marie Curie?",
+    ),
+    (
+        "Pierre Arden owned the mill. He sold it in 1904 to a stranger from Rouen. The river froze that year.",
+        1,
+        "When did Pierre Arden sell his property?",
+    ),
+]
+
+
+def words(texts: Sequence[str]) -> list[list[Span]]:
+    return [[match.span() for match in re.finditer(r"\w+", text)] for text in texts]
+
+
+@pytest.fixture
+def embedder() -> Embedder:
+    return replace(word_embedder(), token_spans=words)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "size", "overlap", "pieces"),
+    [
+        ("sentence", 1, 0, ["Sophie aime Jules.", "Elle ne sait rien.", "Il porte une bague.", "Rien."]),
+        ("sentence", 7, 0, ["Sophie aime Jules. Elle ne sait rien.", "Il porte une bague.\n  \nRien."]),
+        (
+            "sentence",
+            7,
+            4,
+            ["Sophie aime Jules. Elle ne sait rien.", "Il porte une bague.\n  \nRien."],
+        ),
+        ("paragraph", 1, 0, ["Sophie aime Jules. Elle ne sait rien.", "Il porte une bague.", "Rien."]),
+        (
+            "fixed",
+            5,
+            2,
+            [
+                "Sophie aime Jules. Elle ne",
+                "Elle ne sait rien.\n\n\nIl",
+                "rien.\n\n\nIl porte une bague",
+                "une bague.\n  \nRien",
+            ],
+        ),
+    ],
+)
+def test_pieces(embedder: Embedder, strategy: Strategy, size: int, overlap: int, pieces: list[str]) -> None:
+    (found,) = embed_late(embedder, [TEXT], strategy=strategy, chunk_size=size, overlap=overlap)
+    assert [TEXT[piece.start : piece.end] for piece in found] == pieces
+
+
+def test_blank_texts_have_no_pieces(embedder: Embedder) -> None:
+    for strategy in ("paragraph", "sentence", "fixed"):
+        assert embed_late(embedder, ["", " \n\n "], strategy=strategy, chunk_size=8, overlap=7) == [[], []]
+
+
+def test_refusals(embedder: Embedder) -> None:
+    with pytest.raises(NotSetUp):
+        embed_late(replace(embedder, token_spans=None), ["a"], strategy="fixed", chunk_size=8, overlap=0)
+    with pytest.raises(Cancelled):
+        embed_late(embedder, ["a"], strategy="fixed", chunk_size=8, overlap=0, cancelled=lambda: True)
+
+
+@pytest.mark.models
+def test_the_sentence_of_a_pronoun_is_nearer_late_than_early() -> None:
+    embedder = load_embedder()
+    for text, answer, question in PRONOUNS:
+        (late,) = embed_late(embedder, [text], strategy="sentence", chunk_size=1, overlap=0)
+        early = embed_texts(embedder, [text[piece.start : piece.end] for piece in late])
+        (asked,) = embed_questions(embedder, [question])
+        assert late[answer].vector @ asked > early[answer] @ asked + 0.1, question
