@@ -274,7 +274,7 @@ def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retr
         on_searched()
         ranked, order = _choose(ranked, order, run.llm, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
-        evidence, paths = _show(ranked, order, found, reranker, run, out)
+        evidence, paths = _show(ranked, order, found, question, reranker, run, out)
     return _to_retrieved(run, _with_levels(evidence, covers, ranked, run), paths)
 
 
@@ -445,14 +445,22 @@ def _with_levels(evidence: Sequence[Evidence], covers: Covers, ranked: Ranked, r
 
 
 def _show(
-    ranked: Ranked, order: _Order, found: Found, reranker: Scorer | None, run: _Run, out: dict[str, Any]
+    ranked: Ranked,
+    order: _Order,
+    found: Found,
+    question: Question,
+    reranker: Scorer | None,
+    run: _Run,
+    out: dict[str, Any],
 ) -> tuple[list[Evidence], list[Path]]:
     """The evidence as it is shown, reranked where there is a reranker, and the paths in words."""
     behind = ranked.path_chunk_ids()
     cosine = cosines([*order.ids, *behind], ranked, found, run.read.vector, run.reader)
     least = _min_cosine(run, out)
     near = above_min_score(order.ids, cosine, behind, least)
-    evidence, neighbours, paths = show(ranked, near, cosine, found, run.reader, order.keep, reranked=bool(reranker))
+    evidence, neighbours, paths = show(
+        ranked, near, cosine, found, question, run.reader, order.keep, reranked=bool(reranker)
+    )
     kept = rerank(
         run.text,
         evidence,

@@ -619,6 +619,7 @@ class Evidence:
     branches: tuple[str, ...] = ()  # which of vector, keyword, facts, link, walk, summaries brought it
     level: int = 0  # of a summary, from 1
     date: str = ""  # of its document, as its metadata give it
+    nearest: tuple[Span, ...] = ()  # parts of `text`, those nearest to the question first; () where none is known
 
 
 @dataclass(frozen=True, kw_only=True)

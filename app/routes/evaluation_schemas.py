@@ -109,6 +109,14 @@ class EvaluationOut(Keyed):
     by_type: Annotated[dict[str, TypeFiguresOut], Field(description="By type of question.")]
     path_coverage_1: Annotated[CoverageOut, Field(alias="path_coverage@1", description="Of the first path.")]
     path_coverage_3: Annotated[CoverageOut, Field(alias="path_coverage@3", description="Of the first three paths.")]
+    answer_said_1: Annotated[
+        float | None,
+        Field(alias="answer_said@1", description="Share of the questions with an answer that the first path says."),
+    ] = None
+    answer_said_3: Annotated[
+        float | None,
+        Field(alias="answer_said@3", description="Share of those that one of the first three says; null in old runs."),
+    ] = None
     fact_connected: Annotated[
         float | None, Field(description="Share of the paths shown whose hops are all facts; null if none was shown.")
     ]
@@ -118,6 +126,10 @@ class EvaluationOut(Keyed):
     ]
     without_path: Annotated[
         float | None, Field(description="Share of the questions for which the walk showed no path.")
+    ] = None
+    unanswerable: Annotated[int, Field(description="Questions of type unanswerable; no other figure is of them.")] = 0
+    refused: Annotated[
+        float | None, Field(description="Share of these for which no path was shown; null where there are none.")
     ] = None
 
 

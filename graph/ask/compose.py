@@ -7,36 +7,40 @@
     ...
 
 Paths come first and bring their sentences with them: they are short, and they are what vector search does not find. The
-first has the whole budget, the others a share of it. Extracts behind a path stand together, hop after hop.
-Whatever there is no room for is named in `left_out`; nothing is cut in mid-sentence.
+first has the whole budget, the others a share of it. Extracts behind a path stand together, hop after hop. Where not
+all of them fit, each is cut to the sentences that matter, so that ten say a little rather than four everything: beside
+those that a path cites, then the nearest to the question. What there is no room for is named in `left_out`; nothing is
+cut in mid-sentence (docs/decisions/0016-a-model-chooses.md).
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from filigraph.graph.ask.basis import basis
-from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved
+from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved, Span
 from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.wording import Wording, hop_in_words, wording
 
-PATHS_SHARE = 0.4  # of the budget, at most
-SHORTEST = 0.25  # of an extract: less of it than this is not worth showing
+PATHS_SHARE = 0.25  # of the budget, but for the first
+BREADTH = 2  # a next sentence of an extract goes before the first one of that which stands two places below
+BESIDE = 2  # sentences beside a cited one that go before the nearest to the question
 LONGEST_LABEL = 120  # characters of a title, place, source or name
 ADD_MODEL = f"ollama pull {DEFAULT_MODEL}"
 ELLIPSIS = "[…]"
+_GAP = estimate_tokens(f" {ELLIPSIS} ")
 
 
 def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     """Paths as [P1], then extracts as [1], each numbered by its place in `retrieved`.
 
-    Summaries, then paths and what stands behind them have room first, and stand first. An extract that does not fit is
-    shown up to the end of a sentence; one of which little would fit is left out, and a later, shorter one may take its
-    place. Numbers are given to what is shown, so [n] is `cited[n - 1]`.
+    Summaries, then paths and what stands behind them have room first, and stand first. Numbers are given to what is
+    shown, so [n] is `cited[n - 1]`.
     """
     fitted = _fitted(retrieved, budget_tokens)
     cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
@@ -88,20 +92,76 @@ def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
 
     room += min(reserved, budget_tokens)
     behind = list(dict.fromkeys(chunk for path in shown.values() for chunk in path.chunk_ids))
-    texts: dict[str, str] = {}
     first = {id_: place for place, id_ in enumerate(behind)}
     ordered = sorted(retrieved.evidence, key=lambda e: (e.kind != "summary", first.get(e.id, len(first))))  # stable
-    for evidence in ordered:
-        overhead = _overhead(evidence)
-        text, dropped = _fit(evidence.text, room - overhead)
-        if not text:
-            left_out.append(f"{evidence.kind} {evidence.id}: no room")
-            continue
-        if dropped:
-            left_out.append(f"{evidence.kind} {evidence.id}: shortened by {dropped} sentences")
-        texts[evidence.id] = text
-        room -= estimate_tokens(text) + overhead
+    cited: dict[str, list[Span]] = defaultdict(list)
+    for hop in (hop for path in shown.values() for hop in path.hops):
+        cited[hop.chunk_id].append((hop.start, hop.end))
+    texts = _texts(ordered, cited, room, left_out)
     return _Shown(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
+
+
+def _texts(
+    ordered: Sequence[Evidence], cited: Mapping[str, Sequence[Span]], room: int, left_out: list[str]
+) -> dict[str, str]:
+    """What of each extract has room, by id: all of all of them, or the sentences that matter most of each. Summaries
+    come whole or not at all."""
+    if sum(map(_needed, ordered)) <= room:
+        return {evidence.id: evidence.text.strip() for evidence in ordered}
+    texts: dict[str, str] = {}
+    cut = [_Cut(evidence, cited.get(evidence.id, ())) for evidence in ordered if evidence.kind != "summary"]
+    for evidence in ordered:
+        if evidence.kind == "summary" and _needed(evidence) <= room:
+            texts[evidence.id] = evidence.text.strip()
+            room -= _needed(evidence)
+    waiting = [(BREADTH * n + rank, rank, n) for rank, one in enumerate(cut) for n in range(len(one.order))]
+    for _, rank, n in sorted(waiting):
+        needed = cut[rank].needed(cut[rank].order[n])
+        if needed <= room:
+            cut[rank].kept.append(cut[rank].order[n])
+            room -= needed
+    texts |= {one.evidence.id: one.text() for one in cut if one.kept}
+    for evidence in ordered:
+        if evidence.id not in texts:
+            left_out.append(f"{evidence.kind} {evidence.id}: no room")
+    for one in cut:
+        if one.kept and len(one.kept) < len(one.order):
+            left_out.append(f"chunk {one.evidence.id}: shortened by {len(one.order) - len(one.kept)} sentences")
+    return texts
+
+
+class _Cut:
+    """An extract of which the sentences that matter are shown."""
+
+    def __init__(self, evidence: Evidence, cited: Sequence[Span]) -> None:
+        self.evidence = evidence
+        self.kept: list[int] = []
+        self._spans = sentences(evidence.text, detect(evidence.text))
+        said = [n for span in cited for n in self._within(span)]
+        beside = [near for n in said for near in (n + 1, n - 1) if 0 <= near < len(self._spans)]
+        near = [n for part in evidence.nearest for n in self._within(part)]
+        others = dict.fromkeys([*beside[:BESIDE], *near, *range(len(self._spans))])
+        # Those that a path cites stand in the prompt already, word for word.
+        self.order = [*(n for n in others if n not in said), *dict.fromkeys(said)]
+
+    def _within(self, part: Span) -> list[int]:
+        """The sentences that a part of the text touches."""
+        return [n for n, (start, end) in enumerate(self._spans) if start < part[1] and part[0] < end]
+
+    def needed(self, n: int) -> int:
+        """Tokens of a sentence and of the ELLIPSIS that it may add; of the first one with a second and the header."""
+        start, end = self._spans[n]
+        own = estimate_tokens(self.evidence.text[start:end]) + _GAP
+        return own if self.kept else own + _GAP + _overhead(self.evidence)
+
+    def text(self) -> str:
+        """The sentences that are kept, as they stand where they are neighbours; an ELLIPSIS for what is left out."""
+        text, spans, kept = self.evidence.text, self._spans, sorted(self.kept)
+        shown = ELLIPSIS + " " if kept[0] else ""
+        for before, n in zip([None, *kept], kept, strict=False):
+            gap = "" if before is None else text[spans[before][1] : spans[n][0]] if n == before + 1 else f" {ELLIPSIS} "
+            shown += gap + text[spans[n][0] : spans[n][1]]
+        return shown.strip() + (f" {ELLIPSIS}" if kept[-1] < len(spans) - 1 else "")
 
 
 def _needed(evidence: Evidence) -> int:
@@ -119,19 +179,6 @@ def _fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:
     blocks = [f"<path-{tag}>\n{path}\n</path-{tag}>" for path in paths]
     blocks += [f"<extract-{tag}>\n{extract}\n</extract-{tag}>" for extract in extracts]
     return "\n".join(blocks)
-
-
-def _fit(text: str, room: int) -> tuple[str, int]:
-    """As many leading sentences of `text` as `room` tokens hold, and how many had to go; ("", n) for too few."""
-    if estimate_tokens(text) <= room:
-        return text.strip(), 0
-    spans = sentences(text, detect(text))
-    kept = 0
-    while kept < len(spans) and estimate_tokens(text[: spans[kept][1]]) + estimate_tokens(ELLIPSIS) <= room:
-        kept += 1
-    if kept == 0 or spans[kept - 1][1] < SHORTEST * len(text):
-        return "", len(spans)
-    return f"{text[: spans[kept - 1][1]].strip()} {ELLIPSIS}", len(spans) - kept
 
 
 # --------------------------------------------------------------------------------------------------------------------

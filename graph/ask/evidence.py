@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from filigraph.graph.ask.explore import Found
+from filigraph.graph.ask.pool import Pool
 from filigraph.graph.ask.ranking import Ranked
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.rerank import RERANKED
-from filigraph.graph.model import Evidence, Passage, Path, PoolChunk, Vector
+from filigraph.graph.model import Evidence, Passage, Path, PoolChunk, Question, Span, Vector
 from filigraph.graph.rows import SummaryHit
 from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.words import terms
 
 SHORTEST_QUOTATION = 40  # characters
 
@@ -55,6 +57,7 @@ def show(
     order: Sequence[str],
     cosine: Mapping[str, float],
     found: Found,
+    question: Question,
     reader: GraphReader,
     keep: int,
     *,
@@ -70,7 +73,13 @@ def show(
     branches = found.branches(behind)
     wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
     evidence = [
-        evidence_of(passages[id_], ranked.scores.get(id_, 0.0), cosine.get(id_), branches.get(id_, ()))
+        evidence_of(
+            passages[id_],
+            ranked.scores.get(id_, 0.0),
+            cosine.get(id_),
+            branches.get(id_, ()),
+            nearest_parts(passages[id_], ranked.pool, question),
+        )
         for id_ in dict.fromkeys([*order, *ranked.scores])
         if id_ in wanted and id_ in passages
     ]
@@ -78,7 +87,37 @@ def show(
     return evidence, neighbours, paths
 
 
-def evidence_of(chunk: Passage, score: float, cosine: float | None, branches: Sequence[str]) -> Evidence:
+def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tuple[Span, ...]:
+    """The sentences of a chunk of the pool, those first that say most of what is asked: by their meaning, by that of a
+    piece of the question, by the question's terms, and by the best fact that they state. In deviations, one sum."""
+    if pool is None or chunk.id not in pool.row:
+        return ()
+    row = pool.row[chunk.id]
+    vectors = pool.chunks[row].vectors[1:]
+    parts = pieces(chunk.text, chunk.language)
+    if not parts or len(parts) != len(vectors):  # it has changed since
+        return ()
+    weight = dict(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
+    stated = np.zeros(len(parts))
+    for place in pool.facts_at(row):
+        fact = pool.facts[place]
+        says = [start < fact.end and fact.start < end for start, end in parts]
+        stated[says] = np.maximum(stated[says], pool.fact_cosine[place])
+    columns = (
+        vectors @ question.vector,
+        (vectors @ question.segments.T).max(axis=1),
+        np.array(
+            [sum(weight.get(term, 0.0) for term in set(terms(chunk.text[a:b], chunk.language))) for a, b in parts]
+        ),
+        stated,
+    )
+    near = np.sum([(column - column.mean()) / (column.std() + 1e-9) for column in columns], axis=0)
+    return tuple(parts[n] for n in np.argsort(-near, kind="stable").tolist())
+
+
+def evidence_of(
+    chunk: Passage, score: float, cosine: float | None, branches: Sequence[str], nearest: Sequence[Span] = ()
+) -> Evidence:
     """A chunk as evidence."""
     return Evidence(
         id=chunk.id,
@@ -92,6 +131,7 @@ def evidence_of(chunk: Passage, score: float, cosine: float | None, branches: Se
         cosine=cosine,
         branches=tuple(branches),
         date=chunk.date,
+        nearest=tuple(nearest),
     )
 
 

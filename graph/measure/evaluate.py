@@ -29,6 +29,8 @@ from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, GoldR
 from filigraph.graph.model import Floats, Method, Path, Retrieved, ShouldStop
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.rows import GraphStats
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.words import terms
 
 METHODS: tuple[Method, ...] = ("bm25", "dense", "hybrid", "filigraph")
 KEPT = 10  # chunks of evidence that are looked at
@@ -43,6 +45,8 @@ MEASURES = {
 TARGETS = {"recall@5": 0.8, "precision@5": 0.6, "mrr": 0.7}  # a method is to be above these,
 TARGET_MS = 100.0  # and below that, in the mean
 COMPARISONS = frozenset({"comparison", "bridge_comparison"})
+SAID = 0.5  # of the terms of an answer that a path must hold to say it
+LITTLE = 3  # letters of a word that tells little
 UNTYPED = "untyped"
 
 SAMPLES = 10_000  # of the bootstrap
@@ -92,9 +96,12 @@ class Evaluation:
     targets: Mapping[str, Mapping[str, bool]]  # method -> measure -> whether it is reached
     highest_precision: float  # precision@5 where all gold is found: most questions have less than five pieces
     path_coverage: Mapping[int, Mapping[str, float | None]]  # of the first n paths: bridge, comparison; None: no such
+    answer_said: Mapping[int, float | None]  # of the questions with an answer, those that the first n paths say
     fact_connected: float | None  # of the paths shown, those whose hops are all facts; None: no path was shown
     gains: Mapping[str, Gain]  # of the walk over each other method, recall@5; {} where it was not measured
     without_path: float | None  # share of the questions for which the walk showed no path; None: it was not measured
+    unanswerable: int  # questions that the texts do not answer: no figure above is of them
+    refused: float | None  # share of these for which no path was shown; None: there are none, or it was not measured
 
 
 @dataclass(kw_only=True)
@@ -130,7 +137,9 @@ def evaluate(
         progress(Progress(stage="gold", done=done, total=total))
 
     gold, missing = find_gold(file.questions[:limit], graph, progress=reading)
-    questions = [question for question in file.questions[:limit] if question.id in gold]
+    known = [question for question in file.questions[:limit] if question.id in gold]
+    questions = [question for question in known if question.gold]
+    without_answer = [question for question in known if not question.gold]
     problems = [*file.problems, *missing]
     if not questions:
         raise InputError(
@@ -150,6 +159,11 @@ def evaluate(
             found.ranking[question.id] = ranking(answer, gold[question.id])
             found.paths[question.id] = answer.paths
             progress(Progress(stage=method, done=max(done, 0), total=len(questions)))
+    refused: list[bool] = []
+    for question in without_answer if "filigraph" in methods else []:
+        stop_if(cancelled)
+        answer = retrieve(question.text, graph=graph, embedder=embedder, reranker=reranker, settings=ways["filigraph"])
+        refused.append(not answer.paths)
     stats = graph.stats()
     walked = asked["filigraph"].paths if "filigraph" in asked else {}
     of_type: dict[str, list[str]] = defaultdict(list)
@@ -176,15 +190,19 @@ def evaluate(
             for kind, ids in sorted(of_type.items())
         },
         path_coverage={n: path_coverage(questions, gold, walked, n) for n in FIRST_PATHS},
+        answer_said={n: answer_said(questions, walked, n) for n in FIRST_PATHS},
         fact_connected=fact_connected(walked.values()),
         gains=_gains(asked, gold),
         without_path=share([not paths for paths in walked.values()]) if walked else None,
+        unanswerable=len(without_answer),
+        refused=share(refused) if refused else None,
     )
 
 
 def to_json(evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation as it is kept and sent: `path_coverage@1.bridge` and the like are keys of their own."""
-    flat = {name: value for name, value in vars(evaluation).items() if name not in ("path_coverage", "by_type")}
+    keyed = ("path_coverage", "answer_said", "by_type")
+    flat = {name: value for name, value in vars(evaluation).items() if name not in keyed}
     return {
         **flat,
         "problems": list(evaluation.problems),
@@ -192,6 +210,7 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
         "by_type": {kind: dict(vars(figures)) for kind, figures in evaluation.by_type.items()},
         "gains": {method: dict(vars(gain)) for method, gain in evaluation.gains.items()},
         **{f"path_coverage@{n}": shares for n, shares in evaluation.path_coverage.items()},
+        **{f"answer_said@{n}": said for n, said in evaluation.answer_said.items()},
     }
 
 
@@ -294,6 +313,30 @@ def path_coverage(
         elif len(gold[question.id].pieces) > 1:
             covered["bridge"].append(gold[question.id].in_chunks(chunks))
     return {kind: share(values) if values else None for kind, values in covered.items()}
+
+
+def answer_said(questions: Sequence[GoldQuestion], paths: Mapping[str, Sequence[Path]], first: int) -> float | None:
+    """The share of questions, among those whose answer the file gives, that a fact of their first paths answers."""
+    values = [
+        says_answer(question, paths[question.id][:first])
+        for question in questions
+        if question.answer and question.id in paths
+    ]
+    return share(values) if values else None
+
+
+def says_answer(question: GoldQuestion, paths: Sequence[Path]) -> bool:
+    """Whether one path holds SAID of the terms of the answer that the question does not hold."""
+    language = detect(f"{question.text} {question.answer}")
+    asked, wanted = _telling(question.text, language), _telling(question.answer, language)
+    wanted = wanted - asked or wanted  # "Which was earlier, A or B?": "A"
+    said = [_telling("; ".join(f"{h.subject} {h.predicate} {h.object}" for h in p.hops), language) for p in paths]
+    return bool(wanted) and any(len(wanted & own) >= SAID * len(wanted) for own in said)
+
+
+def _telling(text: str, language: str) -> set[str]:
+    """Its terms but for short ones, which in scripts with letters tell little; numbers do."""
+    return {term for term in terms(text, language) if len(term) > LITTLE or term.isdecimal() or not term.isascii()}
 
 
 def fact_connected(shown: Iterable[Sequence[Path]]) -> float | None:

@@ -5,7 +5,7 @@ The file is JSON lines, one question each:
     {"id": "q1", "question": "Who led the gang?", "answer": "Brun", "type": "bridge", "gold": ["2wiki-00004", ...]}
 
 Gold is what a reader must see to answer. Each item names a document (the name under which it was ingested, such as a
-passage's id), a chunk (its id), or quotes a sentence of a document.
+passage's id), a chunk (its id), or quotes a sentence of a document. A question of type "unanswerable" has none.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.rows import ChunkText, DocumentRow, WorkspaceRow
 from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
 
+UNANSWERABLE = "unanswerable"
 SHORTEST_QUOTE = 8  # characters; what is shorter is the id of something that is not there
 LONGEST_QUESTION = 10_000  # characters
 MAX_PROBLEMS = 1000  # reported; a file of another kind would give one per line
@@ -44,7 +45,8 @@ class GoldQuestion:
     id: str
     text: str
     type: str  # "compositional", "single", ...; "" where the file does not say
-    gold: tuple[str, ...]  # documents' names, chunk ids, quotes; each once
+    answer: str = ""  # "" where the file does not say
+    gold: tuple[str, ...]  # documents' names, chunk ids, quotes; each once; () of UNANSWERABLE ones
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,12 +114,16 @@ def _question(line: str, number: int) -> GoldQuestion:
     if not isinstance(kind, str):
         raise ValueError("the type is no text")
     gold = row.get("gold")
-    if not isinstance(gold, list) or not gold:
-        raise ValueError("no gold, a list")
+    if not isinstance(gold, list) or not (gold or kind == UNANSWERABLE):
+        raise ValueError(f"no gold, a list; only a question of type {UNANSWERABLE!r} has an empty one")
+    answer = row.get("answer") or ""
+    if not isinstance(answer, str):
+        raise ValueError("the answer is no text")
     return GoldQuestion(
         id=_name(row.get("id", f"line {number}"), "the id"),
         text=text.strip(),
         type=kind,
+        answer=answer,
         gold=tuple(dict.fromkeys(_name(item, "gold") for item in gold)),
     )
 

@@ -133,6 +133,10 @@ EVALUATION = EvaluationRow(
         "fact_connected": 0.9,
         "gains": {"bm25": {"mean": 0.105, "low": 0.066, "high": 0.146}},
         "without_path": 0.1,
+        "answer_said@1": 0.4,
+        "answer_said@3": 0.6,
+        "unanswerable": 2,
+        "refused": 0.5,
     },
 )
 

@@ -72,6 +72,7 @@ def test_every_method_on_the_same_questions(case: Graph) -> None:
         {"id": "baker", "question": "Who is a baker in Lyon?", "type": "single", "gold": ["report.txt"]},
         {"id": "both", "question": "Who hunts The Claw and who wears the ring?", "type": "comparison",
          "gold": ["cutting.txt", "letter.txt"]},
+        {"id": "none", "question": "How old is Jules Delmas?", "type": "unanswerable", "gold": []},
     ]  # fmt: skip
     told: list[Progress] = []
     measured = measure(case, *rows, progress=told.append)
@@ -90,6 +91,8 @@ def test_every_method_on_the_same_questions(case: Graph) -> None:
     assert measured.path_coverage[3]["bridge"] == 1.0 and measured.path_coverage[1]["comparison"] in (0.0, 1.0)
     assert measured.fact_connected is not None and measured.fact_connected > 0
     assert measured.without_path == 0.0
+    assert measured.unanswerable == 1 and measured.refused in (0.0, 1.0)
+    assert measured.answer_said == {1: None, 3: None}
     assert set(measured.gains) == set(METHODS) - {"filigraph"}
     for method, gain in measured.gains.items():
         above = measured.methods["filigraph"]["recall@5"] - measured.methods[method]["recall@5"]

@@ -100,7 +100,7 @@ NEEDED = 120  # tokens of THE_PATH with its sentences, at most
 def test_a_path_keeps_its_number_where_another_has_no_room() -> None:
     long = dataclasses.replace(THE_PATH, id="long", hops=THE_PATH.hops[:1] * 4)
     last = dataclasses.replace(THE_PATH, id="last")
-    composed = compose(retrieved([], [THE_PATH, long, last]), budget_tokens=540)
+    composed = compose(retrieved([], [THE_PATH, long, last]), budget_tokens=900)
     assert composed.left_out == ("path long: no room",)
     assert composed.paths == (1, 3)
     assert [line[:4] for line in composed.context.splitlines() if line.startswith("[P")] == ["[P1]", "[P3]"]
@@ -146,6 +146,27 @@ def test_nothing_is_cut_in_mid_sentence() -> None:
     kept = shown.count("Sentence number")
     assert 10 <= kept < 40
     assert composed.left_out == (f"chunk long: shortened by {40 - kept} sentences",)
+
+
+def test_of_an_extract_that_does_not_fit_the_sentences_that_matter_are_shown() -> None:
+    text = " ".join(SENTENCES)
+    near, cited = text.index("Sentence number 30"), text.index("Sentence number 17")
+    long = dataclasses.replace(evidence("long", text), nearest=((near, near + 20),))
+    step = dataclasses.replace(hop("A", "is", "B", "long", SENTENCES[17]), start=cited, end=cited + len(SENTENCES[17]))
+    path = Path(id="p", hops=(step,), score=0.9, text="A is B")
+    shown = compose(retrieved([long], [path]), budget_tokens=300).context
+    assert shown.count(SENTENCES[17]) == 1  # by its path, word for word: the extract shows what stands beside it
+    assert f"[…] {SENTENCES[16]} […] {SENTENCES[18]}" in shown
+    assert f" […] {SENTENCES[30]} […]" in shown
+
+
+def test_where_room_is_short_many_say_a_little_rather_than_few_everything() -> None:
+    many = [evidence(f"e{n}", " ".join(SENTENCES)) for n in range(6)]
+    composed = compose(retrieved([*many, evidence("short", "It rained.")]), budget_tokens=1200)
+    assert [e.id for e in composed.cited] == [*(f"e{n}" for n in range(6)), "short"]
+    assert "It rained." in composed.context
+    shown = [line.count("Sentence number") for line in composed.context.splitlines() if line.startswith("Sentence")]
+    assert len(shown) == 6 and min(shown) >= 6  # of 40
 
 
 def test_what_stands_behind_a_path_has_room_first() -> None:

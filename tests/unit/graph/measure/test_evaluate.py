@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
-from filigraph.graph.measure.evaluate import fact_connected, gain, path_coverage, quality, ranking, recall_at_5
+from filigraph.graph.measure.evaluate import (
+    answer_said,
+    fact_connected,
+    gain,
+    path_coverage,
+    quality,
+    ranking,
+    recall_at_5,
+)
 from filigraph.graph.measure.gold import Gold, GoldQuestion
 from filigraph.graph.model import Evidence, Hop, HopKind, Path, Retrieved, Trace
 
@@ -106,6 +116,32 @@ def test_the_gold_of_bridges_and_comparisons_on_the_first_paths() -> None:
     assert path_coverage(questions[2:], pieces, paths, 3) == {"bridge": None, "comparison": None}
     assert path_coverage(questions, pieces, {}, 1) == {"bridge": None, "comparison": None}
     assert path_coverage(questions[:1], pieces, {"b": []}, 1) == {"bridge": 0.0, "comparison": None}
+
+
+def test_answers_that_paths_say() -> None:
+    def asked(text: str, answer: str) -> GoldQuestion:
+        return GoldQuestion(id=text, text=text, type="", answer=answer, gold=())
+
+    def says(*objects: str) -> Path:
+        whole = path("1")
+        return dataclasses.replace(whole, hops=tuple(dataclasses.replace(whole.hops[0], object=o) for o in objects))
+
+    questions = [
+        asked("Who wears the ring?", "Jules Delmas wears it"),  # "wears" is the question's
+        asked("Wann starb er?", "Er starb 1912"),
+        asked("谁戴戒指？", "朱尔"),
+        asked("Why?", ""),
+    ]
+    paths = {
+        questions[0].id: [says("the ring"), says("a ring", "DELMAS")],
+        questions[1].id: [says("1913"), says("1912")],
+        questions[2].id: [says("朱尔"), says("x")],
+        questions[3].id: [says("x")],
+    }
+    assert answer_said(questions, paths, 1) == 0.3333
+    assert answer_said(questions, paths, 3) == 1.0
+    assert answer_said(questions[3:], paths, 3) is None
+    assert answer_said(questions, {}, 3) is None
 
 
 def test_the_share_of_paths_that_facts_alone_carry() -> None:
