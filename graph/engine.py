@@ -157,6 +157,7 @@ def _answer(
         rests_on=tuple(retrieved.paths[number - 1].id for number in generated.rests_on),
         answered=generated.answered,
         basis=basis(generated.text, composed.cited, retrieved.language) if generated.generated else "",
+        nowhere=retrieved.nowhere,
     )
 
 
@@ -262,7 +263,7 @@ def _today(settings: AskSettings) -> date:
 
 def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retrieved:
     if run.settings.method != "filigraph":
-        return _to_retrieved(run, _search_plainly(run), ())
+        return _to_retrieved(run, _search_plainly(run), (), ())
     found, question = _search(run)
     covers = _covers(found, run)
     pool, walked = _walk(question, found, covers, run)
@@ -275,13 +276,19 @@ def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retr
         ranked, order = _choose(ranked, order, run.llm, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _show(ranked, order, found, question, reranker, run, out)
-    return _to_retrieved(run, _with_levels(evidence, covers, ranked, run), paths)
+    return _to_retrieved(run, _with_levels(evidence, covers, ranked, run), paths, found.nowhere)
 
 
-def _to_retrieved(run: _Run, evidence: Sequence[Evidence], paths: Sequence[Path]) -> Retrieved:
-    trace = run.tracer.trace()
+def _to_retrieved(
+    run: _Run, evidence: Sequence[Evidence], paths: Sequence[Path], nowhere: tuple[str, ...]
+) -> Retrieved:
     return Retrieved(
-        question=run.text, language=run.language, evidence=tuple(evidence), paths=tuple(paths), trace=trace
+        question=run.text,
+        language=run.language,
+        evidence=tuple(evidence),
+        paths=tuple(paths),
+        trace=run.tracer.trace(),
+        nowhere=nowhere,
     )
 
 

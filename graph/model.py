@@ -660,6 +660,7 @@ class Retrieved:
     evidence: tuple[Evidence, ...]  # in the order the LLM sees
     paths: tuple[Path, ...]  # best first
     trace: Trace
+    nowhere: tuple[str, ...] = ()  # what the question names and no text holds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -716,3 +717,4 @@ class Answer:
     rests_on: tuple[str, ...] = ()  # ids of the paths that the text cites, in its order
     answered: bool = True  # False: the LLM says that the evidence does not answer, so there are no paths
     basis: str = ""  # where it cites summaries: which of its numbers are some, which the text, what to ask further
+    nowhere: tuple[str, ...] = ()  # what the question names and no text holds

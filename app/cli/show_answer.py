@@ -178,6 +178,7 @@ def answer(out: Console, found: Data) -> None:
 
 def _remarks(out: Console, found: Data) -> None:
     """What is uncertain about the words."""
+    _nowhere(out, found)
     if not found["answered"]:
         out.print()
         line(out, styled("No path answers this: what is shown above only leads near it.", "yellow"))
@@ -194,6 +195,13 @@ def _remarks(out: Console, found: Data) -> None:
     if found["cut_short"]:
         out.print()
         line(out, styled(f"The language model ended in mid-answer: {one_line(found['cut_short'])}", "yellow"))
+
+
+def _nowhere(out: Console, found: Data) -> None:
+    """What the question names and no document holds."""
+    if found.get("nowhere"):
+        out.print()
+        line(out, styled(f"Found in no document: {', '.join(map(one_line, found['nowhere']))}", "yellow"))
 
 
 def _marked(found: Data) -> Text:

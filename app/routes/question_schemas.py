@@ -319,6 +319,9 @@ class RetrievedOut(Out):
     evidence: Annotated[list[EvidenceOut], Field(description="In the order in which an LLM would see it.")]
     paths: Annotated[list[PathOut], Field(description="Best first.")]
     trace: Annotated[TraceOut, Field(description="Every step.")]
+    nowhere: Annotated[
+        list[str], Field(default_factory=list, description="Names of the question that stand in no document.")
+    ]
 
 
 class UnsupportedOut(Out):
@@ -361,6 +364,9 @@ class AnswerOut(Out):
         str,
         Field(description="Of an LLM's answer that cites summaries: which numbers are some, which the text, and more."),
     ] = ""
+    nowhere: Annotated[
+        list[str], Field(default_factory=list, description="Names of the question that stand in no document.")
+    ]
 
 
 class KeptAnswerOut(AnswerOut):

@@ -171,6 +171,8 @@ function jump(event) {
 /** What is uncertain about an answer. */
 function remarks(answer) {
   return [
+    answer.nowhere?.length > 0 &&
+      el("p", { class: "remark" }, t("nowhere"), " ", answer.nowhere.map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
     answer.unsupported.length > 0 &&
       el("p", { class: "remark" }, t("unsupported"), " ", unsupportedOf(answer).map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
     answer.missing && el("p", { class: "remark" }, answer.generated ? [t("missing"), " "] : null, foreign("bdi", answer.missing)),

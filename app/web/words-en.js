@@ -129,6 +129,7 @@ export default {
   "unsupported.date": "a date that is not in the evidence",
   "unsupported.citation": "a source that does not exist",
   missing: "Not answered by the evidence:",
+  nowhere: "Found in no document:",
   source: "source ",
   sources: "Sources",
   summaryOf: "Summary of",

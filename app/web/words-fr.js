@@ -129,6 +129,7 @@ export default {
   "unsupported.date": "une date absente des pièces",
   "unsupported.citation": "une source qui n’existe pas",
   missing: "Sans réponse dans les pièces :",
+  nowhere: "Dans aucun document :",
   source: "source ",
   sources: "Sources",
   summaryOf: "Résumé de",

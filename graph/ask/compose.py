@@ -193,7 +193,9 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     words = wording(retrieved.language)
     if not composed.cited and not retrieved.paths:
         return Generated(text=words.nothing, generated=False)
-    blocks = [words.not_an_answer, *_paths(retrieved.paths, _numbers(composed.cited), words)]
+    blocks = [words.not_an_answer]
+    blocks += [words.nowhere.format(names=", ".join(map(_line, retrieved.nowhere)))] if retrieved.nowhere else []
+    blocks += _paths(retrieved.paths, _numbers(composed.cited), words)
     leads = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they tell what a passage is part of
     summaries = leads * sum(evidence.kind == "summary" for evidence in composed.cited)  # each tells another part
     best = [

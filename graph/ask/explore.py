@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ask.link import ALIKE, Linked, link, spans, unknown_names
+from filigraph.graph.ask.link import ALIKE, Linked, link, names_nowhere, spans, unknown_names
 from filigraph.graph.ask.pool import Pool, Walked, first_hop_score, lay_out, relative, titled
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.segment import segments
@@ -78,6 +78,7 @@ class Found:
     linked: Sequence[Linked]  # entities
     titled: Sequence[Linked]  # documents
     first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
+    nowhere: tuple[str, ...] = ()  # what the question names and no text holds
 
     @property
     def about_one(self) -> bool:
@@ -90,6 +91,7 @@ class Found:
             "keyword": [[hit.id, round(hit.score, 3)] for hit in self.words[:10]],
             "facts": [[hit.text, round(hit.cosine, 4)] for hit in self.facts[:10]],
             "link": [[entity.span, entity.name, entity.entity_id, round(entity.cosine, 4)] for entity in self.linked],
+            "nowhere": list(self.nowhere),
             "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
         }
 
@@ -172,7 +174,21 @@ def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike
             linked=linked,
             titled=titled,
             first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
+            nowhere=_nowhere(read, [*linked, *titled], reader),
         )
+
+
+def _nowhere(read: ReadQuestion, known: Sequence[Linked], reader: GraphReader) -> tuple[str, ...]:
+    """What the question names and no text holds: certain where a text is in its language. In German every noun has a
+    capital."""
+    if read.languages[0] not in read.languages[1:] or read.languages[0] == "de":
+        return ()
+
+    def holds(word: str) -> bool:
+        sought = lucene_query(query_terms(word, *read.languages))
+        return not sought or bool(reader.search_words(sought, read.vector, 1))
+
+    return names_nowhere(read.text, unknown_names(read.text, known), holds)
 
 
 def search_words(read: ReadQuestion, reader: GraphReader) -> list[WordHit]:

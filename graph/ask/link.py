@@ -8,7 +8,7 @@ bears ("Holms") is looked for among the vectors of names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -99,6 +99,21 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
                 ),
             )
     return list(found.values())
+
+
+def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bool]) -> tuple[str, ...]:
+    """What of these names of the question stands in no text; `holds` tells whether a word stands in one.
+
+    The question's first word has its capital from its place.
+    """
+    first = next(iter(tokens(question)), None)
+    absent = []
+    for name in names:
+        words = [word.text for word in tokens(name)]
+        if first and question.startswith(name, first.start):
+            words = words[1:]
+        absent.append(" ".join(word for word in words if not holds(word)))
+    return tuple(dict.fromkeys(filter(None, absent)))
 
 
 def unknown_names(question: str, linked: Iterable[Linked]) -> list[str]:

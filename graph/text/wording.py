@@ -39,6 +39,7 @@ class Wording:
     from_summaries: str  # {numbers}: of the evidence
     from_text: str
     deeper: str  # {places}: what was only summarized
+    nowhere: str  # {names}: what the question names and no document holds
 
 
 _BY_LANGUAGE = {
@@ -61,6 +62,7 @@ _BY_LANGUAGE = {
         from_summaries="From summaries: {numbers}.",
         from_text="From the text itself: {numbers}.",
         deeper="Only summarized: {places}. Ask about one of them to go deeper.",
+        nowhere="Found in no document: {names}",
     ),
     "fr": Wording(
         ask="Réponds à cette question en français, en cinq phrases courtes au plus, avec tes propres mots, "
@@ -81,6 +83,7 @@ _BY_LANGUAGE = {
         from_summaries="D'après des résumés : {numbers}.",
         from_text="D'après le texte même : {numbers}.",
         deeper="Seulement résumé : {places}. Posez une question là-dessus pour aller plus loin.",
+        nowhere="Dans aucun document : {names}",
     ),
     "es": Wording(
         ask="Responde a esta pregunta en español, en cinco frases cortas como máximo, con tus propias "
@@ -101,6 +104,7 @@ _BY_LANGUAGE = {
         from_summaries="Según resúmenes: {numbers}.",
         from_text="Según el propio texto: {numbers}.",
         deeper="Solo resumido: {places}. Pregunte por ello para profundizar.",
+        nowhere="En ningún documento: {names}",
     ),
     "de": Wording(
         ask="Beantworte diese Frage auf Deutsch, in höchstens fünf kurzen eigenen Sätzen, ohne die Auszüge "
@@ -121,6 +125,7 @@ _BY_LANGUAGE = {
         from_summaries="Aus Zusammenfassungen: {numbers}.",
         from_text="Aus dem Text selbst: {numbers}.",
         deeper="Nur zusammengefasst: {places}. Eine Frage dazu führt tiefer.",
+        nowhere="In keinem Dokument: {names}",
     ),
     "it": Wording(
         ask="Rispondi a questa domanda in italiano, in al massimo cinque frasi brevi, con parole tue, senza "
@@ -141,6 +146,7 @@ _BY_LANGUAGE = {
         from_summaries="Da riassunti: {numbers}.",
         from_text="Dal testo stesso: {numbers}.",
         deeper="Solo riassunto: {places}. Una domanda su questo va più a fondo.",
+        nowhere="In nessun documento: {names}",
     ),
     "zh": Wording(
         ask="请用中文回答这个问题，最多五个短句，用自己的话，不要照抄摘录。每句话后面写上它所依据的摘录编号，如 [1]。"
@@ -159,6 +165,7 @@ _BY_LANGUAGE = {
         from_summaries="依据摘要：{numbers}。",
         from_text="依据原文：{numbers}。",
         deeper="仅有摘要：{places}。可就此追问以深入了解。",
+        nowhere="所有文档中都没有：{names}",
     ),
 }
 

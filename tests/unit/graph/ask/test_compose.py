@@ -231,3 +231,9 @@ def test_no_passages_are_said_to_be_none(language: str, said: str) -> None:
 def test_a_path_is_shown_to_a_reader_even_where_a_model_had_no_room_for_it() -> None:
     text = plain_answer(CASE, compose(CASE, budget_tokens=10)).text
     assert f'  Jules porte chevalière: "{RING}"' in text
+
+
+def test_what_the_question_names_and_no_document_holds_is_said() -> None:
+    asked = dataclasses.replace(CASE, nowhere=("Zorglub", "a\nb"))
+    assert "\n\nDans aucun document : Zorglub, a b\n\n" in plain_answer(asked, compose(asked)).text
+    assert "Dans aucun document" not in plain_answer(CASE, compose(CASE)).text

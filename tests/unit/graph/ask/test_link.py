@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.link import Linked, unknown_names
+from filigraph.graph.ask.link import Linked, names_nowhere, unknown_names
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,18 @@ def test_what_is_linked_by_string_is_known() -> None:
 def test_a_long_list_of_names_is_bounded() -> None:
     question = "who: " + ", ".join(f"Name{n}" for n in range(500))
     assert len(unknown_names(question, [])) == 4
+
+
+@pytest.mark.parametrize(
+    ("question", "nowhere"),
+    [
+        ("Who is Zorglub?", ("Zorglub",)),
+        ("Does Inspector Zorglub know Jules?", ("Zorglub",)),  # the first word has its capital from its place
+        ("Que sait Jules d'Ysolde Karpath ou de Zorglub ?", ("Ysolde Karpath", "Zorglub")),
+        ("Who saw Jules in Lyon?", ()),
+        ("Who is it?", ()),
+    ],
+)
+def test_names_that_no_text_holds_are_told(question: str, nowhere: tuple[str, ...]) -> None:
+    held = {"Jules", "Lyon", "Inspector"}
+    assert names_nowhere(question, unknown_names(question, []), held.__contains__) == nowhere
