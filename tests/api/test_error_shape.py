@@ -33,8 +33,8 @@ def shape(response: httpx.Response) -> dict[str, Any]:
 
 
 def address(path: str) -> str:
-    ids = {"document_id": "d", "trace_id": "t", "entity_id": "e", "job_id": "j", "decision_id": "x"}
-    return path.format(workspace="case", name="n", **ids)
+    ids = {"document_id": "d", "trace_id": "t", "entity_id": "e", "job_id": "j", "decision_id": "x", "thread_id": "t"}
+    return path.format(workspace="case", name="n", field="f", **ids)
 
 
 @pytest.fixture(scope="module")
