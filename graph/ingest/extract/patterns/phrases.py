@@ -81,8 +81,10 @@ class SentenceReading:
         described = sorted((subject.words, object_.words)) >= [2, 3]
         if not (subject.named or object_.named or subject.pronoun or described):
             return  # "the door opened on a corridor": true, and no use in a graph
-        if subject.text.casefold() == object_.text.casefold():
-            return
+        if subject.text.casefold() == object_.text.casefold() or object_.text.startswith(
+            (f"{subject.text}'", f"{subject.text}’")
+        ):
+            return  # "Ann has Ann's room"
         if any((subject.text, predicate, object_.text) == (f.subject, f.predicate, f.object) for f in self.facts):
             return
         self.facts.append(

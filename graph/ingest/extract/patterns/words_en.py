@@ -87,7 +87,7 @@ NO_THING = words("""
     centre edge position situation state condition use advantage example favour search pursuit charge sight view
     conversation talk trick rest sleep dream pity shame guilt truth lie joke respect honour love hate hatred luck
     success failure progress contrary whole account time tones tone hope number pair couple lot bit piece while turn
-    row list series plan purpose aim object means method control influence
+    row list series plan purpose aim object means method control influence habit habits start halt
 """)  # said to be had, given, made or been in, and nothing that could be met again
 
 DEFINITE = words("the this that these those")

@@ -64,6 +64,7 @@ NO_THING = words("""
     soupçons preuve preuves avantages effet cause vie mort sort destin avenir passé présence absence place côté
     distance loin peu beaucoup long contraire ordinaire cerveau entrée sortie dessous dessus grandes grand minute
     instants quart demi sujet mine contenance allure démarche agonie cesse hâte excès comble
+    habitude habitudes
 """)  # said to be had, given, made or been in, and nothing that could be met again
 
 ASPECT = words("""

@@ -149,6 +149,8 @@ def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
         ("Mr. Armitage, of Crane Water, has arrived.", [("Mr. Armitage", "is of", "Crane Water")]),
         ('"The goose, Mr. Holmes!" he gasped.', []),
         ("Jules sat in silence.", []),
+        ("Jules was in the habit of drinking cocoa.", []),
+        ("They found it in Mrs. Hale's room.", []),
         ("Holmes stared in amazement.", []),
         ('"You see, Watson," said Holmes.', [("Holmes", "speaks to", "Watson")]),
         ("Jules Delmas is a man.", []),
@@ -183,6 +185,19 @@ def test_statements_that_two_names_are_one(sentence: str, language: str, expecte
 )
 def test_who_speaks_or_calls_is_no_alias(sentence: str, language: str) -> None:
     assert read(sentence, language).aliases == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "dates"),
+    [
+        ("On 12 March 1912 Jules Delmas arrived in Lyon.", "en", {"1912-03-12"}),
+        ("Le 3 mars 1912, Jules Delmas arriva à Lyon.", "fr", {"1912-03-03"}),
+        ("Nora met Paul at the Savoy on May 3, 1912, and left for Paris.", "en", {""}),  # of two deeds
+    ],
+)
+def test_the_one_date_of_one_deed_is_kept_with_it(text: str, language: str, dates: set[str]) -> None:
+    found = [triplet for triplet in read(text, language).triplets if not triplet.object[0].isdigit()]
+    assert {triplet.when_date for triplet in found} == dates
 
 
 def test_names_that_take_part_in_no_fact_are_kept() -> None:
