@@ -25,7 +25,8 @@ async function load() {
 /** Show the whole in `body`; returns what ends it. */
 export function showWhole(body, context) {
   const { state } = context;
-  const chosen = { entities: SIZES[1], document: "", type: "", relation: "" };
+  const type = new URLSearchParams(location.search).get("type") ?? ""; // the library links to the types it found
+  const chosen = { entities: SIZES[1], document: "", type, relation: "" };
   const hidden = new Set();
   const note = el("p", { class: "quiet", role: "status" });
   const stage = el("div", { class: "stage", role: "img" });

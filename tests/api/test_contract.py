@@ -30,7 +30,10 @@ from tests.workspace_pool import WorkspacePool
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 EXAMPLES = 8
-ROUTES = sorted((path, verb) for path, verbs in create_app(HandMade()).openapi()["paths"].items() for verb in verbs)
+DEMO = "/v1/workspaces/{workspace}/demo"  # each call would have twelve documents read; tests/e2e presses its button
+ROUTES = sorted(
+    (path, verb) for path, verbs in create_app(HandMade()).openapi()["paths"].items() for verb in verbs if path != DEMO
+)
 
 
 @dataclass(frozen=True)
