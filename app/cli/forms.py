@@ -10,7 +10,7 @@ import typer
 
 from filigraph.app.cli import show_forms
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
-from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
 
 form_app = typer.Typer(name="form", help="Forms: fields filled from the documents.", no_args_is_help=True)
@@ -75,6 +75,7 @@ def fill(
     language: Language = "",
     estimate: Annotated[bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost.")] = False,
     background: Annotated[bool, typer.Option("--background", help="Do it as a job, and return at once.")] = False,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Fill a form, or update it: fields whose passages have not changed are not asked again.
@@ -91,7 +92,7 @@ def fill(
         if background:
             print_json(job) if as_json else show_forms.submitted(job)
             return
-        job = follow(client, job["id"], quiet=as_json)
+        job = follow(client, job["id"], quiet=quiet or as_json)
         found = client.get(path(workspace, "forms", name), about=about, language=language)
     print_json({"job": job, "form": found}) if as_json else show_forms.filled(job, found)
     if job["state"] != "done":

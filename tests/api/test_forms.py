@@ -22,7 +22,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.models.adapters import http as llm_http
 from filigraph.graph.models.llm import LLMSettings
 from filigraph.graph.store import Store
-from tests.api.real import WordRuntime, send
+from tests.api.real import WordRuntime
 from tests.api.serving import serving
 from tests.cli.conftest import Run, run  # noqa: F401 - a fixture
 from tests.unit.graph.llm_stub import Fail, Say, Stub, llm_stub
@@ -35,6 +35,10 @@ fields:
   - {id: "when", question: When was it found, type: date}
 """
 DOCUMENTS = {"letter.txt": b"Jules Delmas wears the ring.", "note.txt": b"=Paul Weber* found the ring on 4 May 1912."}
+FACTS = {
+    "letter.txt": [("Jules Delmas", "wears", "ring")],
+    "note.txt": [("=Paul Weber", "found", "ring"), ("ring", "was found on", "4 May 1912")],
+}
 
 
 def reply(**values: str) -> Say:
@@ -67,8 +71,11 @@ def url(neo4j_address: Neo4jAddress, stub: Stub) -> Iterator[str]:
 @pytest.fixture
 def name(url: str, store: Store) -> Iterator[str]:
     made = f"test-{uuid.uuid4().hex[:12]}"
-    with httpx.Client(base_url=url, timeout=120) as http:
-        send(http, f"/v1/workspaces/{made}", DOCUMENTS)
+    facts = "\n".join(json.dumps({"source": name, "triples": rows}) for name, rows in FACTS.items())
+    files = [("files", (name, text)) for name, text in DOCUMENTS.items()]
+    sent = [*files, ("triples", ("triples.jsonl", facts.encode()))]
+    ingested = httpx.post(f"{url}/v1/workspaces/{made}/ingest", files=sent, timeout=120)
+    assert '"report"' in ingested.text, ingested.text
     yield made
     store.delete_workspace(made)
 
