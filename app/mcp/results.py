@@ -9,6 +9,7 @@ JSON = dict[str, Any]
 
 LONGEST_TEXT = 8_000  # characters of an answer, or of a piece of a document
 LONGEST_EXTRACT = 800
+LONGEST_SENTENCE = 240  # of a field: a form has many
 ALIASES = 8
 
 
@@ -35,6 +36,22 @@ def retrieved(data: Mapping[str, Any]) -> JSON:
         for number, item in enumerate(data["evidence"], start=1)
     ]
     return {"paths": _paths(data["paths"], data["evidence"]), "extracts": extracts, "trace_id": data["trace"]["id"]}
+
+
+def form(data: Mapping[str, Any]) -> JSON:
+    """The fields of a form, each with its values and the sentence that says them best."""
+    fields = [
+        {
+            **{name: row[name] for name in ("id", "question", "type", "state", "values", "normalized", "note")},
+            "evidence": [
+                {"sentence": _shortened(place["text"], LONGEST_SENTENCE), "source": place["source"]}
+                | {name: place[name] for name in ("place", "document_id", "chunk_id")}
+                for place in row["evidence"][:1]
+            ],
+        }
+        for row in data["fields"]
+    ]
+    return {"form": data["name"], "title": data["title"], "about": data["about"], "fields": fields}
 
 
 def entities(data: Mapping[str, Any]) -> JSON:

@@ -75,7 +75,7 @@ def mcp_server(connect: Connect, *, workspace: str = "default") -> MCPServer:
     tools = Tools(connect, workspace)
     reading = (
         *(tools.ask, tools.retrieve, tools.find_entity, tools.entity, tools.path_between),
-        *(tools.documents, tools.read, tools.job, tools.workspaces),
+        *(tools.documents, tools.read, tools.form, tools.job, tools.workspaces),
     )
     for tool in reading:
         server.add_tool(tool, annotations=READS, structured_output=False)
@@ -225,6 +225,18 @@ class Tools:
         """List the workspaces."""
         found = await self._get(ctx, "/v1/workspaces", count=200)
         return _text({"usual": self._usual, "workspaces": [row["name"] for row in found["workspaces"]]})
+
+    async def form(
+        self,
+        ctx: Context,
+        name: Annotated[str, Field(description="A form; left out: which there are.")] = "",
+        about: Annotated[str, Field(description="Whom it is about, where it is about one.")] = "",
+        workspace: Workspace = "",
+    ) -> str:
+        """What the fields of a form hold, with the sentences that say it; or which forms there are."""
+        if not name:
+            return _text(await self._get(ctx, self._path(workspace, "forms")))
+        return _text(results.form(await self._get(ctx, self._path(workspace, "forms", name), about=about)))
 
     async def document_text(self, ctx: Context, workspace: str, document_id: str) -> str:
         """The text of a document, for those who read resources."""

@@ -26,7 +26,7 @@ from tests.making import awaited
 from tests.workspace_pool import WorkspacePool
 
 TOOLS = {
-    *("ask", "retrieve", "find_entity", "entity", "path_between", "documents", "read", "ingest", "job"),
+    *("ask", "retrieve", "find_entity", "entity", "path_between", "documents", "read", "form", "ingest", "job"),
     "workspaces",
 }
 LARGEST = 12_000  # characters of a result: some 3,000 tokens
@@ -110,6 +110,8 @@ def test_an_agent_finds_its_way(server: Server, way: Way) -> None:
         assert {tool.name for tool in listed.tools} == TOOLS
         assert all(tool.description and tool.annotations for tool in listed.tools)
         assert server.workspace in (await agent.call("workspaces"))["workspaces"]
+        assert [row["name"] for row in (await agent.call("form", **where))["forms"]][:1] == ["case-sheet"]
+        assert len((await agent.call("form", name="case-sheet", **where))["fields"]) == 23
 
         answer = await agent.call("ask", question="Why be wary of Jules Delmas?", **where)
         assert "society of thieves" in answer["answer"]
