@@ -82,6 +82,8 @@ def _value(
     language = detect(cited[0].text)
     if wrong := _unsupported(value, language, text, extracts):
         return "", f"It does not stand in the evidence: {wrong}"
+    if field.type in ("text", "list") and not _in_its_words(value, language, text):
+        return "", f"The evidence does not say it in such words: {value}"
     if field.type == "date" and not _figure(value, "date"):
         return "", f"It is no date: {value}"
     if field.type == "number" and not _figure(value, "number"):
@@ -99,6 +101,13 @@ def _unsupported(value: str, language: str, text: str, extracts: Sequence[Eviden
     for figure in unsupported_figures(value, language, text):
         return value[figure.start : figure.end]
     return _first_word(value, text, extracts)
+
+
+def _in_its_words(value: str, language: str, text: str) -> bool:
+    """Whether half of the words of a value, or more, stand in the evidence: one without names and numbers could be made
+    up as well."""
+    said = set(terms(value, language))
+    return not said or len(said & set(terms(text, language))) >= len(said) / 2
 
 
 def _first_word(value: str, text: str, extracts: Sequence[Evidence]) -> str:
@@ -171,28 +180,29 @@ def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[Named]) ->
 
 def places(value: str, field: FormField, cited: Sequence[Evidence]) -> list[FieldEvidence]:
     """The sentences of the evidence that say a value, the best ones first; of each extract one at most."""
-    found = [(_best_sentence(value, field, extract), extract) for extract in cited]
-    best = sorted(found, key=lambda one: -one[0][0])[:MOST_SENTENCES]  # stable: the order of the citations
-    return [evidence for (score, evidence), _ in best if score > 0] or [found[0][0][1]]
+    found = [_best_sentence(value, field, extract) for extract in cited]
+    best = max(says for says, _, _ in found)
+    saying = [one for one in found if one[0] >= best / 2]  # an extract that is cited beside them may say nothing of it
+    return [place for _, _, place in sorted(saying, key=lambda one: -one[1])][:MOST_SENTENCES]  # stable
 
 
-def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[float, FieldEvidence]:
-    """Words of the value count as much as all of those of the question."""
+def _best_sentence(value: str, field: FormField, extract: Evidence) -> tuple[float, float, FieldEvidence]:
+    """How much the best sentence says of the value, and of value and question; words of the value count most."""
     language = detect(extract.text)
     wanted, asked = set(terms(value, language)), set(terms(field.question, language))
     stands = occurrences(value, extract.text)
-    best: tuple[float, FieldEvidence] | None = None
+    best: tuple[float, float, FieldEvidence] | None = None
     for start, end in sentences(extract.text, language):
         here = set(terms(extract.text[start:end], language))
         place = next(((a, b) for a, b in stands if start <= a and b <= end), None)
-        score = (2.0 if place else 0.0) + len(wanted & here) / max(len(wanted), 1)
-        score += _says(value, extract.text[start:end], language)
-        score += 0.9 * len(asked & here) / max(len(asked), 1)
-        if best is None or score > best[0]:
+        says = (2.0 if place else 0.0) + len(wanted & here) / max(len(wanted), 1)
+        says += _says(value, extract.text[start:end], language)
+        score = says + 0.9 * len(asked & here) / max(len(asked), 1)
+        if best is None or score > best[1]:
             at, to = place or (start, start)
-            best = score, FieldEvidence(chunk_id=extract.id, start=start, end=end, value_start=at, value_end=to)
-    whole = FieldEvidence(chunk_id=extract.id, start=0, end=len(extract.text))
-    return best or (0.0, whole)
+            sentence = FieldEvidence(chunk_id=extract.id, start=start, end=end, value_start=at, value_end=to)
+            best = says, score, sentence
+    return best or (0.0, 0.0, FieldEvidence(chunk_id=extract.id, start=0, end=len(extract.text)))
 
 
 def _says(value: str, sentence: str, language: str) -> float:
