@@ -9,7 +9,7 @@ from typing import Any
 
 from filigraph.graph.ask.evidence import evidence_of_summary
 from filigraph.graph.ask.explore import ReadQuestion
-from filigraph.graph.ask.levels import Covers, best_above, best_windows
+from filigraph.graph.ask.levels import Covers, best_above, best_windows, tokens_of
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.ask.shares import Group, most_of
@@ -40,6 +40,7 @@ def find_levels(
     overview: list[SummaryHit] = []
     if profile == "synthesis":
         overview = cut_of_summaries(read.vector, reader, budget=room["overview"], out=told["overview"])
+        room["windows"] += max(room["overview"] - sum(map(tokens_of, overview)), 0)  # what could not be opened
     elif room["overview"]:
         shown = [item.id for item in evidence if item.kind == "chunk"]
         over = reader.summaries_over(shown, read.vector)

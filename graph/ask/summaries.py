@@ -18,6 +18,7 @@ from filigraph.graph.ask.levels import tokens_of
 from filigraph.graph.model import Vector
 from filigraph.graph.rows import SummaryHit
 
+LONGER = 3  # times
 NEARNESS = 0.5  # what a deviation of cosine weighs beside the logarithm of the size
 
 
@@ -35,6 +36,9 @@ def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int, out:
     opened: list[list[Any]] = []
     while open_ := [hit for hit in cut if hit.level > 1 and hit.id not in closed]:
         wanted = open_[int(np.argmax(_values(open_, cut)))]
+        if _told_enough(wanted, [hit for hit in cut if hit.id in closed], cut):
+            closed.add(wanted.id)
+            continue
         below = reader.summaries_below(wanted.id, vector)
         after = [hit for hit in cut if hit is not wanted] + list(below)
         if not below or _tokens(after) > budget or _tokens(below) > wanted.size:
@@ -57,9 +61,20 @@ def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
 
 def _values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[float]:
     """What is to be gained by opening each: more of a long text, and of one that the question is about."""
-    cosines = [hit.cosine for hit in among]
-    mean, deviation = float(np.mean(cosines)), float(np.std(cosines)) or 1.0
+    mean, deviation = _spread_of(among)
     return [math.log(1 + hit.size) + NEARNESS * (hit.cosine - mean) / deviation for hit in hits]
+
+
+def _spread_of(hits: Sequence[SummaryHit]) -> tuple[float, float]:
+    cosines = [hit.cosine for hit in hits]
+    return float(np.mean(cosines)), float(np.std(cosines)) or 1.0
+
+
+def _told_enough(hit: SummaryHit, closed: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> bool:
+    """Whether a part that could not be opened is much longer: what room is left is better spent on that one's windows,
+    unless the question is about this one."""
+    mean, deviation = _spread_of(among)
+    return hit.cosine <= mean + deviation and any(other.size > LONGER * hit.size for other in closed)
 
 
 def _tokens(hits: Sequence[SummaryHit]) -> int:

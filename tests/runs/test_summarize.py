@@ -274,7 +274,7 @@ def test_a_question_about_the_whole_gets_the_whole(graph: Graph) -> None:
     only = retrieve("Summarize it.", **asked, settings=AskSettings(sources=("note.txt",)))  # type: ignore[arg-type]
     assert [e.source for e in only.evidence if e.kind == "summary"] == ["note.txt"]
     quoted = [evidence.text for evidence in found.evidence if evidence.kind == "chunk"]
-    assert quoted and all(text in LONG and text.count("On day") <= 1 for text in quoted)  # sentences, not passages
+    assert quoted and all(text in LONG and len(text) < 400 for text in quoted)  # sentences, not passages
 
 
 def test_a_detail_comes_first_then_what_it_is_part_of(graph: Graph) -> None:
@@ -302,7 +302,7 @@ def test_an_entity_is_told_by_the_windows_that_name_it(graph: Graph) -> None:
     run(graph)
     found = retrieve("Where is Zeno Faber mentioned?", graph=graph, embedder=word_embedder())
     windows = [evidence for evidence in found.evidence if evidence.kind == "summary" and evidence.level == 1]
-    assert [evidence.place for evidence in windows] == ["Chapter 4"]
+    assert [evidence.place for evidence in windows] == ["4"]
     step = next(step for step in found.trace.steps if step.name == "summaries")
     assert step.outputs["levels"] and step.outputs["windows"]["chosen"]
 
