@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bench.common import save
-from bench.narrative import NOVELS, all_sets, gold_of, percent, questions, workspace
+from bench.narrative import NOVELS, all_sets, gold_of, percent, questions, share, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.compose import compose
 from filigraph.graph.engine import BUDGET, retrieve
@@ -36,8 +36,8 @@ def ask_all(name: str, graph: Graph, embedder: Embedder) -> list[tuple[float, ..
         cited = {extract.id for extract in composed.cited}
         passages = [bool(piece & cited) for piece in gold[row["id"]].pieces]
         quotes = [_flat(quote) in prompt for quote in row["gold"]]
-        found = (np.mean(passages), all(passages), np.mean(quotes), all(quotes), len(composed.cited), composed.tokens)
-        result.append(tuple(map(float, found)))
+        shares = [share(passages), float(all(passages)), share(quotes), float(all(quotes))]
+        result.append((*shares, float(len(composed.cited)), float(composed.tokens)))
     return result
 
 
