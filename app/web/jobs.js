@@ -1,6 +1,6 @@
 // Jobs: the list of a workspace's, each with how far it is and what can be done about it.
 
-import { Failure, address, events, get, post, remove } from "./api.js";
+import { Failure, events, get, post, remove } from "./api.js";
 import { el, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { reportView } from "./reports.js";
