@@ -155,7 +155,7 @@ def whole(browser: Browser, url: str) -> dict[str, Any]:
     page.route("**/graph?entities=**", lambda route: route.fulfill(json=told))
     page.goto(f"{url}/graph?workspace={WORKSPACE}")
     page.locator(".stage[data-drawn]").wait_for()
-    frames = page.evaluate(MOVED)
+    frames: dict[str, Any] = page.evaluate(MOVED)
     renderer = page.evaluate(RENDERER)
     page.context.close()
     return {"names": NAMES, "links": len(links), "renderer": renderer} | frames

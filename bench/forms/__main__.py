@@ -28,7 +28,7 @@ from filigraph.graph.text.words import terms
 
 CASES = {"harbour": "en", "filature": "fr", "mairie": "fr"}
 NEXT = {"filature": "mairie", "harbour": "filature", "mairie": "filature"}  # whose values the careless one gives
-CUTS: Mapping[str, Cut] = {"512 tokens": Cut(), **CUT_PRESETS}
+CUTS: Mapping[str, Cut] = {"512 tokens": Cut()} | dict(CUT_PRESETS.items())
 SIZES = (1, 5, 20)
 
 
