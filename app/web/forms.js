@@ -17,6 +17,25 @@ export function showForms(main, context, { asked }) {
   let forms = [];
   let name = asked.get("form") ?? "";
   let about = asked.get("about") ?? "";
+  const path = (...parts) => address(state.workspace, "forms", ...parts);
+  const form = () => forms.find((one) => one.name === name);
+  const ready = () => !form().about_one || about;
+  const end = (entity, label) => foreign("a", oneLine(label, 60), { href: context.link("/graph", { entity }) });
+  /** A sentence, where it stands, and the facts that it states. */
+  const placeView = (place) =>
+    el(
+      "blockquote",
+      {},
+      el("a", { class: "sentence", href: placeOf(place.document_id, place.chunk_id, place.start, place.end) }, foreign("q", oneLine(place.text, 500))),
+      el("footer", {}, foreign("cite", oneLine(place.title || place.source, 80)), place.place && `, ${placed(place.place)}`),
+      place.facts.length > 0 &&
+        el(
+          "ul",
+          { class: "fact-path", "aria-label": t("factsInIt") },
+          place.facts.slice(0, 3).map((fact) => el("li", {}, end(fact.subject_id, fact.subject), " ", foreign("i", oneLine(fact.predicate, 60)), " ", end(fact.object_id, fact.object))),
+        ),
+    );
+
   main.append(el("h1", { class: "spoken" }, t("view/forms")), chooser, status, sheet);
   load();
   return () => running?.abort();
@@ -32,9 +51,6 @@ export function showForms(main, context, { asked }) {
     if (!forms.some((form) => form.name === name)) [name, about] = [forms[0].name, ""];
     choose();
   }
-
-  const path = (...parts) => address(state.workspace, "forms", ...parts);
-  const form = () => forms.find((one) => one.name === name);
 
   /** Which form, and about whom. */
   function choose() {
@@ -72,8 +88,6 @@ export function showForms(main, context, { asked }) {
     about = form().about_one ? subject.trim() : "";
     context.rename(context.link("/forms", { form: name, ...(about && { about }) }));
   }
-
-  const ready = () => !form().about_one || about;
 
   /** The form as it is now. */
   async function show() {
@@ -124,23 +138,6 @@ export function showForms(main, context, { asked }) {
       field.evidence.map(placeView),
     ];
   }
-
-  /** A sentence, where it stands, and the facts that it states. */
-  const placeView = (place) =>
-    el(
-      "blockquote",
-      {},
-      el("a", { class: "sentence", href: placeOf(place.document_id, place.chunk_id, place.start, place.end) }, foreign("q", oneLine(place.text, 500))),
-      el("footer", {}, foreign("cite", oneLine(place.title || place.source, 80)), place.place && `, ${placed(place.place)}`),
-      place.facts.length > 0 &&
-        el(
-          "ul",
-          { class: "fact-path", "aria-label": t("factsInIt") },
-          place.facts.slice(0, 3).map((fact) => el("li", {}, end(fact.subject_id, fact.subject), " ", foreign("i", oneLine(fact.predicate, 60)), " ", end(fact.object_id, fact.object))),
-        ),
-    );
-
-  const end = (entity, label) => foreign("a", oneLine(label, 60), { href: context.link("/graph", { entity }) });
 
   function editor(field, box, edit) {
     const id = `value-${field.id}`;
