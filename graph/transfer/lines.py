@@ -154,7 +154,11 @@ class FactLine(_Line):
     embedded: bool
     subject: Id
     object: Id
-    supports: list[tuple[Id, Offset, Offset, str, str, list[Offset]]]
+    denied: bool | None = None
+    supports: list[
+        tuple[Id, Offset, Offset, str, str, list[Offset]]  # as it was before facts had dates
+        | tuple[Id, Offset, Offset, str, str, list[Offset], str, str]
+    ]
     drawn: list[tuple[str, int]]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,9 +14,9 @@ from filigraph.graph.derive import derive
 from filigraph.graph.errors import AlreadyDecided, InputError, NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from tests.making import source, word_embedder
-from tests.runs.test_pipeline import World
+from tests.runs.conftest import World
 
 RAIN = " It was raining in the town all day, and everybody stayed at home with the shutters closed."
 TEXTS = {
@@ -33,13 +32,6 @@ STOLE, HATES, CLARA = (
     "Jules Delmas hates Clara Vane",
     "Clara Vane steals Blue Carbuncle",
 )
-
-
-@pytest.fixture(scope="module")
-def world(store: Store) -> Iterator[World]:
-    made = World(store)
-    yield made
-    store.delete_workspace(made.name)
 
 
 @pytest.fixture

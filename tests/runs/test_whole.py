@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from filigraph.graph import ids
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.pipeline import ingest
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph
 from tests.making import source, word_embedder
-from tests.runs.test_pipeline import World
+from tests.runs.conftest import World
 
 TEXTS = {
     "a.txt": "In March 1912 Jules Delmas met Clara Vane in Lyon. Jules Delmas hates Paul Brun and always did.",
@@ -21,13 +19,6 @@ TRIPLES = {
     "a.txt": [("Jules Delmas", "met", "Clara Vane"), ("Jules Delmas", "hates", "Paul Brun")],
     "b.txt": [("Jules Delmas", "was born in", "Lyon")],
 }
-
-
-@pytest.fixture(scope="module")
-def world(store: Store) -> Iterator[World]:
-    made = World(store)
-    yield made
-    store.delete_workspace(made.name)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import pytest
 
 import filigraph.graph.store as package
 from filigraph.app.neo4j import Neo4jAddress
+from filigraph.graph.model import CorrectedFact
 from filigraph.graph.store import Graph, JobClaim, Store, Upload
 from filigraph.graph.store.labels import safe_label, safe_token
 from filigraph.graph.store.statements import parse, statements
@@ -33,7 +34,13 @@ def driver(neo4j_address: Neo4jAddress) -> Iterator[neo4j.Driver]:
 def every_name_is_known(store: Store) -> None:
     """Store something of each kind, else the server warns of names that it has not met."""
     store.create_workspace("statements", fingerprint="test-embedder", dimensions=8)
-    ingest(store.graph("statements"), LETTERS)
+    graph = store.graph("statements")
+    ingest(graph, LETTERS)
+    said = graph.facts(count=1)[0][0]
+    wrong = CorrectedFact(subject_id=said.subject_id, told=said.predicate, object_id=said.object_id, predicate="")
+    chunks = graph.chunks_of_facts([said.id])
+    graph.write_facts(chunks, [], {chunk: [wrong] for chunk in chunks})
+    assert graph.corrected() == {chunk: [wrong] for chunk in chunks}
     store.keys.add(name="test-statements", digest="0", scope="admin", workspace="")
     store.keys.revoke("test-statements", keep_one=False)
     store.traces.write(trace("statements"), days=7, answer={"text": "Because."})
