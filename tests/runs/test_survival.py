@@ -36,7 +36,7 @@ def test_a_server_that_is_killed_goes_on_when_it_starts_again(name: str, rig: Ri
     assert 0 <= found["calls_repeated"] <= IN_FLIGHT
 
 
-@pytest.mark.parametrize("name", ["plan_batches", "batch_submitted"])
+@pytest.mark.parametrize("name", ["plan_batches", "batch_submitted", "batch_collected"])
 def test_a_server_that_is_killed_sends_nothing_twice_to_a_provider(name: str, rig: Rig, undisturbed: Outcome) -> None:
     found = verdict(rig.at(Failpoint(name=name, number=1), "server", "batch"), undisturbed)
     assert found == {"killed": True, "same_hash": True, "calls_repeated": 0}
@@ -49,6 +49,7 @@ def test_a_deletion_that_is_cut_short_is_finished_when_the_server_starts_again(r
     assert found == {"killed": True, "same_hash": True, "calls_repeated": 0}
 
 
+@pytest.mark.usefixtures("short_lived_neo4j")
 def test_a_server_whose_neo4j_is_killed_starts_it_and_goes_on(undisturbed: Outcome) -> None:
     with own_home(NEO4J_VERSION) as home, Rig(home, version=NEO4J_VERSION) as rig:
         rig.place.neo4j()
