@@ -15,10 +15,11 @@ from typing import Annotated, Any, BinaryIO, Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, TypeAdapter, ValidationError
 
+from filigraph.graph.ask.shares import Group, shares_of
 from filigraph.graph.errors import InputError
 from filigraph.graph.forms.form import read_form
 from filigraph.graph.ingest.extract.schema import read_schema
-from filigraph.graph.model import DecisionKind, Extraction, FieldState, PlaceKind
+from filigraph.graph.model import DecisionKind, Extraction, FieldState, PlaceKind, Profile
 
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
@@ -42,8 +43,16 @@ class Header(_Line):
     derived: bool
 
 
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    schema_yaml: Annotated[str, Field(alias="schema")] = ""
+    schema_mode: str | None = None
+    shares: dict[Profile, dict[Group, float]] = {}
+
+
 class SettingsLine(_Line):
-    settings: dict[str, str]
+    settings: _Settings
 
 
 class DocumentLine(_Line):
@@ -234,7 +243,7 @@ class Checked:
     sha256: str
     embedder: str  # fingerprint of the embedder whose vectors joined names
     derived: bool  # False: it was exported before all that follows from it was derived
-    settings: dict[str, str]
+    settings: dict[str, Any]
     counts: Counter[str] = field(default_factory=Counter)
 
 
@@ -295,7 +304,7 @@ class _Found:
     """What the lines so far have named, to which later ones may refer."""
 
     header: Header | None = None
-    settings: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     lines: int = 0
     ended: bool = False
@@ -357,11 +366,15 @@ class _Found:
                 pass
 
     def _settings(self, number: int, line: SettingsLine) -> None:
-        self.settings = line.settings
-        if line.settings.keys() - {"schema", "schema_mode"}:
-            _refuse(number, "it has settings that this program does not know")
-        if line.settings:
-            read_schema(line.settings.get("schema", ""), mode=line.settings.get("schema_mode"))  # type: ignore[arg-type]
+        given = line.settings
+        self.settings = given.model_dump(by_alias=True, exclude_unset=True)
+        try:
+            if "schema" in self.settings:
+                read_schema(given.schema_yaml, mode=given.schema_mode)  # type: ignore[arg-type]
+            for profile, shares in given.shares.items():
+                shares_of(profile, shares)
+        except InputError as error:
+            _refuse(number, error.cause)
 
     def _chunk(self, number: int, line: ChunkLine) -> None:
         self._known(number, self.documents, [line.document_id])

@@ -51,7 +51,8 @@ def original(store: Store) -> Iterator[Graph]:
     hostile = source("=hostile.txt", " ".join(f"Mathilde met {name} in Lyon." for name in HOSTILE))
     ingest([*case_file(), hostile], graph=graph, embedder=word_embedder(), extractor=OneUnread())
     assert {row.status for row in graph.document_rows()} == {"complete", "partial"}
-    graph.save_settings({"schema": ready_schemas()["case"], "schema_mode": "guide"})
+    shares = {"synthesis": {"overview": 0.7, "windows": 0.2}}
+    graph.save_settings({"schema": ready_schemas()["case"], "schema_mode": "guide", "shares": shares})
     graph = store.graph(FROM)
     letter = ids.document_id(FROM, "demo/01_lettre_de_mathilde.txt")
     graph.add_alias_groups(
@@ -240,6 +241,9 @@ AT_FAULT: dict[str, Callable[[list[bytes]], list[bytes]]] = {
         "settings", lambda value: value.update(settings={"schema": ": - [", "schema_mode": "guide"})
     ),
     "unknown setting": line("settings", lambda value: value.update(settings={"llm_key": "secret"})),
+    "shares of more than all": line(
+        "settings", lambda value: value.update(settings={"shares": {"detail": {"overview": 0.9, "windows": 0.9}}})
+    ),
 }
 
 
