@@ -16,8 +16,9 @@ from filigraph.graph.text.answer_numbers import Figure, figures
 from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.parse import is_proper
+from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.sentences import sentences
-from filigraph.graph.text.words import fold, query_terms, terms
+from filigraph.graph.text.words import query_terms, terms, tokens
 
 RECIPE = "facts:1"  # bump it whenever other values would be proposed
 PASSAGES = 3  # shown of a field without a value
@@ -70,9 +71,14 @@ def propose(field: FormField, found: Retrieved) -> Proposal:
 
 
 def _entity(field: FormField, paths: tuple[Path, ...], chunks: dict[str, Evidence]) -> Proposal | None:
-    """The end of a path that the question does not name, one with a name of its own first."""
-    asked = fold(field.question)
-    ends = [(name, hop) for path in paths for name, hop in _ends(path) if fold(name) not in asked]
+    """The end of a path of which the question names no word, one with a name of its own first."""
+    asked = {token.folded for token in tokens(field.question)} - FUNCTION_WORDS
+    ends = [
+        (name, hop)
+        for path in paths
+        for name, hop in _ends(path)
+        if not asked & {token.folded for token in tokens(name)}
+    ]
     for name, hop in sorted(ends, key=lambda end: not is_proper(end[0])):  # stable: the best path first
         extract = chunks.get(hop.chunk_id)
         if extract is None:

@@ -67,7 +67,7 @@ def test_a_form_is_filled_and_corrected(open_page: Open, site: Site, width: int,
 def test_in_french_and_about_somebody(open_page: Open, site: Site) -> None:
     page = open_page(site.at("/forms", form="ring"), locale="fr-FR")
     expect(page.get_by_role("heading", name="Qui porte la bague")).to_be_visible()
-    page.get_by_label("Fiche", exact=True).select_option("character-sheet")
+    page.locator("#form").select_option("character-sheet")
     expect(page.get_by_text("Cette fiche porte sur une personne")).to_be_visible()
     page.get_by_label("Sujet").fill("Jules Delmas")
     page.get_by_role("button", name="Afficher").click()
