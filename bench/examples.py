@@ -25,6 +25,10 @@ SAMPLES = Path(__file__).parent.parent / "app" / "http" / "examples.json"
 ITEMS, CHARACTERS = 2, 240  # of a list, a text
 WORKSPACE = "case"
 W = "/v1/workspaces/{workspace}"
+PORTRAIT = """fields:
+  - {id: wears, question: "Que porte {about} ?", type: text}
+  - {id: town, question: "Où habite {about} ?", type: entity}
+"""
 # What this machine cannot answer: no cross-encoder is loaded.
 BY_HAND = {
     "POST /v1/rerank": {
@@ -95,6 +99,7 @@ def record(http: httpx.Client) -> dict[str, dict[str, Any]]:
     jules, sophie = _look_at_entities(ask)
     _decide(ask, jules, sophie)
     _run_jobs(ask)
+    _fill_forms(ask)
     _manage(ask)
     _use_keys(ask, http.headers)
     return dict(sorted(recorder.kept.items()))
@@ -199,6 +204,22 @@ def _run_jobs(ask: Any) -> None:
     ask("DELETE", "/v1/jobs/{job_id}", at=at)
     gone = ask("POST", f"{W}/deletions", json={"sources": ["13_note.txt"]})
     ask("GET", "/v1/jobs/{job_id}/events", at={"job_id": gone["id"]})
+
+
+def _fill_forms(ask: Any) -> None:
+    one = f"{W}/forms/{{name}}"
+    at = {"name": "portrait"}
+    ask("PUT", one, at=at, json={"form": PORTRAIT})
+    ask("GET", f"{W}/forms")
+    ask("GET", f"{one}/fill/estimate", at=at, params={"about": "Jules"})
+    job = ask("POST", f"{one}/fill", at=at, json={"about": "Jules"})
+    ask("GET", "/v1/jobs/{job_id}/events", at={"job_id": job["id"]})
+    ask("GET", one, at=at, params={"about": "Jules"})
+    field = {**at, "field": "wears"}
+    ask("PUT", f"{one}/fields/{{field}}", at=field, json={"about": "Jules", "values": ["une chevalière"]})
+    ask("DELETE", f"{one}/fields/{{field}}", at=field, params={"about": "Jules"})
+    ask("GET", f"{one}/export", at=at, params={"about": "Jules", "format": "json"})
+    ask("DELETE", one, at=at)
 
 
 def _manage(ask: Any) -> None:

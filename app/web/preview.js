@@ -20,16 +20,18 @@ export function preview(anchor, piece) {
     );
     document.body.append(card);
     anchor.setAttribute("aria-describedby", id);
+    document.addEventListener("keydown", escape);
     put(card, anchor.getBoundingClientRect());
   };
   const hide = () => {
     card?.remove();
     card = null;
     anchor.removeAttribute("aria-describedby");
+    document.removeEventListener("keydown", escape);
   };
+  const escape = (event) => event.key === "Escape" && hide(); // wherever the focus is: the pointer alone may have opened it
   for (const event of ["pointerenter", "focus"]) anchor.addEventListener(event, show);
   for (const event of ["pointerleave", "blur", "click"]) anchor.addEventListener(event, hide);
-  anchor.addEventListener("keydown", (event) => event.key === "Escape" && hide());
   return anchor;
 }
 
