@@ -53,7 +53,8 @@ from filigraph.graph.transfer.workspace import Exported, Imported
 from tests.api.serving import HandMade
 
 NOT_SHOWN = {  # fields that stay inside
-    DocumentRow: {"metadata", "given", "places", "recipe"},
+    DocumentRow: {"given", "places", "recipe"},
+    model.Evidence: {"nearest"},
     AccessKey: {"digest"},
     WorkspaceRow: {"id", "label", "settings", "embedder", "swapping"},
 }
