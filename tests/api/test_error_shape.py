@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,9 +33,10 @@ def shape(response: httpx.Response) -> dict[str, Any]:
     return dict(data["error"])
 
 
-def address(path: str) -> str:
-    ids = {"document_id": "d", "trace_id": "t", "entity_id": "e", "job_id": "j", "decision_id": "x", "thread_id": "t"}
-    return path.format(workspace="case", name="n", field="f", **ids)
+def address(path: str, workspace: str = "case") -> str:
+    """An address of a template; other parameters are called by their first letter."""
+    known = {"workspace": workspace, "profile": "detail"}
+    return re.sub(r"\{(\w+)\}", lambda name: known.get(name[1], name[1][0]), path)
 
 
 @pytest.fixture(scope="module")

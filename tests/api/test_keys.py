@@ -115,8 +115,7 @@ def test_a_key_for_one_workspace_opens_no_other(locked: tuple[httpx.Client, Hand
         or path.startswith("/v1/jobs")
     ):
         return
-    elsewhere = path.format(workspace="other", document_id="d", trace_id="t", entity_id="e", name="n", decision_id="m")
-    assert http.get(elsewhere, headers=bearer("case")).status_code == 403
+    assert http.get(address(path, workspace="other"), headers=bearer("case")).status_code == 403
 
 
 def test_a_key_for_one_workspace_is_told_of_no_other(http: httpx.Client, service: HandMade) -> None:
@@ -234,7 +233,7 @@ def test_a_public_server_answers_to_the_names_it_was_given() -> None:
 def test_which_routes_take_an_admin_key() -> None:
     """A new route does, until it is named in `keys.py`."""
     admin = {path for path in PATHS if need_of("GET", address(path)) == "admin"} - OPEN
-    assert admin == {"/v1/keys", "/v1/keys/{name}", "/v1/keys/{name}/rotate", "/v1/audit"}
+    assert admin == {"/v1/keys", "/v1/keys/{name}", "/v1/keys/{name}/rotate", "/v1/audit", "/v1/settings"}
 
 
 def test_every_route_asks_for_a_key_but_two() -> None:
