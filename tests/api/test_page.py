@@ -11,13 +11,14 @@ import pytest
 from filigraph.app.http.page import ADDRESSES
 
 WEB = Path(__file__).parents[2] / "app" / "web"
-FILES = sorted(path.name for path in WEB.iterdir())
+FILES = sorted(path.name for path in WEB.iterdir() if path.is_file())
+VENDORED = sorted(f"vendor/{path.name}" for path in (WEB / "vendor").iterdir())  # libraries as they were published
 ALLOWED = "http://www.w3.org/"  # a name of SVG, which nobody fetches
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_of_the_page_is_the_page(http: httpx.Client, address: str) -> None:
-    response = http.get(address.format(trace="0123"))
+    response = http.get(address.format(trace="0123", thread="4567"))
     assert response.status_code == 200
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     assert response.text == (WEB / "index.html").read_text(encoding="utf-8")
@@ -37,8 +38,14 @@ def test_nothing_else_may_run(http: httpx.Client) -> None:
 
 
 def test_every_file_is_served_as_what_it_is(http: httpx.Client) -> None:
-    types = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-    for name in FILES:
+    types = {
+        ".html": "text/html",
+        ".css": "text/css",
+        ".js": "text/javascript",
+        ".svg": "image/svg+xml",
+        ".txt": "text/plain",
+    }
+    for name in [*FILES, *VENDORED]:
         response = http.get(f"/assets/page/{name}")
         assert response.headers["content-type"].split(";")[0] == types[Path(name).suffix]
         again = http.get(f"/assets/page/{name}", headers={"if-none-match": response.headers["etag"]})
@@ -54,7 +61,7 @@ def test_it_refers_to_its_own_files_only() -> None:
         text = (WEB / name).read_text(encoding="utf-8")
         assert not [link for link in re.findall(r"https?://[\w./-]+", text) if not link.startswith(ALLOWED)], name
         for imported in re.findall(r'^import [^;]*?"([^"]+)";$', text, re.MULTILINE):
-            assert imported.removeprefix("./") in FILES, f"{name} imports {imported}"
+            assert imported.removeprefix("./") in [*FILES, *VENDORED], f"{name} imports {imported}"
 
 
 def test_what_would_make_markup_or_script_of_text_is_not_used() -> None:
@@ -71,4 +78,5 @@ def test_it_is_small() -> None:
 
 def test_it_goes_with_the_package() -> None:
     project = (WEB.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
-    assert '"web/*"' in project and not [path for path in WEB.iterdir() if path.is_dir()]
+    assert '"web/*", "web/vendor/*"' in project
+    assert [path.name for path in WEB.iterdir() if path.is_dir()] == ["vendor"]
