@@ -322,6 +322,8 @@ def _search(run: _Run) -> tuple[Found, Question]:
 
 def _covers(found: Found, run: _Run) -> Covers:
     """Where the summaries say to look; nowhere where nothing is summarized."""
+    if not run.read.workspace.summarized:
+        return Covers()
     with run.tracer.step("levels") as out:
         entities = [entity.entity_id for entity in found.linked]
         return find_covers(run.profile, run.read.vector, entities, run.period, run.reader, out=out)

@@ -188,6 +188,7 @@ class Overview:
     chunks: int  # as last noted
     languages: tuple[str, ...]  # of the documents, as last noted
     revision: str  # another one after every change of what questions read
+    summarized: bool  # there is at least one summary
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,7 +26,7 @@ class AskPart(GraphPart):
     def overview(self) -> Overview:
         """What a question must know of the workspace before it is read."""
         row = self._rows("overview")[0]
-        return Overview(chunks=row["chunks"], languages=tuple(row["languages"]), revision=row["revision"])
+        return Overview(**{**row, "languages": tuple(row["languages"])})
 
     def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
         """The `k` chunks nearest to `vector` (approximately: an HNSW index): id, cosine."""

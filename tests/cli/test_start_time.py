@@ -12,23 +12,9 @@ HEAVY = {
     "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl", "mcp",
 }  # fmt: skip
 COMMANDS = [
-    *(
-        "ingest",
-        "ask",
-        "retrieve",
-        "stats",
-        "estimate",
-        "retry",
-        "gaps",
-        "summarize",
-        "outline",
-        "export",
-        "import",
-        "reembed",
-        "eval",
-    ),
-    *("audit", "doctor", "serve", "up", "down", "demo", "mcp", "bundle"),
-    *("documents", "form", "jobs", "schema", "merges", "predicates", "config", "keys", "neo4j"),
+    *("ingest", "ask", "retrieve", "stats", "estimate", "retry", "gaps", "summarize", "outline", "shares"),
+    *("export", "import", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo", "mcp", "bundle"),
+    *("documents", "jobs", "form", "schema", "merges", "facts", "predicates", "config", "keys", "neo4j"),
 ]
 
 

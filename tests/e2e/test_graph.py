@@ -162,7 +162,7 @@ def test_all_names_are_reached_page_by_page(open_page: Open, site: Site, crowd: 
     expect(found).to_contain_text(f"31 to {total} of {total}")
     expect(after).to_be_disabled()
     expect(before).to_be_focused()  # the other one can do nothing now
-    expect(page.get_by_role("status")).to_have_text(f"31 to {total} of {total}")
+    expect(page.locator("#news")).to_have_text(f"31 to {total} of {total}")
     seen += found.locator("li a").all_text_contents()
     assert sorted(seen) == sorted([*PEOPLE, "Nantes"])
     found.locator("li a").last.click()

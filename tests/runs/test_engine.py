@@ -164,7 +164,7 @@ def test_a_question_that_is_withdrawn_gets_no_further_step(case: Graph, looks: i
 def test_the_trace_tells_every_step(case: Graph) -> None:
     trace: Trace = ask(QUESTION, graph=case, embedder=word_embedder()).trace
     steps = {step.name: step for step in trace.steps}
-    assert list(steps) == ["embed", "search", "levels", "walk", "rank", "rerank", "compose", "generate"]
+    assert list(steps) == ["embed", "search", "walk", "rank", "rerank", "compose", "generate"]
     assert all(step.milliseconds >= 0 for step in trace.steps)
     assert {"vector", "keyword", "facts", "link"} <= steps["search"].outputs.keys()
     assert steps["rerank"].inputs["reranker"].startswith("none")

@@ -99,10 +99,12 @@ WHERE size(c.strangers) > 0
 RETURN c.document_id AS document_id, c.strangers AS keys
 ORDER BY c.id
 
-// overview: How many chunks a workspace has, and in which languages, as last noted; and what state it is in.
+// overview: How many chunks a workspace has, and in which languages, as last noted; what state it is in,
+// and whether anything of it is summarized.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
-RETURN coalesce(w.chunks, 0) AS chunks, coalesce(w.languages, []) AS languages, coalesce(w.revision, '') AS revision
+RETURN coalesce(w.chunks, 0) AS chunks, coalesce(w.languages, []) AS languages, coalesce(w.revision, '') AS revision,
+  EXISTS { MATCH (:Summary {workspace: $workspace}) } AS summarized
 
 // new_revision: Note that what questions read is about to change.
 CYPHER 5
