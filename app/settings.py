@@ -157,6 +157,11 @@ class Settings(BaseSettings):
     llm_batch_lines: int = setting(
         "FILIGRAPH_LLM_BATCH_LINES", 50_000, "How many calls a provider's batch holds at most.", ge=1, le=50_000
     )
+    ocr_languages: str = setting(
+        "FILIGRAPH_OCR_LANGUAGES",
+        "eng+fra",
+        "The languages in which scanned pages are read, as tesseract names them, with + between them.",
+    )
     ray: str = setting(
         "FILIGRAPH_RAY",
         "",
@@ -240,6 +245,13 @@ class Settings(BaseSettings):
         name = parts.hostname or "127.0.0.1"
         name = "127.0.0.1" if name == "0.0.0.0" else name  # noqa: S104 - a client's way to say "this machine"
         return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}"
+
+    @field_validator("ocr_languages")
+    @classmethod
+    def _tesseract_languages(cls, languages: str) -> str:
+        if not re.fullmatch(r"[A-Za-z_]+(\+[A-Za-z_]+)*", languages):
+            raise ValueError("it names no languages|Write them like eng+fra.")
+        return languages
 
     @field_validator("ray")
     @classmethod

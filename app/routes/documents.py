@@ -67,7 +67,10 @@ def ingest(
     cut: CutForm,
     files: Annotated[
         list[UploadFile],
-        File(description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, csv, xlsx, pptx, srt, jsonl."),
+        File(
+            description="The documents: txt, md, pdf, docx, odt, rtf, html, epub, eml, msg, csv, xlsx, pptx, srt, "
+            "jsonl, png, jpg, tiff."
+        ),
     ],
     sources: Annotated[
         str,

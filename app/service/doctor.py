@@ -27,7 +27,8 @@ class Check:
 
 def examine(runtime: Runtime) -> list[Check]:
     """Every check, in the order of the data's way. Builds what was not built yet, so it may take a while."""
-    checks = [_neo4j(runtime), _embedder(runtime), _reranker(runtime), _llm(runtime), _spacy(), _disk(runtime)]
+    checks = [_neo4j(runtime), _embedder(runtime), _reranker(runtime), _llm(runtime), _spacy(), _ocr(runtime)]
+    checks.append(_disk(runtime))
     return [*checks, _ray(runtime)] if runtime.settings.ray else checks
 
 
@@ -95,6 +96,26 @@ def _spacy() -> Check:
         return Check(name="Local extractor", state="broken", essential=False, detail=detail, cure=cure)
     detail = f"spaCy for {', '.join(sorted(PACKAGES))}; documents in other languages need an LLM or ready triples"
     return Check(name="Local extractor", state="ok", essential=False, detail=detail)
+
+
+def _ocr(runtime: Runtime) -> Check:
+    from filigraph.graph.ingest.load import ocr
+
+    wanted = runtime.settings.ocr_languages
+    try:
+        installed = ocr.installed_languages()
+    except FiligraphError as error:
+        return Check(name="OCR", state="broken", essential=False, detail=error.cause, cure=error.cure)
+    if not installed:
+        detail, cure = "none: scanned pages are reported, not read", "Install the program tesseract to have them read."
+        return Check(name="OCR", state="none", essential=False, detail=detail, cure=cure)
+    detail = f"tesseract, {', '.join(installed)}"
+    missing = [name for name in wanted.split("+") if name not in installed]
+    if missing:
+        cure = "Install tesseract's data for it, or name other languages in FILIGRAPH_OCR_LANGUAGES."
+        detail += f"; not {', '.join(missing)}, which FILIGRAPH_OCR_LANGUAGES names"
+        return Check(name="OCR", state="weak", essential=False, detail=detail, cure=cure)
+    return Check(name="OCR", state="ok", essential=False, detail=detail)
 
 
 def _disk(runtime: Runtime) -> Check:

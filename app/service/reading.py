@@ -58,6 +58,7 @@ class Reading:
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
         self._speeds = ExtractorSpeeds(context.runtime.store)
+        self._ocr_languages = context.runtime.settings.ocr_languages
 
     # ---- read
 
@@ -99,7 +100,7 @@ class Reading:
                 graph=graph,
                 embedder=self.context.runtime.embedder_of(graph.workspace, cluster_run),
                 extractor=extractor,
-                settings=IngestSettings(**request.fields(), as_read=request.as_read),
+                settings=IngestSettings(**request.fields(), as_read=request.as_read, ocr_languages=self._ocr_languages),
                 apply=cluster_run.read_sources if cluster_run else map,
                 arrived=callbacks.arrived,
                 kept=callbacks.stored,
@@ -209,7 +210,7 @@ class Reading:
                 workspace=workspace,
                 graph=graph,
                 extractor=extractor,
-                settings=IngestSettings(**cut.fields()),
+                settings=IngestSettings(**cut.fields(), ocr_languages=self._ocr_languages),
                 cancelled=watcher.cancelled,
             )
             if batch:

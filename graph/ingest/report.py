@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from filigraph.graph.ingest.load.ocr import LANGUAGES
 from filigraph.graph.model import Chunk, Cut, Extraction
 from filigraph.graph.models.llm import Usage
 
@@ -18,6 +19,7 @@ class IngestSettings(Cut):
     """How texts are cut. Part of what makes a document "unchanged"."""
 
     as_read: bool = False  # the same content is not read again, by whomever and however cut it was read before
+    ocr_languages: str = LANGUAGES  # of pictures of text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -96,7 +96,7 @@ def _chunks(reading: Reading, job: JobRow, stop: StopSignal, extractor: Extracto
         workspace=job.workspace,
         graph=graph,
         extractor=extractor,
-        settings=IngestSettings(**cut_of(job)),
+        settings=IngestSettings(**cut_of(job), ocr_languages=reading.context.runtime.settings.ocr_languages),
         cancelled=stop,
     )
 

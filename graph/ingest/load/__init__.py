@@ -1,9 +1,11 @@
-"""Load: bytes to a document as text, with its title, language, pages or chapters. No network, no other files.
+"""Load: bytes to a document as text, with its title, language, pages or chapters. No network, no other files;
+but for OCR no other program.
 
     bytes -> kind (by what they are, then by name) -> one reader -> Content -> LoadedDocument
 
 The readers: plain text and Markdown here, `markup.py` (HTML), `archives.py` (DOCX, EPUB), `pdf.py`, `mail.py`,
-`tables.py` (CSV), `office.py` (XLSX, PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT).
+`outlook.py` (MSG), `tables.py` (CSV), `office.py` (XLSX, PPTX, ODT), `rtf.py`, `subtitles.py` (SRT, VTT),
+`ocr.py` (pictures of text).
 """
 
 from __future__ import annotations
@@ -16,13 +18,16 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from filigraph.graph.errors import UnreadableDocument
+from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.archives import kind_of_archive, read_docx, read_epub
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.mail import read_mail
 from filigraph.graph.ingest.load.markup import read_html
+from filigraph.graph.ingest.load.ocr import read_picture
 from filigraph.graph.ingest.load.office import read_odt, read_pptx, read_xlsx
+from filigraph.graph.ingest.load.outlook import read_outlook
 from filigraph.graph.ingest.load.pdf import read_pdf
 from filigraph.graph.ingest.load.rtf import read_rtf
 from filigraph.graph.ingest.load.subtitles import read_subtitles
@@ -36,7 +41,7 @@ __all__ = ["MAX_BYTES", "load", "split_jsonl"]
 
 MAX_BYTES = 200_000_000
 
-_CURE = "Send text, Markdown, PDF, DOCX, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or a mail (.eml)."
+_CURE = "Send text, Markdown, PDF, DOCX, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or a mail (.eml, .msg)."
 _MEDIA_TYPES = {
     "csv": "text/csv",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -45,6 +50,7 @@ _MEDIA_TYPES = {
     "mail": "message/rfc822",
     "markdown": "text/markdown",
     "odt": "application/vnd.oasis.opendocument.text",
+    "outlook": "application/vnd.ms-outlook",
     "pdf": "application/pdf",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "rtf": "application/rtf",
@@ -69,12 +75,15 @@ _DECLARED = {
 _HTML = re.compile(
     rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype html|html)\b", re.I | re.S
 )
+_PICTURES = (
+    (b"\x89PNG", "a PNG image", "image/png"),
+    (b"\xff\xd8\xff", "a JPEG image", "image/jpeg"),
+    (b"II*\0", "a TIFF image", "image/tiff"),
+    (b"MM\0*", "a TIFF image", "image/tiff"),
+)
 # Files that people send by mistake, by their first bytes; any other binary is caught by its control characters.
 _NOT_DOCUMENTS = (
-    (b"\x89PNG", "a PNG image", "Run OCR over it and send the text."),
-    (b"\xff\xd8\xff", "a JPEG image", "Run OCR over it and send the text."),
     (b"\x7fELF", "a program", _CURE),
-    (b"\xd0\xcf\x11\xe0", "a file of the old Office (.doc, .xls, .ppt, .msg)", "Save it as .docx or as text."),
     (b"%!PS", "a PostScript file", "Convert it to PDF (ps2pdf)."),
     (b"\x1f\x8b", "a compressed file", "Unpack it and send what is inside."),
     (b"7z\xbc\xaf", "a 7-Zip archive", "Unpack it and send what is inside."),
@@ -82,10 +91,10 @@ _NOT_DOCUMENTS = (
 )
 
 
-def load(source: Source, *, limit: int = MAX_BYTES) -> LoadedDocument:
-    """The document in `source`. Title, from the surest on: the source's metadata, the file's own, its first heading,
-    its name. Raises UnreadableDocument, with cause and cure, for what is empty, binary, damaged, encrypted, of
-    an unknown kind, larger than `limit` bytes or than MAX_CHARACTERS."""
+def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LANGUAGES) -> LoadedDocument:
+    """The document in `source`; pictures of text are read in `ocr_languages`. Title, from the surest on: the source's
+    metadata, the file's own, its first heading, its name. Raises UnreadableDocument, with cause and cure, for what is
+    empty, binary, damaged, encrypted, of an unknown kind, larger than `limit` bytes or than MAX_CHARACTERS."""
     if len(source.content) > limit:
         raise UnreadableDocument(
             f"The file has {len(source.content) / 1e6:,.0f} MB; the limit is {limit / 1e6:,.0f} MB.",
@@ -94,7 +103,7 @@ def load(source: Source, *, limit: int = MAX_BYTES) -> LoadedDocument:
     if not source.content.strip():
         raise UnreadableDocument("The file is empty.", cure="Send a file that holds text.")
     kind = _kind(source)
-    content = _READERS[kind](source)
+    content = _READERS[kind](source, ocr_languages)
     check_length(len(content.text))
     if not any(letter.isalnum() for letter in content.text):
         raise UnreadableDocument("The file holds no text.", cure="If it holds pictures of text, run OCR over it first.")
@@ -108,7 +117,7 @@ def load(source: Source, *, limit: int = MAX_BYTES) -> LoadedDocument:
         title=given or content.title or one_line(name.stem.replace("_", " ")) or one_line(source.name),
         text=content.text,
         sha256=hashlib.sha256(source.content).hexdigest(),
-        media_type=_MEDIA_TYPES[kind],
+        media_type=_picture(source.content)[1] if kind == "picture" else _MEDIA_TYPES[kind],
         language=language.detect(content.text) or _code(content.language),
         places=content.places,
         metadata=metadata,
@@ -127,6 +136,10 @@ def _kind(source: Source) -> str:
         raise UnreadableDocument("The file is an archive, and no document that is read.", cure=f"Unpack it. {_CURE}")
     if start.startswith(b"{\\rtf"):
         return "rtf"
+    if start.startswith(b"\xd0\xcf\x11\xe0"):
+        return "outlook"
+    if any(start.startswith(signature) for signature, *_ in _PICTURES):
+        return "picture"
     for signature, what, cure in _NOT_DOCUMENTS:
         if start.startswith(signature):
             raise UnreadableDocument(f"The file is {what}.", cure=cure)
@@ -134,6 +147,11 @@ def _kind(source: Source) -> str:
         return "html"
     by_name = _EXTENSIONS.get(PurePosixPath(source.name.replace("\\", "/")).suffix.lower())
     return by_name or _DECLARED.get(_media_type(source), "text")
+
+
+def _picture(content: bytes) -> tuple[str, str]:
+    """What it is called, and its media type."""
+    return next((what, media_type) for signature, what, media_type in _PICTURES if content.startswith(signature))
 
 
 def _media_type(source: Source) -> str:
@@ -165,20 +183,22 @@ def _read_mail(source: Source) -> Content:
     return replace(plain, warnings=(*plain.warnings, "no mail header: read as plain text"))
 
 
-_READERS: dict[str, Callable[[Source], Content]] = {
-    "csv": lambda source: read_csv(source.content, _charset(source)),
-    "docx": lambda source: read_docx(source.content),
-    "epub": lambda source: read_epub(source.content),
-    "html": lambda source: read_html(source.content, _charset(source)),
-    "mail": _read_mail,
-    "markdown": _read_markdown,
-    "odt": lambda source: read_odt(source.content),
-    "pdf": lambda source: read_pdf(source.content),
-    "pptx": lambda source: read_pptx(source.content),
-    "rtf": lambda source: read_rtf(source.content),
-    "subtitles": lambda source: read_subtitles(source.content, _charset(source)),
-    "text": _read_text,
-    "xlsx": lambda source: read_xlsx(source.content),
+_READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages for OCR
+    "csv": lambda source, _: read_csv(source.content, _charset(source)),
+    "docx": lambda source, _: read_docx(source.content),
+    "epub": lambda source, _: read_epub(source.content),
+    "html": lambda source, _: read_html(source.content, _charset(source)),
+    "mail": lambda source, _: _read_mail(source),
+    "markdown": lambda source, _: _read_markdown(source),
+    "odt": lambda source, _: read_odt(source.content),
+    "outlook": lambda source, _: read_outlook(source.content),
+    "pdf": lambda source, languages: read_pdf(source.content, languages),
+    "picture": lambda source, languages: read_picture(source.content, _picture(source.content)[0], languages),
+    "pptx": lambda source, _: read_pptx(source.content),
+    "rtf": lambda source, _: read_rtf(source.content),
+    "subtitles": lambda source, _: read_subtitles(source.content, _charset(source)),
+    "text": lambda source, _: _read_text(source),
+    "xlsx": lambda source, _: read_xlsx(source.content),
 }
 
 

@@ -37,7 +37,7 @@ def decode(content: bytes, declared: str = "") -> tuple[str, tuple[str, ...]]:
     if noise > max(2, _NOISE * len(text)):
         raise UnreadableDocument(
             "The file is binary: it is full of control characters.",
-            cure="Send text, Markdown, PDF, DOCX, HTML, EPUB or a mail (.eml).",
+            cure="Send text, Markdown, PDF, DOCX, HTML, EPUB or a mail (.eml, .msg).",
         )
     return text, warnings
 

@@ -14,7 +14,7 @@ from filigraph.graph.ingest.load.content import Content, clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup import content_of_markup
 
-_LONGEST_HEADER = 1000  # characters
+LONGEST_HEADER = 1000  # characters
 _NAMED = 10  # attachments that a warning names
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
@@ -36,11 +36,11 @@ def read_mail(content: bytes) -> Content | None:
         text=f"{lines}\n\n{body}",
         title=head.get("Subject", ""),
         metadata={name.lower(): head[name] for name in ("From", "To", "Date") if name in head},
-        warnings=(*_not_read(attachments), *doubts),
+        warnings=(*not_read(attachments), *doubts),
     )
 
 
-def _not_read(attachments: list[str]) -> tuple[str, ...]:
+def not_read(attachments: list[str]) -> tuple[str, ...]:
     """One warning, however many there are: a mail may have thousands of parts."""
     if len(attachments) < 2:
         return tuple(f"attachment {name} is not read" for name in attachments)
@@ -53,12 +53,12 @@ def _not_read(attachments: list[str]) -> tuple[str, ...]:
 def _header(message: EmailMessage, name: str) -> str:
     """A header as text. From its raw value: the library's own parser takes minutes over a long one."""
     raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
-    head = str(raw)[:_LONGEST_HEADER].encode("utf-8", "surrogateescape")
+    head = str(raw)[:LONGEST_HEADER].encode("utf-8", "surrogateescape")
     text, _ = decode(head)
     try:
-        return one_line(str(make_header(decode_header(text))), _LONGEST_HEADER)
+        return one_line(str(make_header(decode_header(text))), LONGEST_HEADER)
     except (ValueError, LookupError, MessageError):  # an unknown encoding, or broken base64
-        return one_line(text, _LONGEST_HEADER)
+        return one_line(text, LONGEST_HEADER)
 
 
 def _body(message: EmailMessage) -> tuple[str, tuple[str, ...]]:

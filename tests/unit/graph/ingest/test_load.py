@@ -18,7 +18,7 @@ from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
 from filigraph.graph.errors import UnreadableDocument
-from filigraph.graph.ingest.load import archives, load, split_jsonl
+from filigraph.graph.ingest.load import archives, load, ocr, split_jsonl
 from filigraph.graph.model import LoadedDocument, Source
 
 FRENCH = "Sophie a été aimée à Noël ; « ça » l’agaçait. Œuvre – cœur… L’été, à Évreux, où Jules portait sa chevalière."
@@ -320,12 +320,13 @@ def pdf(pages: list[str], title: str = "") -> bytes:
     return target.getvalue()
 
 
-def test_pdf_page_by_page() -> None:
+def test_pdf_page_by_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "installed_languages", lambda: ())
     document = read(pdf(["Jules porte une bague.", "", "Elle est à lui."], "Rapport"), "a.pdf")
     assert document.title == "Rapport"
     assert [(place.kind, place.label) for place in document.places] == [("page", "1"), ("page", "2"), ("page", "3")]
     assert document.text[document.places[2].start :] == "Elle est à lui."
-    assert document.warnings == ("page 2 has no text",)
+    assert document.warnings == ("page 2 has no text", ocr.CURE)
 
 
 def encrypted(content: bytes) -> bytes:
@@ -413,7 +414,7 @@ def bomb() -> bytes:
         (bytes(range(256)) * 40, "a.txt", "binary"),
         (b"\x00" * 5000, "a.txt", "binary"),
         (b"MZ\x90\x00\x03\x00\x00\x00\x04\x00" + bytes(range(200)) * 9, "a.txt", "binary"),
-        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 99, "a.txt", "PNG image"),
+        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 99, "a.txt", "PNG image|OCR failed"),
         (b"\x7fELF\x02\x01" + b"\x00" * 99, "a.txt", "a program"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 99, "a.doc", "old Office"),
         (b"PK\x03\x04" + b"x" * 200, "a.docx", "broken archive"),

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import struct
 import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from filigraph.graph.errors import UnreadableDocument
-from tests.unit.graph.ingest.test_load import archive, places, read
+from filigraph.graph.ingest.load import ocr
+from tests.unit.graph.ingest.test_load import archive, pdf, places, read
 
 RELATIONS = '<Relationships><Relationship Id="r1" Target="{}"/></Relationships>'
 BOOK = '<workbook xmlns:r="r"><sheets><sheet name="Accès" r:id="r1"/></sheets></workbook>'
@@ -171,3 +177,128 @@ def test_a_rich_text_that_says_nothing_for_long_ends_soon() -> None:
     begin = time.monotonic()
     assert read(rb"{\rtf1 Jules\u-4000? " + rb"\bin9999999999 x" + b"\\'zz" * 100_000 + b"}" * 100_000, "a.rtf").text
     assert time.monotonic() - begin < 60
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Outlook's mail
+
+
+def outlook(**values: str) -> bytes:
+    """A .msg: a compound file (MS-CFB) with a stream for each property, and one recipient."""
+    tags = {"kind": "001A", "subject": "0037", "body": "1000", "name": "0C1A", "email": "0C1F"}
+    properties = bytes(8) + struct.pack("<4I", 1, 0, 1, 0) + bytes(8)
+    sent = int((datetime(1912, 3, 4, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10_000_000
+    properties += struct.pack("<IIQ", 0x00390040, 6, sent)
+    properties += b"".join(struct.pack("<IIQ", int(f"{tags[key]}001F", 16), 6, 0) for key in values)
+    streams = [("__properties_version1.0", properties)]
+    streams += [(f"__substg1.0_{tags[key]}001F", value.encode("utf-16-le")) for key, value in values.items()]
+    recipient = [("__properties_version1.0", bytes(8) + struct.pack("<IIQ", 0x3001001F, 6, 0))]
+    recipient += [("__substg1.0_3001001F", "Élodie".encode("utf-16-le"))]
+    return compound_file(streams, "__recip_version1.0_#00000000", recipient)
+
+
+def compound_file(streams: list[tuple[str, bytes]], storage: str, inside: list[tuple[str, bytes]]) -> bytes:
+    """All streams are short, so they stand in the root's stream, in sectors of 64 bytes."""
+    mini, mini_fat, starts = b"", [], []
+    for _, data in [*streams, *inside]:
+        count = max(1, -(-len(data) // 64))
+        starts.append(len(mini_fat))
+        mini_fat += [*range(len(mini_fat) + 1, len(mini_fat) + count), 0xFFFFFFFE]
+        mini += data.ljust(count * 64, b"\0")
+    mini = mini.ljust(-(-len(mini) // 512) * 512, b"\0")
+
+    def entry(name: str, kind: int, child: int, right: int, start: int, size: int) -> bytes:
+        encoded = name.encode("utf-16-le")
+        head = encoded.ljust(64, b"\0") + struct.pack("<HBB3I", len(encoded) + 2, kind, 1, 0xFFFFFFFF, right, child)
+        return head + bytes(36) + struct.pack("<IQ", start, size)
+
+    none, first = 0xFFFFFFFF, 2 + len(streams)
+    entries = [entry("Root Entry", 5, 1, none, 3, len(mini)), entry(storage, 1, first, 2, 0, 0)]
+    for n, (name, data) in enumerate([*streams, *inside]):
+        last = n in (len(streams) - 1, len(streams) + len(inside) - 1)
+        entries.append(entry(name, 2, none, none if last else n + 3, starts[n], len(data)))
+    directory = b"".join(entries).ljust(2048, b"\0")
+    # Sectors: 0 this table; 1, 4, 5, 6 the directory; 2 the table of the small ones; 3, 7, 8, ... the root's stream.
+    table = [0xFFFFFFFD, 4, 0xFFFFFFFE, 7, 5, 6, 0xFFFFFFFE]
+    table += [*range(8, 7 + len(mini) // 512 - 1), 0xFFFFFFFE]
+    parts = [directory[512 * n : 512 * n + 512] for n in range(4)]
+    pieces = [mini[512 * n : 512 * n + 512] for n in range(len(mini) // 512)]
+    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<5H", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
+    header += struct.pack("<9I", 0, 1, 1, 0, 4096, 2, 1, 0xFFFFFFFE, 0) + struct.pack("<I", 0)
+    sectors = [
+        struct.pack(f"<{len(table)}I", *table).ljust(512, b"\xff"),
+        parts[0],
+        struct.pack(f"<{len(mini_fat)}I", *mini_fat).ljust(512, b"\xff"),
+        pieces[0],
+        *parts[1:],
+        *pieces[1:],
+    ]
+    return header.ljust(512, b"\xff") + b"".join(sectors)
+
+
+MAIL = {"kind": "IPM.Note", "subject": "La bague", "body": "Jules porte la bague.", "name": "Paul", "email": "p@x.fr"}
+
+
+def test_a_mail_of_outlook_is_read_as_any_mail() -> None:
+    document = read(outlook(**MAIL), "a.msg")
+    head = 'From: "Paul" <p@x.fr>\nTo: Élodie\nDate: 1912-03-04T00:00:00+00:00\nSubject: La bague'
+    assert document.text == f"{head}\n\nJules porte la bague."
+    assert (document.title, document.metadata["date"]) == ("La bague", "1912-03-04")
+    assert document.media_type == "application/vnd.ms-outlook"
+
+
+def test_other_and_damaged_files_of_the_old_office_are_refused() -> None:
+    with pytest.raises(UnreadableDocument, match="old Office"):
+        read(outlook(**MAIL | {"kind": "Word.Document"}), "a.doc")
+    whole = outlook(**MAIL)
+    with pytest.raises(UnreadableDocument, match="damaged"):
+        read(whole[:700], "a.msg")
+    for cut in range(8, len(whole), 97):  # a file without its end may still hold its text; nothing else may happen
+        with suppress(UnreadableDocument):
+            assert "From" in read(whole[:cut], "a.msg").text
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Pictures of text
+
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(99)
+PROGRAM = """#!/bin/sh
+case "$1" in
+--list-langs) printf 'List of available languages (2):\\nfra\\nosd\\n' ;;
+*) head -c 2 | grep -q P5 && echo "Jules porte la bague ($4)." || { echo damaged >&2; exit 1; } ;;
+esac
+"""
+
+
+@pytest.fixture
+def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program of that name that takes every PNM for the same sentence, and nothing else for a picture."""
+    program = tmp_path / "tesseract"
+    program.write_text(PROGRAM)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_pages_without_text_are_read_by_ocr_and_said_to_be() -> None:
+    document = read(pdf(["Paul sait.", ""]), "a.pdf")
+    assert document.text == "Paul sait.\nJules porte la bague (fra)."
+    assert document.warnings == ("page 2 is read by OCR (fra)",)
+    assert places(document) == [("1", "Paul sait."), ("2", "Jules porte la bague (fra).")]
+    with pytest.raises(UnreadableDocument, match="damaged"):
+        read(PICTURE, "a.png")
+
+
+def test_without_ocr_a_picture_is_refused_with_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "installed_languages", lambda: ())
+    with pytest.raises(UnreadableDocument, match="PNG image, and no OCR") as refused:
+        read(PICTURE, "a.png")
+    assert "tesseract" in refused.value.cure
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+def test_the_real_tesseract_reads_a_drawn_page() -> None:
+    from filigraph.graph.ingest.load.pdf import _drawn
+
+    picture = _drawn(pdf(["Paul has the ring."]), 0)
+    assert ocr.text_of_picture(picture, "eng") == "Paul has the ring."
