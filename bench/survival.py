@@ -1,14 +1,14 @@
 """Does anything get lost, or paid for twice? A server, or its Neo4j, killed at every commit of a job.
 
-python -m bench.survival [--round server|neo4j|random|deletion|batch] [--share 1/4]
+python -m bench.survival [--round server|neo4j|random|deletion|batch|summaries] [--share 1/4]
 
 Every writing transaction of a job, from its upload on, is a failpoint, named by its last statement and counted: right
 before its commit SIGKILL ends the server (round `server`) or the Java that runs Neo4j (round `neo4j`). In the round
 `random` 20 kills, of either in turn, come at moments by chance, with a fixed seed. The job reads the demo's case file;
-in the round `deletion`, where the server is killed, it deletes a third of it; in the round `batch`, where it is killed
-too, the LLM is asked in batches of its provider. A server that was killed is started
-again, nothing else is done; one whose Neo4j was killed starts that by itself. Then the hash of the workspace's export
-is compared with that of a job which nobody disturbed, and the calls that a counting LLM got with what was in flight.
+in the rounds in which the server alone is killed, `deletion` deletes a third of it, `batch` asks the LLM in batches of
+its provider, and `summaries` has it summarize what is stored. A server that was killed is started again, nothing else
+is done; one whose Neo4j was killed starts that by itself. Then the hash of the workspace's export is compared with that
+of a job which nobody disturbed, and the calls that a counting LLM got with what was in flight.
 `--share 1/4` takes every fourth failpoint, from the first; what was measured at the others stays.
 """
 
@@ -53,11 +53,11 @@ ENDED = ("done", "partial", "failed", "cancelled")
 # How often these pass is chance: killed once.
 BY_THE_CLOCK = ("acquire_or_renew_lease", "job_progress", "acquire_workspace_lock", "renew_workspace_lock")
 
-ROUNDS = ("server", "neo4j", "random", "deletion", "batch")
+ROUNDS = ("server", "neo4j", "random", "deletion", "batch", "summaries")
 Victim = Literal["server", "neo4j"]
 VICTIMS: tuple[Victim, Victim] = ("server", "neo4j")
-Task = Literal["ingest", "delete", "batch"]
-TASKS: dict[str, Task] = {"deletion": "delete", "batch": "batch"}
+Task = Literal["ingest", "delete", "batch", "summarize"]
+TASKS: dict[str, Task] = {"deletion": "delete", "batch": "batch", "summaries": "summarize"}
 Row = dict[str, Any]  # of a result
 FORK = get_context("forkserver")  # a child has imported everything, and inherits no connection
 FORK.set_forkserver_preload(["bench.survival_server"])
@@ -118,7 +118,7 @@ class Rig:
     """Jobs that are killed, on the Neo4j of a home, with an LLM that counts."""
 
     def __init__(self, home: Path, *, version: str | None = None) -> None:
-        self.llm = Provider(lambda body: stub_reply(body["messages"][-1]["content"]), seconds=CALL_SECONDS)
+        self.llm = Provider(_reply, seconds=CALL_SECONDS)
         self.place = Place(home=home, version=version, llm=self.llm.url)
 
     def __enter__(self) -> Self:
@@ -142,7 +142,7 @@ class Rig:
     ) -> Outcome:
         """A whole job in a fresh workspace, its server or Neo4j killed at a failpoint, or `after` so many seconds."""
         self.clear()
-        if task == "delete":
+        if task in ("delete", "summarize"):
             self.fill()
         calls, java = self.llm.calls, self.pid()
         first = server = Running(self.place, failpoint)
@@ -254,11 +254,22 @@ def summary(rows: Collection[Row]) -> dict[str, int]:
     }
 
 
+def _reply(body: dict[str, Any]) -> str:
+    """What the LLM says of a chunk, or of a text that it is to summarize."""
+    asked: str = body["messages"][-1]["content"]
+    if not asked.rstrip().endswith(" words."):
+        return stub_reply(asked)
+    return json.dumps({"summary": " ".join(asked.split()[1:30]), "tags": [], "left_out": []})
+
+
 def _submit(server: Running, task: Task) -> bool:
     """Ask for the job; whether there was an answer."""
     if task == "delete":
         gone = {"sources": [source.name for source in case_file()[::3]]}
         return server.ask("POST", f"/workspaces/{WORKSPACE}/deletions", json=gone, none=404) is not None
+    if task == "summarize":
+        asked = {"writer": "llm"}
+        return server.ask("POST", f"/workspaces/{WORKSPACE}/summaries", json=asked, none=404) is not None
     files = [("files", (source.name, io.BytesIO(source.content))) for source in case_file()]
     told = {"extractor": "llm", "batch": str(task == "batch").lower()}
     return server.ask("POST", f"/workspaces/{WORKSPACE}/jobs", files=files, data=told) is not None

@@ -136,9 +136,11 @@ def estimate(
     graph: ExtractionReader | None,
     extractor: Extractor,
     settings: IngestSettings | None = None,
+    prepared: Callable[[PreparedDocument], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Estimate:
-    """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none."""
+    """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none;
+    `prepared` is told of each document that is new or changed."""
     report = IngestReport()
     usage = Usage()
     unread: list[Chunk] = []
@@ -148,6 +150,7 @@ def estimate(
         graph=graph,
         extractor=extractor,
         settings=settings,
+        prepared=prepared,
         cancelled=cancelled,
         report=report,
     ):
@@ -155,7 +158,7 @@ def estimate(
         unread.append(chunk)
     return Estimate(
         documents=len(report.added) + len(report.updated),
-        unchanged=len(report.unchanged),
+        unchanged=tuple(report.unchanged),
         skipped=tuple(report.skipped),
         chunks=report.chunks,
         kept=report.chunks - len(unread),
@@ -171,17 +174,20 @@ def chunks_to_read(
     graph: ExtractionReader | None,
     extractor: Extractor,
     settings: IngestSettings | None = None,
+    prepared: Callable[[PreparedDocument], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
     report: IngestReport | None = None,
 ) -> Iterator[Chunk]:
     """The chunks of `sources` that an ingest would give the extractor. Nothing is read or written. `graph` is None
-    while there is none; `report` is filled in as it goes."""
+    while there is none; `prepared` is told of each document, `report` is filled in as it goes."""
     report = report or IngestReport()
     stored = graph.document_rows() if graph else []
     arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
     for group in groups(_announce_each(arrivals, lambda _: None, cancelled), extractor):
         readings = _prepared_documents(group)
         known = _known_extractions(readings, graph, extractor) if graph else {}
+        for reading in readings:
+            prepared(reading)
         for chunk in (chunk for reading in readings for chunk in reading.chunks if chunk.id not in known):
             stop_if(cancelled)
             yield chunk

@@ -23,6 +23,7 @@ from filigraph.graph.model import (
 )
 
 DocumentStatus = Literal["partial", "complete"]
+TOKENS_A_WORD = 1.4
 VectorKind = Literal["chunks", "entities", "facts", "summaries"]  # what has vectors
 
 
@@ -64,6 +65,11 @@ class ChunkPlace:
     start: int  # in the document's text
     end: int
     tokens: int  # estimated
+
+    @classmethod
+    def of_words(cls, *, id: str, start: int, end: int, words: int) -> ChunkPlace:
+        """The place of a chunk of so many words."""
+        return cls(id=id, start=start, end=end, tokens=round(TOKENS_A_WORD * words))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,15 +133,21 @@ class FillRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FieldFact:
-    """A fact that the sentence under a value states."""
+class NamedEnds:
+    """What a fact says of whom, with the names of its entities."""
 
-    fact_id: str
     subject_id: str
     subject: str
     predicate: str
     object_id: str
     object: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedFact(NamedEnds):
+    """A fact by its id, with the names of its entities."""
+
+    fact_id: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +163,7 @@ class FieldPlace:
     title: str
     source: str
     entities: tuple[tuple[str, str], ...]  # that the value names: id, name
-    facts: tuple[FieldFact, ...]
+    facts: tuple[NamedFact, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -396,15 +408,9 @@ class FactSentence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DetailFact:
+class DetailFact(NamedFact):
     """A fact with every sentence that supports it."""
 
-    fact_id: str
-    subject_id: str
-    subject: str
-    predicate: str
-    object_id: str
-    object: str
     text: str
     weight: int
     denied: bool  # its predicate denies
@@ -631,15 +637,9 @@ class EntityNames:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NearFact:
+class NearFact(NamedFact):
     """A fact near an entity."""
 
-    fact_id: str
-    subject_id: str
-    subject: str
-    predicate: str
-    object_id: str
-    object: str
     weight: int  # sentences that support it
     together: bool  # its ends are only named together
     hop: int  # 1: of the entity itself; 2: of one of its neighbours
@@ -683,16 +683,10 @@ class FactEnds:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DatedFact:
+class DatedFact(NamedFact):
     """A fact whose sentence names a date."""
 
     date: str  # ISO 8601: a day, a month or a year
-    fact_id: str
-    subject_id: str
-    subject: str
-    predicate: str
-    object_id: str
-    object: str
     sentence: str
     source: str
     document_id: str
@@ -736,15 +730,10 @@ class Whole:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListedFact:
+class ListedFact(NamedEnds):
     """A fact in a list."""
 
     id: str
-    subject_id: str
-    subject: str
-    predicate: str
-    object_id: str
-    object: str
     weight: int  # how many sentences say it
     text: str
     denied: bool  # its predicate denies

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, Protocol, TypeVar
@@ -18,25 +18,25 @@ import numpy as np
 
 from filigraph.graph import ids
 from filigraph.graph.cancel import stop_if
+from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.memory import llm as summary_llm
 from filigraph.graph.memory.centrality import Sentence, centrality, choose, sentences_of
 from filigraph.graph.memory.plan import Plan, Planned, plan_document, plan_folders
 from filigraph.graph.memory.tags import count_words, spread_over, tags
 from filigraph.graph.memory.timeline import dated, in_order
-from filigraph.graph.model import Floats, Quote, ShouldStop, Summary, Vector
+from filigraph.graph.model import Chunk, Floats, Quote, ShouldStop, Summary, Vector
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.llm import LLM, Usage
 from filigraph.graph.rows import ChunkPlace, DocumentRow, Piece, WindowChunk, WorkspaceRow
+from filigraph.graph.text.words import terms
 
 EXTRACTIVE = "extractive:2"  # bump it whenever other sentences would be chosen
-WINDOW_QUOTE_TOKENS, QUOTE_TOKENS_ABOVE = (
-    130,
-    200,
-)  # tokens of the sentences that stand for a window, and for what covers others
+WINDOW_QUOTE_TOKENS = 130  # of the sentences that stand for a window
+QUOTE_TOKENS_ABOVE = 200  # of those that stand for what covers others
 MOST_TAGS = 6
 LONGEST_PLAIN = 300  # characters of a text without a sentence that says anything
-AT_ONCE = 16  # summaries written in one transaction
+AT_ONCE = 16  # summaries that are worked on together
 PIECES = 200  # chunks whose words are counted at once
 
 T = TypeVar("T")
@@ -82,6 +82,24 @@ class SummarizeGraph(Protocol):
     def forget_summaries(self, plans: Sequence[tuple[str, str]]) -> None: ...
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlacedDocument:
+    """A document and where its chunks stand: enough to plan its summaries."""
+
+    row: DocumentRow
+    chunks: Sequence[ChunkPlace]
+
+    @classmethod
+    def of(cls, row: DocumentRow, chunks: Sequence[Chunk]) -> PlacedDocument:
+        """One that is not stored yet."""
+        words = [len(terms(f"{chunk.title}\n{chunk.text}", chunk.language)) for chunk in chunks]  # as it will be stored
+        places = [
+            ChunkPlace.of_words(id=chunk.id, start=chunk.start, end=chunk.end, words=count)
+            for chunk, count in zip(chunks, words, strict=True)
+        ]
+        return cls(row=row, chunks=places)
+
+
 @dataclass(kw_only=True)
 class SummaryReport:
     """What a run did. Filled in as it goes."""
@@ -114,7 +132,7 @@ def summarize(
     """
     report = report or SummaryReport()
     graph.prepare_summaries()
-    plans = _plans(graph, llm, cancelled)
+    plans = _plans(graph.workspace.name, list(_placed(graph, cancelled)), llm)
     report.recipe = _recipe(llm)
     report.summaries = sum(len(plan.summaries) for plan in plans)
     report.levels = max((plan.top.level for plan in plans), default=0)
@@ -137,12 +155,22 @@ class SummaryEstimate:
 
 
 def estimate_summaries(
-    *, graph: SummarizeGraph, llm: LLM | None, cancelled: ShouldStop = lambda: False
+    *,
+    workspace: str,
+    graph: SummarizeGraph | None,
+    llm: LLM | None,
+    sources: Collection[str] | None = None,
+    incoming: Sequence[PlacedDocument] = (),
+    cancelled: ShouldStop = lambda: False,
 ) -> SummaryEstimate:
-    """What `summarize` would ask for; nothing is written. Above windows, texts are taken to have full length."""
-    plans = _plans(graph, llm, cancelled)
+    """What `summarize` would ask for; nothing is written. Above windows, texts are taken to have full length.
+
+    `graph` is None while there is none. `sources`: of its documents these alone, with their folders; `incoming` are
+    documents that are not stored yet.
+    """
+    plans = _plans(workspace, [*(_placed(graph, cancelled, sources) if graph else ()), *incoming], llm)
     planned = [summary for plan in plans for summary in plan.summaries]
-    kept = graph.shown_summaries([summary.id for summary in planned])
+    kept = graph.shown_summaries([summary.id for summary in planned]) if graph else ()
     usage = Usage()
     if llm:
         for summary in planned:
@@ -157,17 +185,23 @@ def _recipe(llm: LLM | None) -> str:
     return summary_llm.recipe(llm) if llm else EXTRACTIVE
 
 
-def _plans(graph: SummarizeGraph, llm: LLM | None, cancelled: ShouldStop) -> list[Plan]:
-    """The summaries of all documents, then those of folders."""
-    rows = graph.document_rows()
-    of = {"workspace": graph.workspace.name, "recipe": _recipe(llm)}
-    plans: list[Plan] = []
-    for row in rows:
+def _placed(
+    graph: SummarizeGraph, cancelled: ShouldStop, sources: Collection[str] | None = None
+) -> Iterator[PlacedDocument]:
+    """The documents of a workspace, or some of them."""
+    for row in graph.document_rows():
         stop_if(cancelled)
-        if plan := plan_document(row, graph.chunk_places(row.id), **of):
-            plans.append(plan)
+        if sources is None or row.source in sources:
+            yield PlacedDocument(row=row, chunks=graph.chunk_places(row.id))
+
+
+def _plans(workspace: str, placed: Sequence[PlacedDocument], llm: LLM | None) -> list[Plan]:
+    """The summaries of all documents, then those of folders."""
+    recipe = _recipe(llm)
+    found = (plan_document(one.row, one.chunks, workspace=workspace, recipe=recipe) for one in placed)
+    plans = [plan for plan in found if plan]
     tops = {plan.document_id: plan.top for plan in plans}
-    return plans + plan_folders(rows, tops, **of)
+    return plans + plan_folders([one.row for one in placed], tops, workspace=workspace, recipe=recipe)
 
 
 class _SummaryWriter:
@@ -203,10 +237,11 @@ class _SummaryWriter:
             for batch in _batches([planned for planned in plan.summaries if planned.level == level], AT_ONCE):
                 stop_if(self._cancelled)
                 texts = [self._text(planned, plan, words, stored) for planned in batch if planned.id not in stored]
-                new = self._write_texts(texts, plan)
-                self._write(new)
-                stored |= {summary.id: summary for summary in new}
-                self._report_progress(len(batch))
+                for new in self._worded(texts, plan):
+                    self._write(new)
+                    stored |= {summary.id: summary for summary in new}
+                    self._report_progress(len(new))
+                self._report_progress(len(batch) - len(texts))
         shown = [
             {"id": one.id, "title": one.title, "index": one.index, "start": one.start, "end": one.end}
             for one in plan.summaries
@@ -266,17 +301,36 @@ class _SummaryWriter:
 
     # ---- how it is worded
 
-    def _write_texts(self, texts: Sequence[_Text], plan: Plan) -> list[Summary]:
+    def _worded(self, texts: Sequence[_Text], plan: Plan) -> Iterator[list[Summary]]:
+        """Their summaries, each as soon as the LLM has answered: a kill loses the calls in flight. A call that fails
+        ends the run after those in flight have come back."""
         if self._llm is None:
-            return [self._quoted(text, plan) for text in texts]
-        known = dict(self._graph.summary_texts([self._key(text) for text in texts]))
-        new = {self._key(text): text for text in texts if self._key(text) not in known}
+            yield [self._quoted(text, plan) for text in texts]
+            return
+        known = self._graph.summary_texts([self._key(text) for text in texts])
+        yield [self._reuse(known[self._key(text)], text, plan) for text in texts if self._key(text) in known]
+        new: dict[str, list[_Text]] = {}
+        for text in texts:
+            if self._key(text) not in known:
+                new.setdefault(self._key(text), []).append(text)
+        failures: list[FiligraphError] = []
         with ThreadPoolExecutor(self._in_flight, thread_name_prefix="summarize-llm") as pool:
+            asked = {pool.submit(self._ask_llm, same[0], plan): same for same in new.values()}
             try:
-                known |= zip(new, pool.map(lambda text: self._ask_llm(text, plan), new.values()), strict=True)
+                for future in as_completed(asked):
+                    try:
+                        written = future.result()
+                    except CancelledError:
+                        continue
+                    except FiligraphError as error:
+                        failures.append(error)
+                        pool.shutdown(wait=False, cancel_futures=True)
+                        continue
+                    yield [self._reuse(written, text, plan) for text in asked[future]]
             finally:
                 pool.shutdown(cancel_futures=True)
-        return [self._reuse(known[self._key(text)], text, plan) for text in texts]
+        if failures:
+            raise failures[0]
 
     def _reuse(self, known: Summary, text: _Text, plan: Plan) -> Summary:
         """The summary of a text that was summarized before, there or elsewhere."""
@@ -341,7 +395,9 @@ class _SummaryWriter:
 
     def _report_progress(self, count: int) -> None:
         self._done += count
-        self._progress(Progress(stage="summarize", done=self._done, total=self._report.summaries))
+        self._report.usage = self._llm.usage if self._llm else Usage()
+        done, total = self._done, self._report.summaries
+        self._progress(Progress(stage="summarize", done=done, total=total, usage=self._report.usage))
 
 
 def _continuous(chunks: Sequence[WindowChunk]) -> str:

@@ -101,8 +101,6 @@ def ingest(
     options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset)}
     if batch:
         background, options["batch"] = not watch, "true"
-    if background and summarize:
-        raise typer.BadParameter("A job does not summarize: run `filigraph summarize` once it has ended.")
     if delete and not watch:
         raise typer.BadParameter("--delete goes with --watch.")
     if watch and (triples or aliases or summarize or background or Path("-") in paths):
@@ -136,7 +134,7 @@ def ingest(
         elif piped:
             found.uploads.append(piped)
         if background:
-            options["priority"] = str(priority)
+            options |= {"priority": str(priority), "summarize": str(summarize).lower()}
             submit(client, workspace, found, options=options, extras=extras, limit=limit, as_json=as_json)
             return
         report = send(client, workspace, found, options=options, extras=extras, quiet=quiet or as_json)

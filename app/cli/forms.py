@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from filigraph.app.cli import show_forms
+from filigraph.app.cli import show_forms, show_jobs
+from filigraph.app.cli.console import Data
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Quiet, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
@@ -47,9 +49,7 @@ def set_form(
 @form_app.command(name="list")
 def list_forms(workspace: Workspace = DEFAULT_WORKSPACE, language: Language = "", as_json: Json = False) -> None:
     """List the forms, including the ready ones, and what they were filled for."""
-    with connected() as client:
-        found = client.get(path(workspace, "forms"), language=language)
-    print_json(found) if as_json else show_forms.forms(found)
+    _get(workspace, show=show_forms.forms, as_json=as_json, language=language)
 
 
 @form_app.command()
@@ -61,9 +61,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a form with its values and the sentences behind them; empty fields first."""
-    with connected() as client:
-        found = client.get(path(workspace, "forms", name), about=about, language=language)
-    print_json(found) if as_json else show_forms.form(found)
+    _get(workspace, name, show=show_forms.form, as_json=as_json, about=about, language=language)
 
 
 @form_app.command()
@@ -83,14 +81,13 @@ def fill(
     Exit code 3: some fields could not be asked, or it was cancelled; 1: it failed.
     """
     asked = {"about": about, "writer": writer, "language": language}
+    if estimate:
+        _get(workspace, name, "fill", "estimate", show=show_forms.estimate, as_json=as_json, **asked)
+        return
     with connected() as client:
-        if estimate:
-            found = client.get(path(workspace, "forms", name, "fill", "estimate"), **asked)
-            print_json(found) if as_json else show_forms.estimate(found)
-            return
         job = client.post(path(workspace, "forms", name, "fill"), asked)
         if background:
-            print_json(job) if as_json else show_forms.submitted(job)
+            print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
             return
         job = follow(client, job["id"], quiet=quiet or as_json)
         found = client.get(path(workspace, "forms", name), about=about, language=language)
@@ -162,3 +159,9 @@ def export(
         print_json({**told, "file": str(output)})
     elif output:
         say(f"{output}: {told['bytes']:,} bytes")
+
+
+def _get(workspace: str, *steps: str, show: Callable[[Data], None], as_json: bool, **asked: str) -> None:
+    with connected() as client:
+        found = client.get(path(workspace, "forms", *steps), **asked)
+    print_json(found) if as_json else show(found)

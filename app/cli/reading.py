@@ -35,6 +35,9 @@ def estimate(
     unit: Unit = "tokens",
     preset: Preset = None,
     batch: Annotated[bool, typer.Option("--batch", help="The LLM is asked in batches of its provider.")] = False,
+    summarize: Annotated[
+        bool, typer.Option("--summarize", help="Also of the summaries that `ingest --summarize` writes.")
+    ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -45,6 +48,7 @@ def estimate(
     options = {
         "extractor": extractor,
         "batch": str(batch).lower(),
+        "summarize": str(summarize).lower(),
         **cut_options(strategy, size, overlap, unit, preset),
     }
     with connected() as client:

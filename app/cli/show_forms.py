@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
-from filigraph.app.cli.show_ingest import usage
+from filigraph.app.cli.show_ingest import expected, usage
 from filigraph.app.cli.text import clean, one_line
 
 STATES = {
@@ -49,19 +49,8 @@ def _fill(fill: Data) -> str:
 
 def estimate(found: Data) -> None:
     """What filling would take."""
-    out = console()
-    heading(out, "Estimate", f"by {found['writer']}" if found["writer"] != "facts" else "by the facts: proposals")
-    up_to_date = f", {found['kept']} of them up to date" if found["kept"] else ""
-    line(out, f"{plural(found['fields'], 'field')}{up_to_date}")
-    for told in usage(found, about=True):
-        line(out, told)
-
-
-def submitted(job: Data) -> None:
-    """Under which id a form is filled."""
-    out = console()
-    line(out, f"{job['id']}  {plural(job['items'], 'group')} of fields")
-    line(out, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
+    by = "by the facts: proposals" if found["writer"] == "facts" else f"by {found['writer']}"
+    expected(found, by=by, counted=plural(found["fields"], "field"))
 
 
 def filled(job: Data, found: Data) -> None:

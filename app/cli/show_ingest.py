@@ -84,6 +84,15 @@ def report(found: Data) -> None:
     problems(out, "What the extractor dropped, or found outside the schema", _often_first(found.get("counts", {})))
 
 
+def expected(found: Data, *, by: str, counted: str) -> None:
+    """What writing so much (`counted`) would take."""
+    out = console()
+    heading(out, "Estimate", by)
+    line(out, f"{counted}, {found['kept']:,} of them up to date" if found["kept"] else counted)
+    for told in usage(found, about=True):
+        line(out, told)
+
+
 def usage(found: Data, *, about: bool = False) -> list[str]:
     """What was asked of the LLM, and what that cost; nothing where it was not asked."""
     used, cost = found.get("usage") or {}, found.get("cost")

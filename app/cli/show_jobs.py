@@ -16,9 +16,8 @@ STATES = {
     "cancelled": "dim",
 }
 ACTIVE = ("running", "waiting")
-
-
-ITEMS = {"delete": "document", "summarize": "workspace"}  # of a job of this kind
+# What the items of a job of this kind are.
+ITEMS = {"delete": "document", "summarize": "workspace", "fill": "group", "ask": "question"}
 
 
 class JobProgress(LiveProgress):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from filigraph.app.cli import show_summaries
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
 from filigraph.app.cli.show_ingest import duration, problems, usage
 from filigraph.app.cli.text import clean, one_line
@@ -22,6 +23,8 @@ def estimate(found: Data) -> None:
             line(out, told)
         if found["seconds"] is not None:
             line(out, f"about {duration(found['seconds'])}, at the speed that was measured")
+    if found.get("summary_writer"):
+        show_summaries.estimated(found)
     problems(out, "Skipped", [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from filigraph.app.cli.console import Data, console, heading, line, plural, styled, table
-from filigraph.app.cli.show_ingest import usage
+from filigraph.app.cli.show_ingest import expected, usage
 from filigraph.app.cli.text import clean, one_line
 
 NAMED = 6  # entities of one summary
@@ -11,12 +11,14 @@ NAMED = 6  # entities of one summary
 
 def estimate(found: Data) -> None:
     """What summarizing would take."""
-    out = console()
-    heading(out, "Estimate", f"by {found['writer']}" if found["writer"] != "quotes" else "by sentences of the texts")
-    kept = f", {found['kept']:,} of them up to date" if found["kept"] else ""
-    line(out, f"{_summaries(found['summaries'])}{kept}")
-    for told in usage(found, about=True):
-        line(out, told)
+    expected(found, by=f"by {_by(found['writer'])}", counted=_summaries(found["summaries"]))
+
+
+def estimated(found: Data) -> None:
+    """What the summaries of an ingest would take."""
+    line(console(), f"{_summaries(found['summaries'])} afterwards, by {_by(found['summary_writer'])}")
+    for told in usage({"usage": found["summary_usage"], "cost": found["summary_cost"]}, about=True):
+        line(console(), told)
 
 
 def report(found: Data) -> None:
@@ -65,6 +67,10 @@ def _about(row: Data) -> str:
     names = [one_line(entity["name"], 40) for entity in row["entities"][:NAMED]]
     tags = [one_line(tag, 40) for tag in row["tags"]]
     return " · ".join(filter(None, (", ".join(names), ", ".join(tags))))
+
+
+def _by(writer: str) -> str:
+    return "sentences of the texts" if writer == "quotes" else one_line(writer)
 
 
 def _summaries(count: int) -> str:

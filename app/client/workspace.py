@@ -89,12 +89,13 @@ class Workspace:
         triples: bytes | None = None,
         aliases: bytes | None = None,
         batch: bool = False,
+        summarize: bool = False,
         priority: int = 0,
         **cut: Unpack[CutOptions],
     ) -> list[JobOut]:
         """The same as a job that goes on by itself, or as several where they are too many for one request. With `batch`
-        the LLM is asked in batches of its provider: within a day, at a lower price. Raises InputError where a file
-        cannot be sent: nobody would be told later."""
+        the LLM is asked in batches of its provider: within a day, at a lower price; with `summarize` the summaries are
+        brought up to date afterwards. Raises InputError where a file cannot be sent: nobody would be told later."""
         extras = _extras(triples, aliases)
         found, limit = self._collected(paths, texts, metadata, extras)
         total: ReportDict = {"skipped": list(found.skipped)}
@@ -107,6 +108,7 @@ class Workspace:
                 "extractor": extractor,
                 **_told(cut),
                 "batch": str(batch).lower(),
+                "summarize": str(summarize).lower(),
                 "priority": str(priority),
             },
             extras=extras,
@@ -120,14 +122,16 @@ class Workspace:
         *paths: FileOrFolder,
         extractor: Extractor = "auto",
         batch: bool = False,
+        summarize: bool = False,
         progress: OnProgress | None = None,
         **cut: Unpack[CutOptions],
     ) -> EstimateOut:
-        """What reading them would take: calls, tokens, time, cost. Nothing is read in."""
+        """What reading them, and summarizing them, would take: calls, tokens, time, cost. Nothing is read in."""
         found, _ = self._collected(paths, None, None, {})
         total: ReportDict = {"skipped": list(found.skipped), "extractor": extractor, "seconds": None, "cost": None}
         total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": UsageOut().model_dump()}
         options = {"extractor": extractor, **_told(cut), "batch": str(batch).lower()}
+        options["summarize"] = str(summarize).lower()
         address = path(self.name, "estimate")
         for event in in_batches(self._client, address, found.uploads, options=options, extras={}, total=total):
             tell(progress, event)

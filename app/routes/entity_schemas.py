@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.schemas import JSON, Out
+from filigraph.app.routes.schemas import JSON, NamedEndsOut, NamedFactOut, Out
 
 if TYPE_CHECKING:
     from filigraph.graph.rows import DetailFact
@@ -85,29 +85,17 @@ class EntityNamesOut(Out):
     decisions: Annotated[list[NameDecisionOut], Field(description="Those that joined first.")]
 
 
-class NearFactOut(Out):
+class NearFactOut(NamedFactOut):
     """A fact near an entity."""
 
-    fact_id: Annotated[str, Field(description="The fact's id.")]
-    subject_id: Annotated[str, Field(description="The entity it is said of.")]
-    subject: Annotated[str, Field(description="Its name.")]
-    predicate: Annotated[str, Field(description="What is said.")]
-    object_id: Annotated[str, Field(description="The other entity.")]
-    object: Annotated[str, Field(description="Its name.")]
     weight: Annotated[int, Field(description="How many sentences support it.")]
     together: Annotated[bool, Field(description="The two are only named together.")]
     hop: Annotated[int, Field(description="1: of the entity itself; 2: of one of its neighbours.")]
 
 
-class PathFactOut(Out):
+class PathFactOut(NamedFactOut):
     """A fact on the way from one entity to another, with the sentence that says it."""
 
-    fact_id: Annotated[str, Field(description="The fact's id.")]
-    subject_id: Annotated[str, Field(description="The entity it is said of.")]
-    subject: Annotated[str, Field(description="Its name.")]
-    predicate: Annotated[str, Field(description="What is said.")]
-    object_id: Annotated[str, Field(description="The other entity.")]
-    object: Annotated[str, Field(description="Its name.")]
     sentence: Annotated[str, Field(description="The sentence, in the source's own words.")]
     according_to: Annotated[str, Field(description="Who in the text asserts it; empty where the text itself does.")]
     when: Annotated[str, Field(description="When it is so, as written; empty where no date is given.")]
@@ -141,15 +129,10 @@ class NeighbourhoodOut(BaseModel):
     facts: Annotated[list[NearFactOut], Field(description="Its own first, the best supported first.")]
 
 
-class ListedFactOut(Out):
+class ListedFactOut(NamedEndsOut):
     """A fact in a list."""
 
     id: Annotated[str, Field(description="Its id.")]
-    subject_id: Annotated[str, Field(description="The entity it speaks of.")]
-    subject: Annotated[str, Field(description="That entity's name.")]
-    predicate: Annotated[str, Field(description="What it says.")]
-    object_id: Annotated[str, Field(description="The entity at its other end.")]
-    object: Annotated[str, Field(description="That entity's name.")]
     weight: Annotated[int, Field(description="How many sentences say it.")]
     text: Annotated[str, Field(description="The fact in words.")]
     denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]

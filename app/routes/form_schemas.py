@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.routes.document_schemas import UsageOut
-from filigraph.app.routes.schemas import In, Out
+from filigraph.app.routes.schemas import In, NamedFactOut, Out
 from filigraph.graph.rows import FilledField, FilledForm, FormRow
 from filigraph.graph.transfer.forms import ShownState, state_of
 
@@ -92,17 +92,6 @@ class FieldEntityOut(BaseModel):
     name: Annotated[str, Field(description="Its name.")]
 
 
-class FieldFactOut(Out):
-    """A fact that a sentence states."""
-
-    fact_id: Annotated[str, Field(description="The fact's id.")]
-    subject_id: Annotated[str, Field(description="Id of the entity it begins with.")]
-    subject: Annotated[str, Field(description="Its name.")]
-    predicate: Annotated[str, Field(description="What joins them.")]
-    object_id: Annotated[str, Field(description="Id of the entity it ends with.")]
-    object: Annotated[str, Field(description="Its name.")]
-
-
 class FieldPlaceOut(Out):
     """A sentence that a value rests on."""
 
@@ -115,7 +104,7 @@ class FieldPlaceOut(Out):
     title: Annotated[str, Field(description="Its title.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
     entities: Annotated[list[FieldEntityOut], Field(description="The entities that the value names there.")]
-    facts: Annotated[list[FieldFactOut], Field(description="The facts that the sentence states: its path.")]
+    facts: Annotated[list[NamedFactOut], Field(description="The facts that the sentence states: its path.")]
 
 
 class FieldOut(Out):

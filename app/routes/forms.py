@@ -23,7 +23,7 @@ from filigraph.app.routes.form_schemas import (
     Writer,
 )
 from filigraph.app.routes.job_schemas import JobOut
-from filigraph.app.routes.jobs import shown
+from filigraph.app.routes.jobs import accepted
 from filigraph.graph.model import ShouldStop
 from filigraph.graph.transfer.forms import FormFormat, export_form
 
@@ -91,8 +91,7 @@ def fill(workspace: WorkspaceDep, name: Name, request: Request, service: Service
         language=body.language,
         priority=body.priority,
     )
-    record_subjects(request.scope, row.id, name)
-    return shown(row)
+    return accepted(request, row, name)
 
 
 @router.get(

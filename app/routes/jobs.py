@@ -60,6 +60,7 @@ def submit(
     batch: Annotated[
         bool, Form(description="Ask the LLM in batches of its provider: within a day, at a lower price.")
     ] = False,
+    summarize: Annotated[bool, Form(description="Bring the summaries up to date afterwards.")] = False,
     priority: Annotated[int, Form(ge=-100, le=100, description="The highest goes first.")] = 0,
     triples: Annotated[UploadFile | None, File(description="Ready triples, as for an ingest.")] = None,
     aliases: Annotated[UploadFile | None, File(description="Names that are one, as for an ingest.")] = None,
@@ -76,10 +77,9 @@ def submit(
         Upload(name=known.name, content=file.file, media_type=known.media_type, metadata=known.metadata)
         for file, known in zip(files, named, strict=True)
     ]
-    options = {"extractor": extractor, **cut.fields(), "batch": batch}
+    options = {"extractor": extractor, **cut.fields(), "batch": batch, "summarize": summarize}
     row = service.jobs.submit(workspace, "ingest", uploads, attached=attached, priority=priority, options=options)
-    record_subjects(request.scope, row.id, *(known.name for known in named))
-    return shown(row)
+    return accepted(request, row, *(known.name for known in named))
 
 
 @router.post(
@@ -88,8 +88,7 @@ def submit(
 def submit_demo(workspace: WorkspaceDep, request: Request, service: ServiceDep) -> JobOut:
     """As a job: twelve letters and reports in French and English that come with Filigraph."""
     row = service.jobs.submit_demo(workspace)
-    record_subjects(request.scope, row.id)
-    return shown(row)
+    return accepted(request, row)
 
 
 @router.post(
@@ -122,8 +121,7 @@ def submit_questions(
         raise InputError("The field `settings` is no JSON object.", cure="See /docs.") from None
     content = questions.file.read()
     row = service.jobs.submit_questions(workspace, content, priority=priority, settings=asked.settings())
-    record_subjects(request.scope, row.id, questions.filename or "")
-    return shown(row)
+    return accepted(request, row, questions.filename or "")
 
 
 @router.post(
@@ -141,8 +139,7 @@ def submit_deletion(
 ) -> JobOut:
     """As `DELETE .../documents`, without waiting: answers at once. No model is asked anything."""
     row = service.documents.submit_deletion(workspace, ids=body.ids, sources=body.sources, priority=priority)
-    record_subjects(request.scope, row.id, *body.sources, *body.ids)
-    return shown(row)
+    return accepted(request, row, *body.sources, *body.ids)
 
 
 @router.post(
@@ -161,8 +158,7 @@ def submit_summaries(
     """As `POST .../summarize`, without waiting: answers at once. A server that ends goes on with it when it starts
     again, and no summary is written twice."""
     row = service.jobs.submit_summaries(workspace, body.writer, priority=priority)
-    record_subjects(request.scope, row.id)
-    return shown(row)
+    return accepted(request, row)
 
 
 @router.get(
@@ -252,6 +248,12 @@ def retry(row: JobDep, service: ServiceDep) -> JobOut:
 def remove(row: JobDep, service: ServiceDep) -> JobOut:
     """Forgets a job that has ended, with the files that are kept for it. What it read stays."""
     return shown(service.jobs.remove_job(row.id))
+
+
+def accepted(request: Request, row: JobRow, *subjects: str) -> JobOut:
+    """A job that was just asked for, noted in the audit log with what it is about."""
+    record_subjects(request.scope, row.id, *subjects)
+    return shown(row)
 
 
 def shown(row: JobRow, *, report: bool = True) -> JobOut:

@@ -23,7 +23,9 @@ from filigraph.app.routes.common import (
 from filigraph.app.routes.document_schemas import IngestOut, SkippedOut, UsageOut
 from filigraph.app.routes.reading_schemas import EstimateOut, GapOut, GapsOut, RetryIn, SchemaIn, SchemaOut
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
+from filigraph.graph.ingest.incoming import PreparedDocument
 from filigraph.graph.model import ShouldStop
+from filigraph.graph.summarize import PlacedDocument
 
 router = APIRouter(prefix="/v1/workspaces/{workspace}", tags=["reading"])
 
@@ -40,6 +42,9 @@ def estimate(
         Literal["auto", "local", "llm"], Form(description="Who would read the facts, as for an ingest.")
     ] = "auto",
     batch: Annotated[bool, Form(description="Whether the LLM would be asked in batches of its provider.")] = False,
+    summarize: Annotated[
+        bool, Form(description="Whether the workspace would be summarized afterwards: what that would take, too.")
+    ] = False,
 ) -> Response:
     """Chunks, calls, tokens, time and cost of ingesting these documents; nothing is read in. What was read before is
     known and counts as `kept`. Where it is not known how fast the extractor is, it reads some chunks to find out."""
@@ -47,19 +52,27 @@ def estimate(
     record_subjects(request.scope, *(known.name for known in named))
 
     def job(emit: Emit, cancelled: ShouldStop) -> EstimateOut:
+        follower = watcher(emit, cancelled)
+        incoming: list[PlacedDocument] = []
+
+        def prepared(document: PreparedDocument) -> None:
+            if summarize:
+                incoming.append(PlacedDocument.of(document.row, document.chunks))
+
         priced = service.reading.estimate(
             workspace,
             contents(files, named),
             kind=extractor,
             cut=cut,
-            watcher=watcher(emit, cancelled),
+            watcher=follower,
             batch=batch,
+            prepared=prepared,
         )
         found = priced.estimate
-        return EstimateOut(
+        told = EstimateOut(
             extractor=priced.extractor,
             documents=found.documents,
-            unchanged=found.unchanged,
+            unchanged=len(found.unchanged),
             skipped=[SkippedOut.model_validate(skipped) for skipped in found.skipped],
             chunks=found.chunks,
             kept=found.kept,
@@ -67,6 +80,12 @@ def estimate(
             seconds=priced.seconds,
             cost=priced.cost,
         )
+        if summarize and (incoming or found.unchanged):
+            summaries = service.summaries.estimate_incoming(workspace, incoming, found.unchanged, follower)
+            told.summary_writer, told.summary_cost = summaries.writer, summaries.cost
+            told.summaries = summaries.estimate.summaries - summaries.estimate.kept
+            told.summary_usage = UsageOut.model_validate(summaries.estimate.usage)
+        return told
 
     return WorkResponse(job, events=True, last="estimate", stopping=service.runtime.stopping.is_set)
 

@@ -25,6 +25,12 @@ class EstimateOut(BaseModel):
         Field(description="At the speed that was measured; null where there is nothing to read, or of batches."),
     ]
     cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
+    summary_writer: Annotated[
+        str, Field(description="Who would write the summaries; empty where they were not asked for.")
+    ] = ""
+    summaries: Annotated[int, Field(description="Summaries that would be written.")] = 0
+    summary_usage: Annotated[UsageOut, Field(description="What would be asked of the LLM for them.")] = UsageOut()
+    summary_cost: Annotated[float | None, Field(description="Of that; null where no price is set.")] = None
 
 
 class RetryIn(In):

@@ -40,6 +40,22 @@ class ErrorEnvelope(BaseModel):
     error: Annotated[ErrorDetail, Field(description="What went wrong.")]
 
 
+class NamedEndsOut(Out):
+    """What a fact says of whom."""
+
+    subject_id: Annotated[str, Field(description="The entity it is said of.")]
+    subject: Annotated[str, Field(description="Its name.")]
+    predicate: Annotated[str, Field(description="What is said.")]
+    object_id: Annotated[str, Field(description="The other entity.")]
+    object: Annotated[str, Field(description="Its name.")]
+
+
+class NamedFactOut(NamedEndsOut):
+    """A fact, with the names of its entities."""
+
+    fact_id: Annotated[str, Field(description="The fact's id.")]
+
+
 class ReadDocumentOut(Out):
     """A document as it was when an answer was given."""
 

@@ -6,22 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.schemas import Out
+from filigraph.app.routes.schemas import NamedFactOut, Out
 
 if TYPE_CHECKING:
     from filigraph.graph.whole import Link, Placed
 
 
-class DatedFactOut(Out):
+class DatedFactOut(NamedFactOut):
     """A fact whose sentence names a date."""
 
     date: Annotated[str, Field(description="The day, month or year, as ISO 8601.")]
-    fact_id: Annotated[str, Field(description="The fact's id.")]
-    subject_id: Annotated[str, Field(description="The entity it is said of.")]
-    subject: Annotated[str, Field(description="Its name.")]
-    predicate: Annotated[str, Field(description="What is said.")]
-    object_id: Annotated[str, Field(description="The other entity.")]
-    object: Annotated[str, Field(description="Its name.")]
     sentence: Annotated[str, Field(description="The sentence that names the date.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     document_id: Annotated[str, Field(description="That document.")]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.extract.llm import LLMExtractor
     from filigraph.graph.ingest.extract.schema import ExtractionSchema, Mode
-    from filigraph.graph.ingest.incoming import Arrival
+    from filigraph.graph.ingest.incoming import Arrival, PreparedDocument
     from filigraph.graph.ingest.report import IngestReport
     from filigraph.graph.rows import DocumentRow
     from filigraph.graph.store import Graph
@@ -192,9 +192,13 @@ class Reading:
         cut: Cut,
         watcher: Watcher,
         batch: bool = False,
+        prepared: Callable[[PreparedDocument], None] = lambda _: None,
     ) -> Priced:
-        """What ingesting `sources` would take. Nothing is stored but how fast the extractor is, where that was not
-        known: then it reads some of the chunks. In provider's batches (`batch`) it is not asked for that."""
+        """What ingesting `sources` would take; `prepared` is told of each document that is new or changed.
+
+        Nothing is stored but how fast the extractor is, where that was not known: then it reads some of the chunks. In
+        provider's batches (`batch`) it is not asked for that.
+        """
         from filigraph.graph.ingest.report import IngestSettings
         from filigraph.graph.pipeline import estimate
 
@@ -211,6 +215,7 @@ class Reading:
                 graph=graph,
                 extractor=extractor,
                 settings=IngestSettings(**cut.fields(), ocr_languages=self._ocr_languages),
+                prepared=prepared,
                 cancelled=watcher.cancelled,
             )
             if batch:

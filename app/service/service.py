@@ -19,12 +19,13 @@ from filigraph.app.service.documents import Documents
 from filigraph.app.service.evaluations import Evaluations
 from filigraph.app.service.forms import Forms
 from filigraph.app.service.jobs.coordinator import StopSignal, pause
+from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.jobs.run_batches import run_batches
 from filigraph.app.service.jobs.run_documents import run_delete, run_ingest
 from filigraph.app.service.jobs.run_forms import run_fill
 from filigraph.app.service.jobs.run_questions import run_ask
-from filigraph.app.service.jobs.run_summaries import run_summarize
+from filigraph.app.service.jobs.run_summaries import bring_up_to_date, run_summarize
 from filigraph.app.service.names import Names
 from filigraph.app.service.questions import Questions
 from filigraph.app.service.reading import Reading
@@ -123,6 +124,9 @@ class Service:
         return examine(self.runtime)
 
     def _run_job(self, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+        def summarize(meter: ProgressRecorder) -> None:
+            bring_up_to_date(self.summaries, job, meter, stop)
+
         if job.kind == "ask":
             run_ask(self.runtime, job, claim, stop, self.questions.ask)
         elif job.kind == "fill":
@@ -130,8 +134,8 @@ class Service:
         elif job.kind == "delete":
             run_delete(self.documents, job, claim, stop)
         elif job.options.get("batch"):
-            run_batches(self.reading, job, claim, stop)
+            run_batches(self.reading, job, claim, stop, summarize)
         elif job.kind == "summarize":
             run_summarize(self.summaries, job, claim, stop)
         else:
-            run_ingest(self.reading, job, claim, stop)
+            run_ingest(self.reading, job, claim, stop, summarize)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +16,8 @@ from filigraph.graph.model import Profile
 if TYPE_CHECKING:
     from filigraph.graph.models.llm import LLM
     from filigraph.graph.rows import OutlineEntry
-    from filigraph.graph.summarize import SummaryEstimate, SummaryReport
+    from filigraph.graph.store import Graph
+    from filigraph.graph.summarize import PlacedDocument, SummaryEstimate, SummaryReport
 
 SummaryWriter = Literal["auto", "llm", "quotes"]
 
@@ -64,13 +65,39 @@ class Summaries:
             )
 
     def estimate(self, workspace: str, writer: SummaryWriter, watcher: Watcher) -> PricedSummaries:
-        """What `summarize` would take. Nothing is written."""
+        """What `summarize` would take. Nothing is written. Raises NotFound."""
+        with self.context.connected():
+            return self._priced(workspace, self.context.runtime.graph(workspace), writer, watcher)
+
+    def estimate_incoming(
+        self, workspace: str, incoming: Sequence[PlacedDocument], unchanged: Collection[str], watcher: Watcher
+    ) -> PricedSummaries:
+        """What summaries of documents would take that are not stored yet, and of others that are, by source."""
+        graph = self.context.graph_if_any(workspace)
+        with self.context.connected():
+            return self._priced(workspace, graph, "auto", watcher, sources=unchanged, incoming=incoming)
+
+    def _priced(
+        self,
+        workspace: str,
+        graph: Graph | None,
+        writer: SummaryWriter,
+        watcher: Watcher,
+        *,
+        sources: Collection[str] | None = None,
+        incoming: Sequence[PlacedDocument] = (),
+    ) -> PricedSummaries:
         from filigraph.graph.summarize import estimate_summaries
 
-        with self.context.connected():
-            graph = self.context.runtime.graph(workspace)
-            llm = self._llm(workspace, writer)
-            found = estimate_summaries(graph=graph, llm=llm, cancelled=watcher.cancelled)
+        llm = self._llm(workspace, writer)
+        found = estimate_summaries(
+            workspace=workspace,
+            graph=graph,
+            llm=llm,
+            sources=sources,
+            incoming=incoming,
+            cancelled=watcher.cancelled,
+        )
         cost = price(found.usage, self.context.runtime.settings)
         return PricedSummaries(writer=f"llm:{llm.model}" if llm else "quotes", estimate=found, cost=cost)
 

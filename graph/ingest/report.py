@@ -50,7 +50,7 @@ class Estimate:
     """What an ingest would ask for."""
 
     documents: int  # that are new or changed
-    unchanged: int
+    unchanged: tuple[str, ...]  # sources of documents that are there already, as they are
     skipped: tuple[Skipped, ...]
     chunks: int
     kept: int  # of them read before: they cost nothing

@@ -8,7 +8,7 @@ from typing import Any
 
 from filigraph.graph.ids import field_value_id, form_fill_id, form_id
 from filigraph.graph.model import FieldEvidence, FieldValue
-from filigraph.graph.rows import FieldFact, FieldPlace, FillRow
+from filigraph.graph.rows import FieldPlace, FillRow, NamedFact
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.part import GraphPart, write_rows
 
@@ -52,7 +52,7 @@ class FormPart(GraphPart):
         for row in self._rows("field_evidence", id=self._fill(form, about), facts=FACTS):
             row["text"] = row["text"][row["start"] : row["end"]]
             row["entities"] = tuple((entity["id"], entity["name"]) for entity in row["entities"])
-            row["facts"] = tuple(FieldFact(**fact) for fact in row["facts"])
+            row["facts"] = tuple(NamedFact(**fact) for fact in row["facts"])
             found.setdefault(row.pop("field"), []).append(FieldPlace(**row))
         return found
 

@@ -15,7 +15,6 @@ from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.part import GraphPart, document_date, write_rows
 from filigraph.graph.store.quantize import dequantize
 
-TOKENS_A_WORD = 1.4
 NAMED = 12  # entities of one summary
 TOPS = 500  # summaries that no other one covers: documents that were not summarized together
 
@@ -26,10 +25,7 @@ class SummaryPart(GraphPart):
     def chunk_places(self, document_id: str) -> list[ChunkPlace]:
         """The chunks of a document without their texts, in order."""
         rows = self._rows("chunk_places", document_id=document_id)
-        return [
-            ChunkPlace(id=row["id"], start=row["start"], end=row["end"], tokens=round(TOKENS_A_WORD * row["words"]))
-            for row in rows
-        ]
+        return [ChunkPlace.of_words(**row) for row in rows]
 
     def window_chunks(self, chunk_ids: Sequence[str]) -> list[WindowChunk]:
         """These chunks, in the order given, with what tells which of their sentences matter."""

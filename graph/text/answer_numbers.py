@@ -9,12 +9,12 @@ evidence tells one by one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
-from filigraph.graph.text.number_words import numbers_in_words
+from filigraph.graph.text.number_words import DAYS, numbers_in_words
 from filigraph.graph.text.words import fold
 
 Kind = Literal["number", "date"]
@@ -116,6 +116,13 @@ MONTHS = {
 _SHORT = "jan feb mar apr jun jul aug sep oct nov dec"
 MONTHS |= {name: MONTHS[next(long for long in MONTHS if long.startswith(name))] for name in _SHORT.split()}
 _MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
+
+
+def _any(words: Iterable[str]) -> str:
+    """One of the words, the longest first, with hyphens or spaces."""
+    return "|".join(word.replace("-", "[- ]") for word in sorted(words, key=lambda word: (-len(word), word)))
+
+
 _DAY = r"(?P<day{n}>[0-3]?\d)(?:st|nd|rd|th|er|\.|º)?"
 _YEAR = r"(?P<year{n}>\d{{4}})"
 _DATES = re.compile(
@@ -129,7 +136,17 @@ _DATES = re.compile(
         )
     )
 )
+# "The third of March 1912", "March the third, 1912", "le trois mars 1912". In English a month may be another word, so a
+# day without "of" or "the" needs a year.
+_IN_WORDS = {
+    "en": rf"\b(?:(?P<day1>{_any(DAYS['en'])}) (?:(?P<of1>(?:day )?of) )?(?P<month1>{_MONTH})|"
+    rf"(?P<month2>{_MONTH}) (?P<of2>the )?(?P<day2>{_any(DAYS['en'])}))\b",
+    "fr": rf"\b(?P<day1>{_any(DAYS['fr'])}) (?P<of1>)(?P<month1>{_MONTH})\b",
+}
+_DATES_IN_WORDS = {language: re.compile(pattern) for language, pattern in _IN_WORDS.items()}
+_YEAR_AFTER = re.compile(r",? (?:in the year |de l['’]an |de )?(?:(\d{4})\b)?")
 _TIME = re.compile(r"\b([01]?\d|2[0-4]) ?(?:[:h]|heures?|uhr) ?([0-5]\d)(?![\d:])")
+LONGEST_YEAR = 60  # characters of a year in words
 _GAPS = " \u00a0\u202f\u2009"
 _DIGITS = re.compile(rf"(?<![^\W\d_])\d{{1,3}}(?:[{_GAPS}.,'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|(?<![^\W\d_])\d+(?:[.,]\d+)?")
 _MAGNITUDES = {
@@ -168,7 +185,7 @@ def figures(text: str, language: str) -> Iterator[Figure]:
         _measured(plain, start, end, frozenset([Decimal(value)]))
         for start, end, value in numbers_in_words(text, language)
     )
-    found = [*_dates(plain), *_times(plain), *_digits(plain), *in_words]
+    found = [*_dates(plain, language), *_dates_in_words(plain, language), *_times(plain), *_digits(plain), *in_words]
     end = 0
     for figure in sorted(found, key=lambda figure: (figure.start, figure.kind != "date", -figure.end)):
         if figure.start >= end:
@@ -181,11 +198,44 @@ def _folded(text: str) -> str:
     return "".join(folded if len(folded := fold(letter)) == 1 else letter for letter in text)
 
 
-def _dates(plain: str) -> Iterator[Figure]:
+def _dates(plain: str, language: str) -> Iterator[Figure]:
     for match in _DATES.finditer(plain):
-        days = frozenset(day for day in _readings_of_date(match) if day[1] <= 12 and day[2] <= 31)
+        days, end = frozenset(day for day in _readings_of_date(match) if day[1] <= 12 and day[2] <= 31), match.end()
+        if len(days) == 1 and language in DAYS and not next(iter(days))[0]:  # perhaps its year stands in words
+            _, month, number = next(iter(days))
+            year, end = _year_after(plain, end, language)
+            days = frozenset([(year, month, number)])
         if days:
-            yield Figure(start=match.start(), end=match.end(), kind="date", dates=days)
+            yield Figure(start=match.start(), end=end, kind="date", dates=days)
+
+
+def _dates_in_words(plain: str, language: str) -> Iterator[Figure]:
+    """Dates whose day is in words; their year may be, too."""
+    if language not in _DATES_IN_WORDS:
+        return
+    for match in _DATES_IN_WORDS[language].finditer(plain):
+        group = match.groupdict()
+        n = 1 if group["month1"] else 2
+        year, end = _year_after(plain, match.end(), language)
+        if year or language != "en" or group[f"of{n}"]:
+            day = DAYS[language][group[f"day{n}"].replace(" ", "-")]
+            date = (year, MONTHS[group[f"month{n}"]], day)
+            yield Figure(start=match.start(), end=end, kind="date", dates=frozenset([date]))
+
+
+def _year_after(plain: str, at: int, language: str) -> tuple[int, int]:
+    """The year that follows a day and a month, 0 for none, and where it ends: "1912", "nineteen twelve"."""
+    gap = _YEAR_AFTER.match(plain, at)
+    if gap and gap[1]:
+        return int(gap[1]), gap.end()
+    begin = gap.end() if gap else at
+    words = list(numbers_in_words(plain[begin : begin + LONGEST_YEAR], language))
+    if not words or words[0][0]:
+        return 0, at
+    (_, end, year), *rest = words
+    if year < 100 and rest and rest[0][0] == end + 1:  # "nineteen twelve"
+        year, end = 100 * year + rest[0][2], rest[0][1]
+    return (year, begin + end) if 1500 <= year < 2100 else (0, at)
 
 
 def _readings_of_date(match: re.Match[str]) -> Iterator[Day]:

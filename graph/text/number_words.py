@@ -1,4 +1,4 @@
-"""Numbers in words, in English and French: "nine hundred and twelve", "quatre-vingt-dix-sept"."""
+"""Numbers in words, in English and French: "nine hundred and twelve", "quatre-vingt-dix-sept", "the third"."""
 
 from __future__ import annotations
 
@@ -24,9 +24,30 @@ _TABLES["fr"] |= {"une": 1, "vingts": 20}
 _HUNDREDS = {"en": ("hundred", "hundreds"), "fr": ("cent", "cents")}
 _SCALES = {
     "en": {"thousand": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9},
-    "fr": {"mille": 3, "million": 6, "millions": 6, "milliard": 9, "milliards": 9},
+    "fr": {"mille": 3, "mil": 3, "million": 6, "millions": 6, "milliard": 9, "milliards": 9},
 }
-_BEGINS = {"en": (), "fr": ("cent", "mille")}  # multipliers that stand without a number before them
+_BEGINS = {"en": (), "fr": ("cent", "mille", "mil")}  # multipliers that stand without a number before them
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+
+
+def _days() -> dict[str, dict[str, int]]:
+    """The days of a month in words, folded, with hyphens."""
+    english = dict(zip(_ORDINALS.split(), range(1, 21), strict=True)) | {"thirtieth": 30}
+    english |= {f"{tens}-{one}": n + at for tens, n in (("twenty", 20), ("thirty", 30)) for one, at in english.items()}
+    french = {word: value for word, value in _TABLES["fr"].items() if 1 < value < 17 or value in (20, 30)}
+    french |= {f"dix-{one}": 10 + at for one, at in french.items() if at in (7, 8, 9)}
+    french |= {f"{tens}-{one}": n + at for tens, n in (("vingt", 20), ("trente", 30)) for one, at in french.items()}
+    french |= {"premier": 1, "vingt-et-un": 21, "trente-et-un": 31, "vingt-un": 21, "trente-un": 31}
+    return {
+        "en": {word: day for word, day in english.items() if day < 32},
+        "fr": {word: day for word, day in french.items() if day < 32},
+    }
+
+
+DAYS = _days()
 _AND = {"en": "and", "fr": "et"}
 _GAPS = (" ", "-", "\u00a0", "\u2011")
 

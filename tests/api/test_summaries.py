@@ -131,6 +131,24 @@ def test_a_job_that_is_cancelled_keeps_what_was_written(http: httpx.Client, case
     assert outline(http, case, "letter.txt")[0]["text"] == "A ring is worn."
 
 
+def test_a_job_reads_and_summarizes_for_what_was_said_before(http: httpx.Client, case: str, stub: Stub) -> None:
+    files = [("files", (name, BYTES["letter.txt"] + name.encode())) for name in ("b.txt", "c.txt")]
+    told = {"extractor": "local", "summarize": "true"}
+    estimate = http.post(f"{case}/estimate", files=files, data=told).text.splitlines()[-1]
+    expected = json.loads(estimate)["estimate"]
+    assert (expected["summary_writer"], expected["summaries"], expected["summary_usage"]["calls"]) == ("llm:m", 3, 3)
+    assert expected["summary_cost"] > 0 and expected["cost"] == 0
+    asked = len(stub.requests)
+    job = http.post(f"{case}/jobs", files=files, data=told).json()
+    last = json.loads(http.get(f"/v1/jobs/{job['id']}/events").text.splitlines()[-1])["job"]
+    assert (last["state"], last["progress"]["stage"], len(last["report"]["added"])) == ("done", "summarize", 2)
+    calls = len(stub.requests) - asked
+    assert (calls, last["report"]["usage"]["calls"]) == (7, 7)  # with the case's four documents; its folder is theirs
+    assert outline(http, case, "b.txt")[0]["text"] == "A ring is worn."
+    estimate = http.post(f"{case}/estimate", files=files, data=told).text.splitlines()[-1]
+    assert json.loads(estimate)["estimate"]["summaries"] == 1  # the two have no folder of their own
+
+
 def test_shares_of_a_workspace(http: httpx.Client, case: str) -> None:
     assert http.get(f"{case}/shares").json()["shares"]["detail"] == {"overview": 0.3, "windows": 0.0}
     set_ = http.put(f"{case}/shares/detail", json={"overview": 0.9, "windows": 0.1})

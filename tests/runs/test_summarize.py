@@ -237,11 +237,11 @@ def test_a_server_that_fails_ends_the_run_and_keeps_what_was_written(graph: Grap
 def test_the_estimate_is_what_is_asked(graph: Graph) -> None:
     read(graph, source("novel.txt", NOVEL))
     model = llm()
-    expected = estimate_summaries(graph=graph, llm=model)
+    expected = estimate_summaries(workspace=graph.workspace.name, graph=graph, llm=model)
     done = run(graph, model)
     assert (expected.summaries, expected.kept, expected.usage.calls) == (done.summaries, 0, done.usage.calls)
-    assert estimate_summaries(graph=graph, llm=model).usage.calls == 0
-    assert estimate_summaries(graph=graph, llm=None).usage.calls == 0
+    assert estimate_summaries(workspace=graph.workspace.name, graph=graph, llm=model).usage.calls == 0
+    assert estimate_summaries(workspace=graph.workspace.name, graph=graph, llm=None).usage.calls == 0
 
 
 def test_another_embedder(graph: Graph, store: Store) -> None:

@@ -49,6 +49,16 @@ def test_a_deletion_that_is_cut_short_is_finished_when_the_server_starts_again(r
     assert found == {"killed": True, "same_hash": True, "calls_repeated": 0}
 
 
+@pytest.mark.parametrize("number", [1, 3])
+def test_summaries_that_are_cut_short_are_finished_when_the_server_starts_again(number: int, rig: Rig) -> None:
+    undisturbed = rig.run(task="summarize")
+    assert undisturbed.state == "done" and undisturbed.calls > IN_FLIGHT
+    found = verdict(rig.at(Failpoint(name="cover_chunks", number=number), "server", "summarize"), undisturbed)
+    assert found["killed"]
+    assert found["same_hash"]
+    assert 0 <= found["calls_repeated"] <= IN_FLIGHT
+
+
 @pytest.mark.usefixtures("short_lived_neo4j")
 def test_a_server_whose_neo4j_is_killed_starts_it_and_goes_on(undisturbed: Outcome) -> None:
     with own_home(NEO4J_VERSION) as home, Rig(home, version=NEO4J_VERSION) as rig:

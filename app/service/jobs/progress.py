@@ -46,6 +46,11 @@ class ProgressRecorder:
             "seconds_left": None,
         }
 
+    @property
+    def usage(self) -> Usage:
+        """What was asked of an LLM so far, in all attempts."""
+        return Usage(**self._now["usage"])
+
     def begin(self) -> None:
         """Nothing is waited for any more: from here on it is measured how fast it goes."""
         self._begun = time.monotonic()
@@ -83,7 +88,7 @@ class ProgressRecorder:
         if now.stage == "summarize":
             self._now["documents_total"] = now.total
             if now.done:
-                self.step(now.done)
+                self.step(now.done, now.usage)
         self._note(at_once=begins or (now.stage == "summarize" and now.done == now.total))
 
     def step(self, done: int, usage: Usage | None = None) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from filigraph.app.service.jobs.coordinator import StopSignal, Waiting
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.jobs.provider_batches import ProviderBatches
-from filigraph.app.service.jobs.run_documents import cut_of, read_files, sources_of
+from filigraph.app.service.jobs.run_documents import Summarize, cut_of, read_files, sources_of
 from filigraph.app.service.reading import Reading
 from filigraph.graph.errors import Cancelled, LLMDown, LLMUnavailable
 from filigraph.graph.models.llm import Usage
@@ -30,7 +30,7 @@ log = logging.getLogger("filigraph.server")
 POLL = 30.0  # seconds between two looks at the provider
 
 
-def run_batches(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+def run_batches(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
     """Do the next step. Raises Waiting while the provider has to answer first."""
     runtime = reading.context.runtime
     store = runtime.store()
@@ -46,7 +46,7 @@ def run_batches(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal
             log.warning("job %s waits: %s", job.id, error)
             meter.waiting(f"{error.cause} It is asked again.")
             raise Waiting(POLL) from error
-        read_files(reading, job, claim, stop, _with_replies(extractor, batches))
+        read_files(reading, job, claim, stop, summarize, _with_replies(extractor, batches))
         store.batches.forget(job.id)
     except Cancelled:
         if stop.cancelled():  # which must not keep us from telling the provider

@@ -34,11 +34,16 @@ if TYPE_CHECKING:
 log = logging.getLogger("filigraph.server")
 
 
-def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
+# Makes the extractor of a job that is to choose none; it is given what was asked of a model and is counted already.
+MakeExtractor = Callable[[Usage], "Extractor"]
+Summarize = Callable[[ProgressRecorder], None]  # after reading, where a job is to
+
+
+def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
     """Do an ingest. A Ray cluster that is gone is waited for: it would fail every job that waits."""
     for failures in itertools.count():
         try:
-            read_files(reading, job, claim, stop)
+            read_files(reading, job, claim, stop, summarize)
             return
         except ClusterDown as error:
             log.warning("job %s waits: %s", job.id, error)
@@ -46,14 +51,16 @@ def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal)
         rest(pause(failures), stop)
 
 
-# Makes the extractor of a job that is to choose none; it is given what was asked of a model and is counted already.
-MakeExtractor = Callable[[Usage], "Extractor"]
-
-
 def read_files(
-    reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal, make_extractor: MakeExtractor | None = None
+    reading: Reading,
+    job: JobRow,
+    claim: JobClaim,
+    stop: StopSignal,
+    summarize: Summarize,
+    make_extractor: MakeExtractor | None = None,
 ) -> None:
-    """Read the chunks that an earlier run of a job left unread, then its files that are not read yet.
+    """Read the chunks that an earlier run of a job left unread, then its files that are not read yet; then summarize,
+    where the job is to.
 
     Files are noted as they are read, with the report so far: what follows a crash goes on with both. The extractor is
     chosen once, when the job is asked for or first begun, and an LLM that does not answer later is waited for.
@@ -111,6 +118,10 @@ def read_files(
         )
         callbacks = IngestCallbacks(chosen=chosen, arrived=meter.arrived, stored=stored)
         report += reading.ingest(job.workspace, request, watcher, callbacks=callbacks)
+    if job.options.get("summarize"):
+        meter.used = report.usage
+        summarize(meter)
+        report.usage = meter.usage
     state = state_of(jobs, job)
     if state == "done" and (report.skipped or report.failed_chunks):
         state = "partial"

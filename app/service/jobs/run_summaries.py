@@ -1,4 +1,6 @@
-"""What a job does that summarizes a workspace. Each summary is kept as it is written: after a crash it goes on."""
+"""What a job does that summarizes a workspace, by itself or after reading.
+
+Each summary is kept as it is written: after a crash it goes on."""
 
 from __future__ import annotations
 
@@ -12,29 +14,36 @@ from filigraph.app.service.jobs.llm_items import WAIT
 from filigraph.app.service.jobs.progress import ProgressRecorder
 from filigraph.app.service.summaries import Summaries, SummaryWriter
 from filigraph.graph.errors import LLMDown
-from filigraph.graph.models.llm import Patience
+from filigraph.graph.models.llm import Patience, Usage
 
 if TYPE_CHECKING:
     from filigraph.graph.store import JobClaim, JobRow
 
 
 def run_summarize(summaries: Summaries, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
-    """Bring the summaries of a workspace up to date. An LLM that answered when the job was asked for is waited for."""
+    """Do a job that summarizes a workspace."""
     jobs = summaries.context.runtime.store().jobs
     items = list(jobs.waiting_items(job.id))
-    meter = ProgressRecorder(jobs, claim, items, stage="summarize")
+    used = Usage(**job.progress.get("usage", {}))
+    bring_up_to_date(summaries, job, ProgressRecorder(jobs, claim, items, stage="summarize", used=used), stop)
+    jobs.note_items(claim, [replace(item, state="done") for item in items])
+    jobs.finish(claim, "done")
+
+
+def bring_up_to_date(summaries: Summaries, job: JobRow, meter: ProgressRecorder, stop: StopSignal) -> None:
+    """Write the summaries that are missing. An LLM that answered when the job was asked for is waited for."""
     watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=stop)
+    writer: SummaryWriter = "llm" if job.llm else job.options.get("writer", "auto")
     patience = Patience(WAIT, waits=True)
+    meter.begin()
     for failures in itertools.count():
         try:
-            writer: SummaryWriter = "llm" if job.llm else job.options["writer"]
             summaries.summarize(job.workspace, writer, watcher, awaited=job.llm or "", job=job.id)
-            break
+            return
         except LLMDown as error:
             if not patience.lasts():
                 raise
             if patience.begins():
                 meter.waiting(f"{error.cause} {patience}")
+            meter.used = meter.usage
             rest(pause(failures), stop)
-    jobs.note_items(claim, [replace(item, state="done") for item in items])
-    jobs.finish(claim, "done")
