@@ -20,10 +20,11 @@ class Provider:
     """`reply` gives the text that answers a request's body.
 
     A batch ends when somebody looks at it while `quick`, else when the test calls `end`. `failure` gives the error of a
-    line, if it has one. `before` and `after` are called with each request's method and path.
+    line, if it has one. `before` and `after` are called with each request's method and path. `like` is one that was
+    closed, whose address, files and batches this one has.
     """
 
-    def __init__(self, reply: Callable[[Body], str], *, seconds: float = 0.0, port: int = 0) -> None:
+    def __init__(self, reply: Callable[[Body], str], *, seconds: float = 0.0, like: Provider | None = None) -> None:
         self.reply = reply
         self.seconds = seconds  # that a chat completion takes
         self.quick = True
@@ -34,11 +35,13 @@ class Provider:
         self.chats = 0
         self.sent: list[str] = []  # the custom_id of each line of each batch
         self.bodies: dict[str, Body] = {}
-        self.files: dict[str, bytes] = {}
-        self.batches: dict[str, Body] = {}
+        self.files: dict[str, bytes] = like.files if like else {}
+        self.batches: dict[str, Body] = like.batches if like else {}
         self._lock = threading.Lock()
-        self._numbers = iter(range(1, 1_000_000))
-        self._server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"provider": self}))
+        self._numbers = like._numbers if like else iter(range(1, 1_000_000))
+        self._server = _Server(
+            ("127.0.0.1", like._server.server_port if like else 0), type("Handler", (_Handler,), {"provider": self})
+        )
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 

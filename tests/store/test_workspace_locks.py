@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Iterator
 
 import pytest
@@ -100,3 +101,24 @@ def test_acquiring_waits_for_the_transaction_that_the_other_has_begun(store: Sto
     for thread in threads:
         thread.join(60)
     assert order == ["written", "taken"]
+
+
+def test_a_lock_that_is_deleted_on_release_is_never_held_by_nobody(store: Store) -> None:
+    name, lost = f"gone-{uuid.uuid4().hex[:8]}", []
+
+    def work(holder: str) -> None:
+        for _ in range(60):
+            while not (lock := store.workspace_locks.acquire(name, holder, seconds=60)):
+                pass
+            try:
+                store.workspace_locks.renew(lock, seconds=60)
+            except LeaseLost:
+                lost.append(holder)
+            store.workspace_locks.release(lock)
+
+    threads = [threading.Thread(target=work, args=(holder,)) for holder in ("a", "b", "c")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert lost == []

@@ -99,8 +99,7 @@ WHERE size(c.strangers) > 0
 RETURN c.document_id AS document_id, c.strangers AS keys
 ORDER BY c.id
 
-// overview: How many chunks a workspace has, and in which languages, as last noted; what state it is in,
-// and whether anything of it is summarized.
+// overview: How many chunks a workspace has, and in which languages, as last noted; its state; whether it has summaries.
 CYPHER 5
 MATCH (w:Workspace {name: $workspace})
 RETURN coalesce(w.chunks, 0) AS chunks, coalesce(w.languages, []) AS languages, coalesce(w.revision, '') AS revision,

@@ -5,6 +5,8 @@ SET l.locked = randomUUID()
 WITH l
 WHERE l.token IS NULL OR l.holder = $holder OR l.expires <= datetime.realtime()
 SET l.token = $token, l.holder = $holder, l.job = $job, l.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
+WITH l
+WHERE l.token = $token // Cypher ignores a SET on a node that another transaction deleted meanwhile
 RETURN l.token AS token
 
 // workspace_lock_job: The job that holds the lock.
