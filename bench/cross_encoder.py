@@ -30,7 +30,8 @@ from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
 from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank, with_paths
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.engine import retrieve
 from filigraph.graph.model import Evidence, Retrieved
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.adapters.reranker import load_reranker

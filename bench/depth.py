@@ -16,7 +16,8 @@ import numpy as np
 
 from bench.common import data, machine, save
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.engine import retrieve
 from filigraph.graph.measure.evaluate import ranking
 from filigraph.graph.measure.gold import find_gold, parse_questions
 from filigraph.graph.models.adapters.embedder import load_embedder

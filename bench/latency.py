@@ -24,7 +24,8 @@ from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.app.service.context import CONCURRENT_SEARCHES
 from filigraph.graph.ask.rerank import Scorer
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.engine import retrieve
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.adapters.reranker import load_reranker
 from filigraph.graph.models.embed import Embedder

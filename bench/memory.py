@@ -31,7 +31,8 @@ import numpy as np
 from bench.common import data, lines, machine, save
 from bench.narrative import READINGS, RecordedLLM, extractor, folder, recorded, sources
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.model import Evidence, Floats, Retrieved, Source, Vector

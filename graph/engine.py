@@ -8,15 +8,13 @@ Trace. The same question on the same graph gives the same evidence.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from filigraph.graph.ask.basis import basis
 from filigraph.graph.ask.compose import compose, plain_answer, within_budget
 from filigraph.graph.ask.disagreements import disagreements
-from filigraph.graph.ask.documents import filtered_reader
 from filigraph.graph.ask.evidence import (
     above_min_score,
     cosines,
@@ -25,57 +23,28 @@ from filigraph.graph.ask.evidence import (
     show,
     summary,
 )
-from filigraph.graph.ask.explore import SEARCHED, Found, ReadQuestion, gather, read_question, search
-from filigraph.graph.ask.fusion import hybrid, is_comparable, vector_weight
+from filigraph.graph.ask.explore import SEARCHED, Found, gather, search
+from filigraph.graph.ask.fusion import hybrid
 from filigraph.graph.ask.generate import generate
 from filigraph.graph.ask.level_evidence import find_levels
 from filigraph.graph.ask.levels import Covers, find_covers
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, diversified, newest_first
-from filigraph.graph.ask.path_filter import PathFilter, read_filter
 from filigraph.graph.ask.plain_search import by_words, plain_search, top
 from filigraph.graph.ask.pool import Pool, Walked
-from filigraph.graph.ask.profile import read_profile
 from filigraph.graph.ask.ranking import Ranked, choose_paths, rank_pool
-from filigraph.graph.ask.reader import AskGraph, GraphReader
+from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import Scorer, rerank
-from filigraph.graph.ask.shares import BUDGETS, Group, most_of, shares_of
+from filigraph.graph.ask.run import BUDGET, AskSettings, Run, prepare_run
+from filigraph.graph.ask.shares import most_of
 from filigraph.graph.ask.tracer import Tracer
-from filigraph.graph.errors import FiligraphError, InputError, LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Answer, Evidence, Method, Path, Profile, Question, Retrieved, TraceStep
+from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
+from filigraph.graph.model import Answer, Evidence, Path, Profile, Question, Retrieved, TraceStep
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
-from filigraph.graph.text.dates import days_of
-from filigraph.graph.text.language import detect
-from filigraph.graph.text.periods import Period, period_in
 from filigraph.graph.text.question_words import is_look_up, weighs
 
-LONGEST_QUESTION = 10_000  # words
-BUDGET = BUDGETS["medium"]  # tokens of evidence in a prompt
 MENTIONS = 50  # places shown of what a question asks every mention of
 FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
-
-
-@dataclass(frozen=True, kw_only=True)
-class AskSettings:
-    """How to look for an answer. Every value is visible in the trace."""
-
-    depth: Literal[2, 3, 4] = 4  # hops of the longest path
-    keep: int = 10  # pieces of evidence for the answer
-    shown_paths: int = 3  # paths that keep a reserved place, whatever a reranker says
-    vector_weight: float | None = None  # in the fusion of vector and keyword search; None: by language and embedder
-    budget_tokens: int | None = None  # of evidence; None: BUDGET in a prompt, any number where nothing is generated
-    min_score: float | None = None  # cosine with the question below which a passage goes that is behind no path
-    entity_types: tuple[str, ...] = ()  # of an end of each path that the question does not name; none: any
-    path_types: tuple[str, ...] = ()  # predicates of which paths are made; none: any
-    method: Method = "filigraph"  # the others are what the walk is measured against
-    profile: Profile | None = None  # which evidence is shown, in which order; None: as the question's words tell
-    rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
-    choose: bool | None = None  # let the LLM choose among the best paths; None: where none is far ahead
-    compare: bool = False  # also answer from vector search alone
-    sources: tuple[str, ...] = ()  # only these documents are asked, see `documents.py`; all where there are none
-    where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
-    shares: Mapping[Group, float] = field(default_factory=dict)  # of the budget, over those of the profile
-    today: str = ""  # what "yesterday" is told by, an ISO date; "": the day it is
 
 
 def ask(
@@ -103,7 +72,7 @@ def ask(
     """
     settings = settings or AskSettings()
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
-    run = _prepare_run(question, graph, embedder, reranker, llm, settings, tracer)
+    run = prepare_run(question, graph, embedder, reranker, llm, settings, tracer)
     retrieved = _retrieve(run, on_searched)
     on_retrieved(retrieved)
     answer = _answer(retrieved, llm, settings, tracer, on_token, on_failure)
@@ -174,7 +143,7 @@ def retrieve(
     """The evidence for `question`, best first, and the paths that lead to it. Raises Cancelled between two steps."""
     settings = settings or AskSettings()
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled)
-    found = _retrieve(_prepare_run(question, graph, embedder, reranker, None, settings, tracer))
+    found = _retrieve(prepare_run(question, graph, embedder, reranker, None, settings, tracer))
     if settings.budget_tokens is None:
         return found
     with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
@@ -183,85 +152,7 @@ def retrieve(
     return dataclasses.replace(found, trace=tracer.trace())
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Run:
-    """What every step of a retrieval works with."""
-
-    text: str
-    language: str
-    profile: Profile
-    period: Period | None  # that the question names
-    shares: Mapping[Group, float]  # of the budget, for the summaries
-    budget: int  # tokens of evidence
-    read: ReadQuestion
-    reader: GraphReader
-    embedder: Embedder
-    reranker: Scorer | None
-    llm: LLM | None  # that may choose among the paths
-    settings: AskSettings
-    path_filter: PathFilter
-    comparable: bool  # the embedder knows the question's language and one of the documents'
-    vector_weight: float
-    tracer: Tracer
-
-
-def _prepare_run(
-    text: str,
-    graph: AskGraph,
-    embedder: Embedder,
-    reranker: Scorer | None,
-    llm: LLM | None,
-    settings: AskSettings,
-    tracer: Tracer,
-) -> _Run:
-    """A run with its question checked and embedded."""
-    text = text.strip()
-    if not text:
-        raise InputError("The question is empty.", cure="Ask in a sentence.")
-    if len(text.split()) > LONGEST_QUESTION or len(text) > 20 * LONGEST_QUESTION:
-        raise InputError(f"The question is longer than {LONGEST_QUESTION:,} words.", cure="Ask a shorter question.")
-    path_filter = _path_filter(graph, settings)
-    language = detect(text)
-    period = period_in(text, language, _today(settings))
-    profile = settings.profile or read_profile(text, period)
-    period = None if profile == "detail" else period
-    reader, of_period = filtered_reader(graph, sources=settings.sources, where=settings.where, period=period)
-    with tracer.step("embed", language=language) as out:
-        read = read_question(text, language, reader, embedder)
-        out.update(segments=read.segments)
-        if period:
-            out.update(period=str(period), documents_of_period=of_period)
-    weight = settings.vector_weight
-    return _Run(
-        text=text,
-        language=language,
-        profile=profile,
-        period=period,
-        shares=shares_of(profile, graph.workspace.settings.get("shares", {}).get(profile, {}), settings.shares),
-        budget=settings.budget_tokens or BUDGET,
-        read=read,
-        reader=reader,
-        embedder=embedder,
-        reranker=reranker,
-        llm=llm,
-        settings=settings,
-        path_filter=path_filter,
-        comparable=is_comparable(language, read.workspace.languages, embedder),
-        vector_weight=vector_weight(language, read.workspace.languages, embedder) if weight is None else weight,
-        tracer=tracer,
-    )
-
-
-def _today(settings: AskSettings) -> date:
-    if not settings.today:
-        return datetime.now(UTC).date()
-    days = days_of(settings.today)
-    if not days or days[0] != days[1]:
-        raise InputError(f"{settings.today[:40]!r} is no day.", cure="Write it like 1912-03-04.")
-    return days[0]
-
-
-def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retrieved:
+def _retrieve(run: Run, on_searched: Callable[[], None] = lambda: None) -> Retrieved:
     if run.settings.method != "filigraph":
         return _to_retrieved(run, _search_plainly(run), (), ())
     found, question = _search(run)
@@ -279,9 +170,7 @@ def _retrieve(run: _Run, on_searched: Callable[[], None] = lambda: None) -> Retr
     return _to_retrieved(run, _with_levels(evidence, covers, ranked, run), paths, found.nowhere)
 
 
-def _to_retrieved(
-    run: _Run, evidence: Sequence[Evidence], paths: Sequence[Path], nowhere: tuple[str, ...]
-) -> Retrieved:
+def _to_retrieved(run: Run, evidence: Sequence[Evidence], paths: Sequence[Path], nowhere: tuple[str, ...]) -> Retrieved:
     return Retrieved(
         question=run.text,
         language=run.language,
@@ -296,31 +185,21 @@ def _to_retrieved(
 # Search
 
 
-def _path_filter(graph: AskGraph, settings: AskSettings) -> PathFilter:
-    """Which paths may be shown. Raises InputError for types that are nowhere, and where no paths are looked for."""
-    named = {"entity_types": settings.entity_types, "path_types": settings.path_types}
-    if settings.method != "filigraph" and any(named.values()):
-        given = " and ".join(name for name, kinds in named.items() if kinds)
-        cause = f"{given}: these are about paths, and the method {settings.method!r} has none."
-        raise InputError(cause, cure="Leave them out, or ask by the method 'filigraph'.")
-    return read_filter(settings.entity_types, settings.path_types, graph)
-
-
-def _search_plainly(run: _Run) -> Sequence[Evidence]:
+def _search_plainly(run: Run) -> Sequence[Evidence]:
     method, weight, keep = run.settings.method, run.vector_weight, run.settings.keep
     with run.tracer.step("search", method=method, vector_weight=weight) as out:
         least = _min_cosine(run, out)
         return plain_search(run.read, run.reader, method, keep=keep, vector_weight=weight, least=least, out=out)
 
 
-def _search(run: _Run) -> tuple[Found, Question]:
+def _search(run: Run) -> tuple[Found, Question]:
     with run.tracer.step("search", vector_weight=run.vector_weight) as out:
         found = search(run.read, run.reader, run.embedder, alike=run.comparable)
         out.update(found.summary())
     return found, found.question(run.read, trust=1.0 if run.comparable else FOREIGN)
 
 
-def _covers(found: Found, run: _Run) -> Covers:
+def _covers(found: Found, run: Run) -> Covers:
     """Where the summaries say to look; nowhere where nothing is summarized."""
     if not run.read.workspace.summarized:
         return Covers()
@@ -329,7 +208,7 @@ def _covers(found: Found, run: _Run) -> Covers:
         return find_covers(run.profile, run.read.vector, entities, run.period, run.reader, out=out)
 
 
-def _walk(question: Question, found: Found, covers: Covers, run: _Run) -> tuple[Pool | None, Walked | None]:
+def _walk(question: Question, found: Found, covers: Covers, run: Run) -> tuple[Pool | None, Walked | None]:
     with run.tracer.step("walk", depth=run.settings.depth) as out:
         pool, walked = gather(question, found, run.reader, run.settings.depth, covers.chunk_ids)
         out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
@@ -341,7 +220,7 @@ def _walk(question: Question, found: Found, covers: Covers, run: _Run) -> tuple[
 
 
 def _rank(
-    pool: Pool | None, walked: Walked | None, question: Question, found: Found, run: _Run, out: dict[str, Any]
+    pool: Pool | None, walked: Walked | None, question: Question, found: Found, run: Run, out: dict[str, Any]
 ) -> Ranked:
     wanted = run.path_filter
     ranked = rank_pool(
@@ -375,7 +254,7 @@ class _Order:
     keep: int
 
 
-def _order(covers: Covers, ranked: Ranked, found: Found, run: _Run, out: dict[str, Any]) -> _Order:
+def _order(covers: Covers, ranked: Ranked, found: Found, run: Run, out: dict[str, Any]) -> _Order:
     """The order that the profile asks for, of at least `settings.keep` chunks."""
     scores, reader, keep = ranked.scores, run.reader, run.settings.keep
     if run.profile == "entity" and found.linked:
@@ -395,7 +274,7 @@ def _order(covers: Covers, ranked: Ranked, found: Found, run: _Run, out: dict[st
     return _Order(list(scores), keep)
 
 
-def _choose(ranked: Ranked, order: _Order, llm: LLM, run: _Run) -> tuple[Ranked, _Order]:
+def _choose(ranked: Ranked, order: _Order, llm: LLM, run: Run) -> tuple[Ranked, _Order]:
     """The paths that the LLM chooses, and the chunks behind them first."""
     with run.tracer.step("choose", model=llm.model) as out:
         limit, cancelled = run.settings.shown_paths, run.tracer.cancelled
@@ -405,7 +284,7 @@ def _choose(ranked: Ranked, order: _Order, llm: LLM, run: _Run) -> tuple[Ranked,
     return ranked, _Order(list(dict.fromkeys([*ranked.path_chunk_ids(), *order.ids])), order.keep)
 
 
-def _reranker(profile: Profile, ranked: Ranked, found: Found, run: _Run) -> tuple[Scorer | None, str]:
+def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple[Scorer | None, str]:
     """The reranker if the question goes to it, else why not."""
     settings = run.settings
     if settings.rerank is False:
@@ -425,7 +304,7 @@ def _reranker(profile: Profile, ranked: Ranked, found: Found, run: _Run) -> tupl
 # Levels
 
 
-def _with_levels(evidence: Sequence[Evidence], covers: Covers, ranked: Ranked, run: _Run) -> list[Evidence]:
+def _with_levels(evidence: Sequence[Evidence], covers: Covers, ranked: Ranked, run: Run) -> list[Evidence]:
     """The evidence with what the summaries tell, where there are any."""
     if not covers.hits:
         return list(evidence)
@@ -459,7 +338,7 @@ def _show(
     found: Found,
     question: Question,
     reranker: Scorer | None,
-    run: _Run,
+    run: Run,
     out: dict[str, Any],
 ) -> tuple[list[Evidence], list[Path]]:
     """The evidence as it is shown, reranked where there is a reranker, and the paths in words."""
@@ -485,7 +364,7 @@ def _show(
     return kept, paths
 
 
-def _min_cosine(run: _Run, out: dict[str, Any]) -> float:
+def _min_cosine(run: Run, out: dict[str, Any]) -> float:
     """Minimum cosine of a passage; -1 (no limit) where none is set or the embedder does not know the language."""
     least = run.settings.min_score
     if least is None:

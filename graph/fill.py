@@ -16,8 +16,9 @@ from filigraph.graph import ids
 from filigraph.graph.ask.compose import compose
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.cancel import stop_if
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import LLMResponseError
 from filigraph.graph.forms import llm as form_llm
 from filigraph.graph.forms.check import Named, check

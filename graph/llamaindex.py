@@ -28,7 +28,8 @@ from llama_index.core.schema import NodeRelationship, NodeWithScore, QueryBundle
 
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import Scorer
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import InputError, ServerUnavailable
 from filigraph.graph.models.embed import Embedder
 

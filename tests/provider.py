@@ -40,9 +40,10 @@ class Provider:
         self._lock = threading.Lock()
         self._numbers = like._numbers if like else iter(range(1, 1_000_000))
         self._server = _Server(
-            ("127.0.0.1", like._server.server_port if like else 0), type("Handler", (_Handler,), {"provider": self})
+            ("127.0.0.1", like.port if like else 0), type("Handler", (_Handler,), {"provider": self})
         )
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+        self.port: int = self._server.server_port
+        self.url = f"http://127.0.0.1:{self.port}/v1"
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
     @property

@@ -63,7 +63,8 @@ class Questions:
         failed, `on_usage` its usage. A question that follows `history`, or the questions of `thread`, is first made
         self-contained. Raises NotFound if there is no such thread."""
         from filigraph.graph.ask.rewrite import standalone_question
-        from filigraph.graph.engine import AskSettings, ask
+        from filigraph.graph.ask.run import AskSettings
+        from filigraph.graph.engine import ask
 
         found: list[Retrieved] = []
 
@@ -135,7 +136,8 @@ class Questions:
         self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: ShouldStop, trace_id: str = ""
     ) -> Retrieved:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
-        from filigraph.graph.engine import AskSettings, retrieve
+        from filigraph.graph.ask.run import AskSettings
+        from filigraph.graph.engine import retrieve
 
         with self.context.connected(), self._search_slot(cancelled) as cancelled:
             graph = self.context.runtime.graph(workspace)
@@ -155,8 +157,9 @@ class Questions:
 
     def suggestions(self, workspace: str, *, cancelled: ShouldStop) -> list[str]:
         """Questions that the graph answers by a path; each was tried. Kept until the workspace changes."""
+        from filigraph.graph.ask.run import AskSettings
         from filigraph.graph.ask.suggestions import suggest
-        from filigraph.graph.engine import AskSettings, retrieve
+        from filigraph.graph.engine import retrieve
 
         with self.context.connected(), self._search_slot(cancelled) as cancelled:
             graph = self.context.runtime.graph(workspace)

@@ -13,7 +13,8 @@ import yaml
 
 from bench.common import data, machine, save, workspace
 from bench.forms.recorded import Careless, Gold, Recorded, plain
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.engine import retrieve
 from filigraph.graph.fill import Filler, fill
 from filigraph.graph.forms.form import read_form, ready_forms
 from filigraph.graph.ingest.extract.local import LocalExtractor

@@ -10,7 +10,8 @@ import numpy as np
 
 from bench.peers import Ask
 from bench.train import PARTS, Row, collect, fit
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.engine import retrieve
 from filigraph.graph.measure.evaluate import KEPT, METHODS, quality
 from filigraph.graph.model import Floats, Method
 from filigraph.graph.models.embed import Embedder

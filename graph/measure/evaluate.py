@@ -21,8 +21,9 @@ from ir_measures import RR, P, R, Rprec
 
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.cancel import stop_if
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.measure.gold import MAX_PROBLEMS, Gold, GoldQuestion, GoldReader, QuestionsFile, find_gold

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from filigraph.graph import ids
+from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.derive import derive
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestReport

@@ -8,7 +8,8 @@ import hashlib
 import pytest
 
 from filigraph.graph.ask.fusion import UNKNOWN
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import Method, Retrieved
 from filigraph.graph.models.embed import Embedder

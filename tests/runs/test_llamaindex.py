@@ -10,7 +10,7 @@ from llama_index.core.schema import MetadataMode
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from filigraph.graph.ask.llamaindex import ForceGraphRerank
-from filigraph.graph.engine import AskSettings
+from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.errors import InputError, ServerUnavailable
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.llamaindex import FiligraphRetriever

@@ -11,8 +11,9 @@ from dataclasses import replace
 import pytest
 
 from filigraph.graph.ask.compose import compose
+from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.derive import derive
-from filigraph.graph.engine import AskSettings, retrieve
+from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.model import Source, Summary
 from filigraph.graph.models.adapters.scripted import ScriptedLLM

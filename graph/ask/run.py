@@ -1,0 +1,139 @@
+"""Run: a question, checked and embedded, with all that the steps of its retrieval share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Literal
+
+from filigraph.graph.ask.documents import filtered_reader
+from filigraph.graph.ask.explore import ReadQuestion, read_question
+from filigraph.graph.ask.fusion import is_comparable, vector_weight
+from filigraph.graph.ask.path_filter import PathFilter, read_filter
+from filigraph.graph.ask.profile import read_profile
+from filigraph.graph.ask.reader import AskGraph, GraphReader
+from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.ask.shares import BUDGETS, Group, shares_of
+from filigraph.graph.ask.tracer import Tracer
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Method, Profile
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.llm import LLM
+from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.periods import Period, period_in
+
+LONGEST_QUESTION = 10_000  # words
+BUDGET = BUDGETS["medium"]  # tokens of evidence in a prompt
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskSettings:
+    """How to look for an answer. Every value is visible in the trace."""
+
+    depth: Literal[2, 3, 4] = 4  # hops of the longest path
+    keep: int = 10  # pieces of evidence for the answer
+    shown_paths: int = 3  # paths that keep a reserved place, whatever a reranker says
+    vector_weight: float | None = None  # in the fusion of vector and keyword search; None: by language and embedder
+    budget_tokens: int | None = None  # of evidence; None: BUDGET in a prompt, any number where nothing is generated
+    min_score: float | None = None  # cosine with the question below which a passage goes that is behind no path
+    entity_types: tuple[str, ...] = ()  # of an end of each path that the question does not name; none: any
+    path_types: tuple[str, ...] = ()  # predicates of which paths are made; none: any
+    method: Method = "filigraph"  # the others are what the walk is measured against
+    profile: Profile | None = None  # which evidence is shown, in which order; None: as the question's words tell
+    rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
+    choose: bool | None = None  # let the LLM choose among the best paths; None: where none is far ahead
+    compare: bool = False  # also answer from vector search alone
+    sources: tuple[str, ...] = ()  # only these documents are asked, see `documents.py`; all where there are none
+    where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
+    shares: Mapping[Group, float] = field(default_factory=dict)  # of the budget, over those of the profile
+    today: str = ""  # what "yesterday" is told by, an ISO date; "": the day it is
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What every step of a retrieval works with."""
+
+    text: str
+    language: str
+    profile: Profile
+    period: Period | None  # that the question names
+    shares: Mapping[Group, float]  # of the budget, for the summaries
+    budget: int  # tokens of evidence
+    read: ReadQuestion
+    reader: GraphReader
+    embedder: Embedder
+    reranker: Scorer | None
+    llm: LLM | None  # that may choose among the paths
+    settings: AskSettings
+    path_filter: PathFilter
+    comparable: bool  # the embedder knows the question's language and one of the documents'
+    vector_weight: float
+    tracer: Tracer
+
+
+def prepare_run(
+    text: str,
+    graph: AskGraph,
+    embedder: Embedder,
+    reranker: Scorer | None,
+    llm: LLM | None,
+    settings: AskSettings,
+    tracer: Tracer,
+) -> Run:
+    """A run with its question checked and embedded."""
+    text = text.strip()
+    if not text:
+        raise InputError("The question is empty.", cure="Ask in a sentence.")
+    if len(text.split()) > LONGEST_QUESTION or len(text) > 20 * LONGEST_QUESTION:
+        raise InputError(f"The question is longer than {LONGEST_QUESTION:,} words.", cure="Ask a shorter question.")
+    path_filter = _path_filter(graph, settings)
+    language = detect(text)
+    period = period_in(text, language, _today(settings))
+    profile = settings.profile or read_profile(text, period)
+    period = None if profile == "detail" else period
+    reader, of_period = filtered_reader(graph, sources=settings.sources, where=settings.where, period=period)
+    with tracer.step("embed", language=language) as out:
+        read = read_question(text, language, reader, embedder)
+        out.update(segments=read.segments)
+        if period:
+            out.update(period=str(period), documents_of_period=of_period)
+    weight = settings.vector_weight
+    return Run(
+        text=text,
+        language=language,
+        profile=profile,
+        period=period,
+        shares=shares_of(profile, graph.workspace.settings.get("shares", {}).get(profile, {}), settings.shares),
+        budget=settings.budget_tokens or BUDGET,
+        read=read,
+        reader=reader,
+        embedder=embedder,
+        reranker=reranker,
+        llm=llm,
+        settings=settings,
+        path_filter=path_filter,
+        comparable=is_comparable(language, read.workspace.languages, embedder),
+        vector_weight=vector_weight(language, read.workspace.languages, embedder) if weight is None else weight,
+        tracer=tracer,
+    )
+
+
+def _today(settings: AskSettings) -> date:
+    if not settings.today:
+        return datetime.now(UTC).date()
+    days = days_of(settings.today)
+    if not days or days[0] != days[1]:
+        raise InputError(f"{settings.today[:40]!r} is no day.", cure="Write it like 1912-03-04.")
+    return days[0]
+
+
+def _path_filter(graph: AskGraph, settings: AskSettings) -> PathFilter:
+    """Which paths may be shown. Raises InputError for types that are nowhere, and where no paths are looked for."""
+    named = {"entity_types": settings.entity_types, "path_types": settings.path_types}
+    if settings.method != "filigraph" and any(named.values()):
+        given = " and ".join(name for name, kinds in named.items() if kinds)
+        cause = f"{given}: these are about paths, and the method {settings.method!r} has none."
+        raise InputError(cause, cure="Leave them out, or ask by the method 'filigraph'.")
+    return read_filter(settings.entity_types, settings.path_types, graph)
