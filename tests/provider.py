@@ -38,7 +38,7 @@ class Provider:
         self.files: dict[str, bytes] = like.files if like else {}
         self.batches: dict[str, Body] = like.batches if like else {}
         self._lock = threading.Lock()
-        self._numbers = like._numbers if like else iter(range(1, 1_000_000))
+        self._numbers: Iterator[int] = like._numbers if like else iter(range(1, 1_000_000))
         self._server = _Server(
             ("127.0.0.1", like.port if like else 0), type("Handler", (_Handler,), {"provider": self})
         )
