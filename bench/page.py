@@ -39,7 +39,7 @@ DRAWN = """async () => {
 }"""
 # Two seconds of zooming in and out by the wheel: frames a second, and the longest time between two.
 MOVED = """async () => {
-  const stage = document.querySelector(".stage .sigma-mouse");
+  const stage = document.querySelector(".drawing .sigma-mouse");
   const box = stage.getBoundingClientRect();
   const times = [];
   const begin = performance.now();
@@ -154,7 +154,7 @@ def whole(browser: Browser, url: str) -> dict[str, Any]:
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     page.route("**/graph?entities=**", lambda route: route.fulfill(json=told))
     page.goto(f"{url}/graph?workspace={WORKSPACE}")
-    page.locator(".stage[data-drawn]").wait_for()
+    page.locator(".drawing[data-drawn]").wait_for()
     frames: dict[str, Any] = page.evaluate(MOVED)
     renderer = page.evaluate(RENDERER)
     page.context.close()

@@ -29,7 +29,7 @@ export function showWhole(body, context) {
   const chosen = { entities: SIZES[1], document: "", type, relation: "" };
   const hidden = new Set();
   const note = el("p", { class: "quiet", role: "status" });
-  const stage = el("div", { class: "stage", role: "img" });
+  const stage = el("div", { class: "drawing", role: "img" });
   const panel = el("div", { class: "picked" });
   const tools = el("div", { class: "whole-tools" });
   const list = el("details", { class: "whole-list" });

@@ -398,6 +398,7 @@ def test_the_trace_is_a_time_line(open_page: Open, site: Site) -> None:
     ]  # fmt: skip
     bars = [bar.bounding_box() for bar in page.locator(".steps .bar").all()]
     assert [bar["x"] for bar in bars] == sorted(bar["x"] for bar in bars)
+    assert page.locator(".steps").bounding_box()["height"] < 40 * len(stages)  # a line or two a step
     search = page.locator(".steps li").nth(1)
     expect(search).to_contain_text("vectors 10 · words 10 · facts 9 · names 1")
     search.locator("summary").click()

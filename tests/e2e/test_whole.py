@@ -29,8 +29,8 @@ def mine(site: Site, store: Store) -> Iterator[str]:
 
 def drawn(open_page: Open, site: Site, **options: object) -> Page:
     page = open_page(site.at("/graph"), **options)
-    expect(page.locator(".stage canvas").first).to_be_attached()
-    expect(page.locator(".stage[data-drawn]")).to_be_visible()
+    expect(page.locator(".drawing canvas").first).to_be_attached()
+    expect(page.locator(".drawing[data-drawn]")).to_be_visible()
     return page
 
 
