@@ -8,7 +8,7 @@ reading of a document, and the same decisions in any order say the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Protocol
@@ -214,7 +214,8 @@ def check(
     if new.kind == "same":
         _check_same(new, [pair for pair in said if not pair.same], [*decisions, new], mentions)
     elif new.kind in ("apart", "part"):
-        _check_apart(new, said, alias_groups, mentions)
+        splits = {earlier.id for earlier in decisions if earlier.kind in ("apart", "part")}
+        _check_apart(new, said, alias_groups, mentions, splits)
     elif new.kind in ("name", "type"):
         entity = {row.id: row.entity_id for row in mentions.rows}
         mine = {entity[id_] for id_ in mentions.there(new.names)[:1]}
@@ -242,7 +243,11 @@ def _check_same(
 
 
 def _check_apart(
-    new: PersonDecision, said: Sequence[Decision], alias_groups: Sequence[AliasGroup], mentions: Mentions
+    new: PersonDecision,
+    said: Sequence[Decision],
+    alias_groups: Sequence[AliasGroup],
+    mentions: Mentions,
+    splits: Set[str],
 ) -> None:
     """Look for a way over what was said to be the same, from one side to the other (breadth first)."""
     ways: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -267,7 +272,8 @@ def _check_apart(
             by = step if step != new.id else by
         if by:
             forms = " and ".join(repr(mentions.by_id[id_].form[:80]) for id_ in (apart.first, apart.second))
-            raise _already(by, f"{forms} were said to be one before")
+            how = "stayed together when others were split off before" if by in splits else "were said to be one before"
+            raise _already(by, f"{forms} {how}")
 
 
 def alias_members(group: AliasGroup, mentions: Mentions) -> list[str]:

@@ -100,6 +100,11 @@ def test_a_contradiction_names_an_earlier_decision(
     check(now, [decision for decision in before if decision.id != named.id], ALL)
 
 
+def test_a_split_of_what_an_earlier_split_left_together_says_so() -> None:
+    with pytest.raises(AlreadyDecided, match="stayed together when others were split off before"):
+        check(apart(A, B), [decided("w", "apart", [A, B], [C])], ALL)
+
+
 def test_no_contradiction_where_names_are_gone_or_said_twice() -> None:
     check(apart(A, B), [same(A, B)], Mentions([A]))
     check(same(A, B), [same(A, B)], ALL)
