@@ -1,8 +1,9 @@
 """Candidates: the names of a workspace, which of them are short forms, and which pairs are worth comparing.
 
-A form is *short* if it is a bare common noun, or if a longer name of the workspace goes on as it ("Delmas" where there
-is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. The exception is a name that stands alone in many
-documents ("London", for all of Jack London). Nothing here depends on the order of the mentions.
+A form is *short* if it is a bare common noun, or if a longer name of the workspace contains it ("Delmas" and
+"J. Delmas" if the workspace has a "Jules Delmas"). Any other form is *full*, and so is a contained name that many
+documents use without any of its longer names ("London" in spite of "Jack London"). Results do not depend on the order
+of the mentions.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ from filigraph.graph.text.names.pairs import (
 from filigraph.graph.text.names.parse import Name, content_words, parse
 from filigraph.graph.text.names.tables import GENERIC_NOUNS, TYPE_CLASSES
 
-SOFT = "first name"  # a conflict that a person is asked about where the letters are near: Sergi, Sergei Lavrov
-DESCRIPTION = 3  # words with meaning that make a description without capitals a full name
-ALONE = (5, 0.8)  # a contained form is a name of its own if it stands alone in so many documents, and that share of its
+SOFT = "first name"  # the only conflict that stays a candidate pair, for review: Sergi and Sergei Lavrov
+DESCRIPTION = 3  # content words; a description without capitals is a full name from this many on
+ALONE = (5, 0.8)  # min. documents, min. share of its documents without a longer name: a contained key is a name itself
 FEMININE_AGE = frozenset(("petite", "vieille", "pequena", "joven", "vecchia", "vieja", "piccola", "kleine"))
-JUNK = 5  # times that a person's longer name is more frequent than one that begins like nobody's
-ALONE_SURNAME = (25, 0.95)  # ... and if somebody bears it
-# What two names may differ in for their vectors to decide: "Abdallah al-Duri", "Abdallah al-Ubaidi" have 0.93.
+JUNK = 5  # drop a longer name not shaped like a person's if one that is occurs at least this many times as often
+ALONE_SURNAME = (25, 0.95)  # as ALONE, if one of the longer names is shaped like a person's
+# Kinds of difference that cosine may decide. Others are too risky: "Abdallah al-Duri", "Abdallah al-Ubaidi" have 0.93.
 BY_VECTOR = ("none", "near word", "initials")
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two names worth comparing, by key (first < second), with what their letters say."""
+    """Two names worth comparing (first.key < second.key), with how their spellings differ."""
 
     first: Name
     second: Name
@@ -55,15 +56,15 @@ class Pair:
 
 @dataclass(frozen=True)
 class Candidates:
-    """What there is to resolve. Made by `find_candidates`."""
+    """Input of `resolve`: mentions, name index, candidate pairs. Made by `find_candidates`."""
 
-    mentions: Sequence[MentionLike]  # by id, parts as well
+    mentions: Sequence[MentionLike]  # sorted by id, with parts
     names: Names
-    pairs: Sequence[Pair]  # of full names worth comparing by likeness, by keys; never all pairs
+    pairs: Sequence[Pair]  # of full names, from blocking, sorted by keys
 
     @cached_property
     def texts(self) -> list[str]:
-        """The texts whose vectors `resolve` needs, sorted: names without title and epithet, as written."""
+        """The texts to embed for `resolve`, sorted: names without title and epithet, as written."""
         wanted = (pair for pair in self.pairs if pair.kind in BY_VECTOR)
         return sorted({name.bare for pair in wanted for name in (pair.first, pair.second)})
 
@@ -71,9 +72,8 @@ class Candidates:
 def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
     """Index the mentions and pair their names, in near-linear time.
 
-    Pairs that a guard keeps apart are not among them, but for those whose first names differ a little, nor are those
-    that another rule joins anyway (same words). Two kinds have no names here and are joined by persons alone: parts,
-    and what has no letter or digit.
+    Omits pairs that a guard rejects (except SOFT, a near miss of first names) and pairs of the same words, which
+    another rule joins. Parts and mentions without a letter or digit get no name: only a person's decision joins them.
     """
     everything = sorted(mentions, key=lambda mention: mention.id)
     names = Names([mention for mention in everything if mention.key and not mention.part_of])
@@ -82,9 +82,9 @@ def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
 
 @dataclass(frozen=True)
 class Names:
-    """What there is to resolve, indexed; nothing in it depends on the order of the mentions."""
+    """Index of the names of a workspace: lazy lookup tables, independent of the order of the mentions."""
 
-    mentions: Sequence[MentionLike]  # by id
+    mentions: Sequence[MentionLike]  # sorted by id, without parts
 
     @cached_property
     def by_key(self) -> dict[str, list[MentionLike]]:
@@ -95,7 +95,7 @@ class Names:
 
     @cached_property
     def of(self) -> dict[str, Name]:
-        """The name of each key, as it is most often written; ties by code point."""
+        """Key -> name parsed from its most frequent form; ties by code point."""
         names = {}
         for key, members in sorted(self.by_key.items()):
             counts: Counter[str] = Counter()
@@ -109,7 +109,7 @@ class Names:
 
     @cached_property
     def given(self) -> Given:
-        """The given names of the tables, and those that the workspace's own persons bear."""
+        """The given names of the tables and those learned from persons of the workspace."""
         return given_names(self.mentions)
 
     @cached_property
@@ -125,7 +125,7 @@ class Names:
 
     @cached_property
     def common(self) -> frozenset[str]:
-        """Keys that are bare common nouns or offices: never an alias beyond their document."""
+        """Keys that are bare common nouns or offices; they are never an alias outside their document."""
         return frozenset(key for key, name in self.of.items() if self._is_common(key, name))
 
     def _is_common(self, key: str, name: Name) -> bool:
@@ -137,7 +137,7 @@ class Names:
 
     @cached_property
     def longer(self) -> dict[str, frozenset[str]]:
-        """Key -> the keys of the longer names it is short for, in the whole workspace."""
+        """Key -> the keys of the longer names that contain it, in the whole workspace."""
         return longer_names(self.of, self.given)
 
     @cached_property
@@ -153,7 +153,7 @@ class Names:
 
     @cached_property
     def things(self) -> frozenset[str]:
-        """Keys that all who typed them take for a place, a ship, a firm: for no person."""
+        """Keys with at least one typed mention and no mention typed as a person: places, ships, firms."""
         types: dict[str, set[str]] = defaultdict(set)
         for mention in self.mentions:
             if mention.type:
@@ -162,7 +162,7 @@ class Names:
 
     @cached_property
     def own_names(self) -> frozenset[str]:
-        """Contained keys that stand alone in so many documents that they are names of their own."""
+        """Contained keys that occur without a longer name in enough documents (ALONE, ALONE_SURNAME) to be names."""
         found = set()
         for key, longer in self.longer.items():
             documents = {mention.document_id for mention in self.by_key[key]}
@@ -184,9 +184,10 @@ class Names:
         return key in self.own_names and self.keys_in[mention.document_id].isdisjoint(longer)
 
     def _is_surname_like(self, key: str, longer: Iterable[str]) -> bool:
-        """Whether a contained name is a surname, a given name, or has initials: "Delmas", "St. Clair", "J. Delmas".
+        """Whether a contained name is a surname, a single word, or has initials: "Delmas", "St. Clair", "J. Delmas".
 
-        "Jules Delmas" is a full name beside "Jules Antoine Delmas", as is "Lothair II" beside "Lothair II of Arles".
+        "Jules Delmas" stays a full name although "Jules Antoine Delmas" exists, and "Lothair II" although "Lothair II
+        of Arles" does.
         """
         name = self.of[key]
         if len(name.core) == 1 or name.initials:
@@ -194,8 +195,11 @@ class Names:
         return name.core[0] not in self.given and any(self.of[o].core[-len(name.core) :] == name.core for o in longer)
 
     def fitting(self, key: str, longer: Iterable[str]) -> list[str]:
-        """The longer names that a short form may stand for, by convention: a wife is not the bearer of her husband's
-        given name, and a woman who is Mme or Miss So-and-so is called by the bare surname only where nobody else is."""
+        """Filter the longer names that a short form may refer to.
+
+        Conventions: "Mrs. X" refers only to a name that may be a woman's, not to her husband's; a bare surname refers
+        to a woman known by Mme or Miss only if there is no other candidate; "old Turner" refers to no woman.
+        """
         name = self.of[key]
         found = [other for other in longer if not conflict(name, self.of[other])]
         if "mrs" in name.titles:
@@ -203,35 +207,35 @@ class Names:
         if is_bare_surname(name, self.given):
             titled = [other for other in found if is_called_by_title(self.of[other])]
             found = [other for other in found if other not in titled] or titled
-        if name.age and not name.titles and not FEMININE_AGE.intersection(name.words):  # "old Turner" is no woman
+        if name.age and not name.titles and not FEMININE_AGE.intersection(name.words):  # "old Turner"
             found = [other for other in found if self.of[other].gender != "f"]
         return found
 
     def may_be_a_womans(self, name: Name) -> bool:
-        """Whether a woman bears a name, as far as one can tell: who Maryvonne is no table says, but how it ends."""
+        """Whether a name may be a woman's: by its gender or, if unknown, by a given name in -a or -e (Maryvonne)."""
         return name.gender == "f" or (not name.gender and name.core[0] in self.given and name.core[0][-1] in "ae")
 
     def without_junk(self, others: Sequence[str], counts: Mapping[str, int]) -> list[str]:
-        """Longer names without those that begin like nobody's and hardly stand beside one that begins like a person's:
-        "Resisting Stapleton" beside "Jack Stapleton"."""
+        """Drop longer names that are not shaped like a person's and rare (JUNK) compared with one that is: "Resisting
+        Stapleton" compared with "Jack Stapleton"."""
         persons = {other for other in others if person_shaped(self.of[other], self.given)}
         most = max((counts[other] for other in persons), default=0)
         return [other for other in others if other in persons or JUNK * counts[other] > most]
 
     def is_person(self, key: str) -> bool:
-        """Whether a full name is a person's by its types or, without types, by how it begins."""
+        """Whether a full name is a person's: by the types of its mentions or, without types, by its first word."""
         types = {TYPE_CLASSES.get(mention.type.casefold(), "") for mention in self.full[key]} - {""}
         name = self.of[key]
         return not is_company(name) and (types == {"person"} if types else person_shaped(name, self.given))
 
     def is_given_alone(self, key: str) -> bool:
-        """Whether a name is a given name and no more."""
+        """Whether a name is a single given name without a title."""
         name = self.of[key]
         return len(name.core) == 1 and name.core[0] in self.given and not name.titles
 
     @cached_property
     def full(self) -> dict[str, list[MentionLike]]:
-        """Key -> its full mentions, by id; keys without one are missing."""
+        """Key -> its full mentions, sorted by id; keys without a full mention are omitted."""
         found: dict[str, list[MentionLike]] = defaultdict(list)
         for mention in self.mentions:
             if self.is_full(mention):
@@ -263,7 +267,7 @@ def _pairs(names: Names) -> list[Pair]:
 
 
 def cosine(pair: Pair, vectors: Mapping[str, Vector]) -> float | None:
-    """Rounded to 4 decimals, so that a proposal does not hang on the last bit; None without vectors."""
+    """Cosine of the names of a pair, None without vectors. Rounded to 4 decimals to be stable across platforms."""
     first, second = vectors.get(pair.first.bare), vectors.get(pair.second.bare)
     if first is None or second is None:
         return None

@@ -1,6 +1,6 @@
-"""Clusters: mentions that are one entity so far. Union-find in which a union may be refused.
+"""Clusters: mentions resolved to one entity so far. Union-find in which a union can be vetoed.
 
-A veto is for the whole cluster: "J. Delmas" is no bridge from Jules to Jean.
+A veto holds for the whole cluster, so "J. Delmas" does not bridge Jules and Jean Delmas.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import TYPE_CLASSES
 
 SITE = {"place", "organization"}
-STRANGER = 0.25  # of a name's places in a document, at which it says that this is somebody else: then all of them are
+STRANGER = 0.25  # share of a name's places marked as somebody else's from which on the whole mention is a stranger
 
 
 @dataclass(slots=True)
 class _Cluster:
-    """Mentions that are one entity so far."""
+    """Mentions resolved to one entity so far."""
 
-    members: list[str]
+    members: list[str]  # mention ids
     names: dict[str, Name]  # by key
-    types: set[str]  # coarse
-    enemies: set[str] = field(default_factory=set)  # mentions that a person keeps apart from one of the members
-    stranger: tuple[str, str] | None = None  # (document, key) of a name of which the text says it is somebody else's
+    types: set[str]  # type classes
+    enemies: set[str] = field(default_factory=set)  # mentions that a person's decision keeps apart from a member
+    stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
 
 
 class Clusters:
-    """The clusters of a workspace; at first every mention is one."""
+    """The clusters of a workspace; initially one per mention."""
 
     def __init__(
         self,
@@ -65,8 +65,11 @@ class Clusters:
         self._cluster_of[second].enemies.add(first)
 
     def veto(self, first: str, second: str, *, stated: bool = False) -> str:
-        """Why two clusters may not become one, "" if they may. What a person or the document stated (`stated`) is only
-        vetoed by a person. A name that stands in both clusters is already accepted among the names of each."""
+        """The reason why two clusters must not be joined, "" if there is none.
+
+        If a person or the document states the union (`stated`), only a person's decision vetoes it. Names that occur in
+        both clusters are not compared: each cluster has accepted them.
+        """
         a, b = self._cluster_of[first], self._cluster_of[second]
         small, big = (a, b) if len(a.members) <= len(b.members) else (b, a)
         if any(self._cluster_of.get(enemy) is big for enemy in small.enemies):
@@ -100,7 +103,7 @@ class Clusters:
         a.names |= b.names
         a.types |= b.types
         a.enemies |= b.enemies
-        if a.stranger != b.stranger:  # a person or the document said that it is nobody else
+        if a.stranger != b.stranger:  # joined by a statement of a person or the document
             a.stranger = None
         for member in b.members:
             self._cluster_of[member] = a
@@ -114,22 +117,22 @@ class Clusters:
 
 
 def _is_site(a: _Cluster, b: _Cluster) -> bool:
-    """Whether a place and an organization are one: a hotel, a theatre or a bank is both, under a name of its own."""
+    """Whether a place and an organization with a common name are one entity: a hotel, a theatre, a bank."""
     return a.types | b.types == SITE and any(
         key in b.names and is_site_name(name) for key, name in sorted(a.names.items())
     )
 
 
 def is_site_name(name: Name) -> bool:
-    """Whether a place and an organization of this name are one: "Hôtel du Bassin", not "Paris"."""
+    """Whether a place and an organization of this name are one entity: "Hôtel du Bassin", not "Paris"."""
     return len(name.core) > 1 and name.proper
 
 
 def _strangers(
     mentions: Sequence[MentionLike], strangers: Mapping[str, Mapping[str, int]]
 ) -> frozenset[tuple[str, str]]:
-    """(document, key) of the names that stand there for somebody else. One "another Holmes" in a whole novel is a way
-    to speak."""
+    """(document, key) of the names that a document marks as somebody else's, in at least STRANGER of their places: one
+    "another Holmes" in a whole novel is a figure of speech."""
     places: Counter[tuple[str, str]] = Counter()
     for mention in mentions:
         if mention.key in strangers.get(mention.document_id, ()):

@@ -1,8 +1,8 @@
-"""Short forms across documents: "Mme Delpech" of one page of a file is the Maryvonne Delpech of another.
+"""Resolve short forms across documents: "Mme Delpech" of one page of a file is the Maryvonne Delpech of another.
 
-A surname alone says nothing outside its document. Documents that name the same others tell of the same people
-(collective resolution, Bhattacharya & Getoor 2007): there a short form may stand for a longer name of another document.
-What counts is a full name of two words or more that few documents share; everybody names London and Sherlock Holmes.
+A bare surname is ambiguous outside its document. If two documents share other names, a short form of one may refer to a
+longer name of the other (collective entity resolution: Bhattacharya & Getoor, "Collective entity resolution in
+relational data", TKDD 2007). Only names that few documents share count, not "London" or "Sherlock Holmes".
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import PLAIN_TITLES, TYPE_CLASSES
 
-RARE = 12  # documents at most that share a name which says that they tell of the same people
-RARE_SHARE = 0.5  # ... of all documents of the workspace
-FEW = 3  # documents always are few
+RARE = 12  # max. documents of a name that counts as shared
+RARE_SHARE = 0.5  # ... as a share of all documents of the workspace
+FEW = 3  # documents; the limit is never below
 
-MIN_SHARED = 2  # others that two documents name, for a given name of the one to be that of the other
-LETTERS = 4  # of a name that says so
+MIN_SHARED = 2  # min. other names that two documents share to resolve a bare given name
+LETTERS = 4  # min. length of a name that counts as shared
 
-Group = int | Signature  # full names: a cluster, by id(); short forms: their words
+Group = int | Signature  # full names: id() of the cluster; short forms: their words
 
 
 def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
-    """Short forms and initials that may stand for names of other documents, each with what they may stand for."""
+    """Short forms and initials with their candidates in other documents: mention -> {mention id: overlap, 0 to 1}."""
     shared = _Overlap(names, clusters)
     yield from _short_forms_elsewhere(names, clusters, shared)
     yield from _initials_elsewhere(names, clusters, shared)
@@ -37,8 +37,8 @@ def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionL
 def _initials_elsewhere(
     names: Names, clusters: Clusters, shared: _Overlap
 ) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
-    """Persons of whom a document has but the initials ("N. K."), each with the one person of the workspace who has
-    them, and how much the documents have in common; with several of them, nobody."""
+    """Mentions that consist of initials ("N. K."), each with the only person of the workspace with these initials and
+    the overlap of the documents. Ambiguous initials are omitted."""
     bearers: dict[str, dict[int, list[MentionLike]]] = defaultdict(lambda: defaultdict(list))
     for key, members in names.by_key.items():
         name = names.of[key]
@@ -70,11 +70,14 @@ def _initials(name: Name) -> str:
 def _short_forms_elsewhere(
     names: Names, clusters: Clusters, shared: _Overlap
 ) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
-    """Short forms that no longer name of their document fits, each with what they may stand for elsewhere: a mention of
-    each such cluster (the smallest) -> how much the documents have in common, at most: of the names of the one that has
-    fewer, the share that stands in both; 0.0 where that is not to be relied on: a given name takes MIN_SHARED of them,
-    and somebody who says that it is a person's; a rank must be known of its bearer ("Captain Birtwell" may be the
-    brother of Amos Birtwell); and no second bearer may stand anywhere in the workspace."""
+    """Short forms that their own document does not explain, each with its candidate clusters of other documents.
+
+    A candidate is the smallest mention id of a cluster -> overlap: the maximum over document pairs of shared names
+    divided by the names of the document with fewer (overlap coefficient). The overlap is 0.0 if the evidence is weak:
+    a given name needs MIN_SHARED shared names and a mention typed as a person; a rank must be among the titles of the
+    candidate ("Captain Birtwell" may be the brother of Amos Birtwell); the short form must fit only one cluster of the
+    workspace.
+    """
     bearers = _Bearers(names, clusters)
     shorts_of: dict[str, list[str]] = defaultdict(list)
     for key, longer in names.longer.items():
@@ -116,8 +119,8 @@ def _short_forms_elsewhere(
 
 
 def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLike, MentionLike, float]]:
-    """The same short form in two documents, with how much they have in common: where one person bears the full name,
-    and the documents tell of the same people, it is that person in both, whether or not the full name stands there."""
+    """Pairs of mentions with the same short form in two documents, and the overlap of the documents (0 to 1). Only
+    short forms that fit at most one cluster of the workspace; neither document needs to contain the full name."""
     shared, bearers = _Overlap(names, clusters), _Bearers(names, clusters)
     for document in sorted(names.documents):
         open_ = {_called(m, names): m for m in reversed(names.documents[document]) if _is_open(m, names, clusters)}
@@ -131,15 +134,14 @@ def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLi
 
 
 def _called(mention: MentionLike, names: Names) -> tuple[Signature, frozenset[str], frozenset[str], str]:
-    """What a form calls somebody, in whatever language: "Mr. Thouvenel", "M. Thouvenel"."""
+    """Language-independent key of a form: the same for "Mr. Thouvenel" and "M. Thouvenel"."""
     name = names.of[mention.key]
     return name.core, name.titles, name.kin, name.generation
 
 
 def _calls(short_key: str, long_key: str, names: Names) -> bool:
-    """Whether a short form is how one goes on to call a person: by the family name, or by the given name alone; a thing
-    by a part of its name. "The Mrs. Harker of Hove" is not just any Mrs. Harker, and "Charles" is not short for "Louis
-    Charles"."""
+    """Whether a short form can refer to a long name: of a person by the surname or the first given name, of a thing by
+    any part. Excludes "The Mrs. Harker of Hove" (qualified) and "Charles" for "Louis Charles"."""
     if short_key in names.things:
         return long_key in names.things
     short, long = names.of[short_key], names.of[long_key]
@@ -152,8 +154,8 @@ def _calls(short_key: str, long_key: str, names: Names) -> bool:
 
 
 def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
-    """Whether a mention is a short form of a person's or a thing's name that nothing in its document explains. "Madrid"
-    may be no person: it takes a title, initials, or somebody who says so."""
+    """Whether a mention is a short form without a fitting longer name in its document. A surname needs a title,
+    initials or the type of a person, for "Madrid" may be a place."""
     longer = names.longer.get(mention.key)
     if not longer or mention.key in names.common or names.is_full(mention):
         return False
@@ -170,7 +172,7 @@ def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
 
 
 def _tells(key: str, names: Names) -> bool:
-    """Whether two documents that share a name may tell of the same people: no date, no bare given name, no "office"."""
+    """Whether a shared name is evidence of related documents: no common noun, number, bare given name or short word."""
     name = names.of[key]
     return (
         key not in names.common
@@ -188,23 +190,23 @@ def _has_rank_of(short: Name, known: Mapping[str, Name]) -> bool:
 
 
 class _Bearers:
-    """Who bears the longer names of short forms."""
+    """Counts the clusters that the longer names of a short form belong to."""
 
     def __init__(self, names: Names, clusters: Clusters) -> None:
         self._names = names
         self._clusters = clusters
         self._only: dict[str, bool] = {}
-        self._things: dict[str, list[str]] = defaultdict(list)  # by the first word of their names
+        self._things: dict[str, list[str]] = defaultdict(list)  # first word -> keys of several words
         for key in sorted(names.things):
             if len(names.of[key].core) > 1:
                 self._things[names.of[key].core[0]].append(key)
 
     def only(self, short: str) -> bool:
-        """Whether at most one cluster of the workspace has full names that a short form may stand for."""
+        """Whether a short form fits the full names of at most one cluster of the workspace."""
         if short not in self._only:
             names = self._names
             longer = [key for key in names.longer[short] if _calls(short, key, names)]
-            if short in names.things:  # "Noirval" may be Noirval-les-Bains, of which nobody says that it is short
+            if short in names.things:  # "Noirval" may be Noirval-les-Bains, which `longer` lacks
                 core = names.of[short].core
                 longer += [key for key in self._things[core[0]] if names.of[key].core[: len(core)] == core]
             whole = [key for key in names.fitting(short, longer) if key not in names.longer]
@@ -214,7 +216,7 @@ class _Bearers:
 
 
 class _Overlap:
-    """Which documents name the same others."""
+    """Index of the rare names that documents share."""
 
     def __init__(self, names: Names, clusters: Clusters) -> None:
         documents: dict[Group, set[str]] = defaultdict(set)
@@ -225,7 +227,7 @@ class _Overlap:
                 full = names.is_full(mention)
                 group = id(clusters.of(mention.id)) if full else names.signatures[key]
                 documents[group].add(mention.document_id)
-        self.count: Counter[str] = Counter()  # document -> how many names it has that tell anything
+        self.count: Counter[str] = Counter()  # document -> number of its names that count
         for those in documents.values():
             self.count.update(those)
         most = min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
@@ -236,7 +238,7 @@ class _Overlap:
                 self._groups[document].add(group)
 
     def beside(self, document: str) -> dict[str, set[Group]]:
-        """Other documents -> the others that both name, as clusters."""
+        """Other document -> the groups that both documents name."""
         found: dict[str, set[Group]] = defaultdict(set)
         for group in self._groups.get(document, ()):
             for other in self._documents[group]:

@@ -1,8 +1,8 @@
-"""What persons decided of names, turned into what `resolve` and `derive_entities` take.
+"""Persons' decisions on names, converted to the input of `resolve` and `derive_entities`.
 
-A decision names mentions by their ids. Where a later reading gave a mention another id (another type), it holds for
-what bears the same name in the same document; where nothing does any more, it waits. So a decision survives every new
-reading of a document, and the same decisions in any order say the same.
+A decision refers to mentions by id. If a later reading changes the id of a mention (another type), the decision applies
+to the mentions with the same key in the same document; if there are none, it is dormant. So decisions survive new
+readings of a document, and their order does not matter.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from filigraph.graph.text.names.parse import name_key
 
 
 class Referring(MentionLike, Protocol):
-    """A mention, and what it refers to as the graph is now."""
+    """A mention with its current entity."""
 
     @property
     def entity_id(self) -> str: ...
@@ -37,7 +37,7 @@ class Referring(MentionLike, Protocol):
 
 @dataclass(frozen=True)
 class Mentions:
-    """The mentions of a workspace, to be looked up."""
+    """The mentions of a workspace with lookup tables."""
 
     rows: Sequence[Referring]
 
@@ -69,7 +69,7 @@ class Mentions:
         return found
 
     def there(self, names: Iterable[DecidedName]) -> list[str]:
-        """The mentions that are meant today, in the order of the names, each once."""
+        """The ids of the existing mentions that the names refer to, in their order, without duplicates."""
         found: dict[str, None] = {}
         for name in names:
             if name.id in self.by_id:
@@ -80,7 +80,7 @@ class Mentions:
 
 
 def decided_name(row: MentionLike) -> DecidedName:
-    """How a decision names a mention."""
+    """A reference to a mention that survives a new reading; a part has no key and is found by id only."""
     key = "" if row.part_of else row.key
     return DecidedName(id=row.id, document_id=row.document_id, key=key, form=row.form)
 
@@ -96,7 +96,7 @@ def decided(
     forms: Sequence[str] = (),
     note: str = "",
 ) -> PersonDecision:
-    """The record of a decision. Its id is that of what is decided, not of when or by which words."""
+    """The record of a decision. Its id is a hash of what is decided, without time or note."""
     sides = [sorted(map(decided_name, side), key=lambda named: named.id) for side in (names, others)]
     if kind == "same":
         sides.sort(key=lambda side: [named.id for named in side])
@@ -118,11 +118,11 @@ def decided(
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# What follows
+# Pairs, names and types that follow from decisions
 
 
 def pairs(decisions: Iterable[PersonDecision], mentions: Mentions) -> list[Decision]:
-    """What the decisions say of the mentions that are there, two by two; of each the telling pair first."""
+    """The decisions as pairs of existing mentions; the most specific pairs of each decision come first."""
     found: list[Decision] = []
     for decision in decisions:
         names, others = mentions.there(decision.names), mentions.there(decision.others)
@@ -136,13 +136,13 @@ def pairs(decisions: Iterable[PersonDecision], mentions: Mentions) -> list[Decis
                 found += _pair(decision, names[0], name, same=True)
         elif decision.kind == "part" and names:
             part = ids.part_id(names[0], decision.id)
-            if part in mentions.by_id:  # and so the places are still there
+            if part in mentions.by_id:  # the part exists, and so do its places
                 found += _pair(decision, names[0], part, same=False)
     return found
 
 
 def mention_to_split(part: PersonDecision, mentions: Mentions) -> str:
-    """The mention from which a decision of kind `part` takes places; "" if the document no longer has the name."""
+    """The mention that a decision of kind `part` splits; "" if the document no longer has the name."""
     there = mentions.there(part.names)
     given_all = [name.id for name in part.names if ids.part_id(name.id, part.id) in mentions.by_id]
     return next(iter([*there, *given_all]), "")
@@ -161,7 +161,7 @@ def values_given(
     mentions: Mentions,
     entity_of: Mapping[str, str],
 ) -> dict[str, str]:
-    """Entity id -> the name or type that a person gave it. Of two, after a merge, that of the smaller decision id."""
+    """Entity id -> the name or type that a person gave it. If a merge leaves two, the smaller decision id wins."""
     found: dict[str, tuple[str, str]] = {}
     for decision in decisions:
         there = mentions.there(decision.names) if decision.kind == kind else []
@@ -172,19 +172,19 @@ def values_given(
 
 
 def folded(workspace: str, into: str, forms: Iterable[str], *, note: str = "") -> PersonDecision:
-    """The record that predicates say the same as another."""
+    """The record of a decision that folds the predicates `forms` into `into`."""
     those = tuple(sorted(set(forms)))
     id_ = ids.decision_id(workspace, "fold", into, *those)
     return PersonDecision(id=id_, kind="fold", name=into, forms=those, note=note)
 
 
 def folds(decisions: Iterable[PersonDecision]) -> dict[str, str]:
-    """Predicate -> the one that it is folded into."""
+    """Predicate -> the predicate it is folded into."""
     return {form: decision.name for decision in decisions if decision.kind == "fold" for form in decision.forms}
 
 
 def check_fold(new: PersonDecision, decisions: Iterable[PersonDecision]) -> None:
-    """Raises AlreadyDecided where a predicate would be folded twice, or over another: a table has one step."""
+    """Raises AlreadyDecided if a predicate would be folded twice or a fold would be chained: lookups take one step."""
     for earlier in decisions:
         if earlier.kind != "fold" or earlier.id == new.id:
             continue
@@ -205,10 +205,10 @@ def check(
     mentions: Mentions,
     alias_groups: Sequence[AliasGroup] = (),
 ) -> None:
-    """Raises AlreadyDecided, naming the earlier decision, if persons decided otherwise before.
+    """Raises AlreadyDecided, with the id of the earlier decision, if `new` contradicts it.
 
-    A merge contradicts whatever keeps a name of the one entity, as it is today, from one of the other; a split
-    contradicts the decisions that lead from one side to the other.
+    A merge contradicts a decision that separates a name of one current entity from a name of the other; a split
+    contradicts a chain of decisions that joins its two sides.
     """
     said = pairs([*decisions, new], mentions)
     if new.kind == "same":
@@ -229,7 +229,7 @@ def check(
 def _check_same(
     new: PersonDecision, apart: Sequence[Decision], decisions: Sequence[PersonDecision], mentions: Mentions
 ) -> None:
-    """Entities as they are, and what persons joined that is not derived yet, are taken as wholes."""
+    """Compare whole groups: current entities, extended by joins that are decided but not yet derived."""
     joined = _Joined({row.id: row.entity_id or row.id for row in mentions.rows})
     for pair in pairs([d for d in decisions if d.id != new.id], mentions):
         if pair.same:
@@ -249,7 +249,7 @@ def _check_apart(
     mentions: Mentions,
     splits: Set[str],
 ) -> None:
-    """Look for a way over what was said to be the same, from one side to the other (breadth first)."""
+    """Breadth-first search for a path of "same" decisions and alias groups between the two sides of a split."""
     ways: dict[str, list[tuple[str, str]]] = defaultdict(list)
     steps = [(pair.first, pair.second, pair.id) for pair in said if pair.same]
     for group in alias_groups:
@@ -277,7 +277,7 @@ def _check_apart(
 
 
 def alias_members(group: AliasGroup, mentions: Mentions) -> list[str]:
-    """The mentions that bear the names of a group, where it holds."""
+    """The mentions with a name of the group, in the group's document or, without one, in all documents."""
     keys = sorted({name_key(name) for name in group.names})
     found = (row for key in keys for row in mentions.by_key.get(key, []))
     return [row.id for row in found if group.document_id in ("", row.document_id) and not row.part_of]
@@ -288,7 +288,7 @@ def _already(id_: str, cause: str) -> AlreadyDecided:
 
 
 class _Joined:
-    """Union-find over mentions, which begin in groups."""
+    """Union-find over mentions with initial groups."""
 
     def __init__(self, group_of: Mapping[str, str]) -> None:
         self._group_of = group_of

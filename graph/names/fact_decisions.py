@@ -1,8 +1,7 @@
-"""What persons decided of facts: that one is wrong, or is said by another predicate.
+"""Persons' decisions on facts: a fact is wrong, or has another predicate.
 
-A decision holds for the entities in which the names that it tells of are today, whatever else they are called by then,
-and for the predicate as it was read as well as for what it is folded into. It is looked at where facts are derived, so
-no reading brings back what was said to be wrong.
+A decision applies to the current entities of the mentions it refers to, and both to the predicate as read and to the
+predicate it is folded into. It is applied when facts are derived, so a new reading does not restore a wrong fact.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from filigraph.graph.model import CorrectedFact, PersonDecision
 from filigraph.graph.names.decisions import Mentions, folds
 
 Key = tuple[str, str, str]  # subject entity, predicate, object entity
-WRONG = ""  # instead of a predicate
+WRONG = ""  # in place of a predicate: the fact is wrong
 
 
 @dataclass(frozen=True)
 class FactDecisions:
-    """What facts are said by, as persons have it."""
+    """Lookup tables that map the predicate of a fact as read to the decided one."""
 
-    folds: Mapping[str, str]  # predicate -> the one that it is folded into
+    folds: Mapping[str, str]  # predicate -> the predicate it is folded into
     wrong: frozenset[Key] = frozenset()
     restated: Mapping[Key, str] | None = None
 
@@ -32,7 +31,7 @@ class FactDecisions:
         return self.folds.get(predicate, predicate)
 
     def predicate(self, subject: str, told: str, object_: str) -> str:
-        """What a fact is said by that was read as `told`; WRONG where it is none."""
+        """The predicate of a fact whose predicate was read as `told`; WRONG if the fact is decided to be wrong."""
         folded = self.folded(told)
         if (subject, told, object_) in self.wrong or (subject, folded, object_) in self.wrong:
             return WRONG
@@ -44,19 +43,19 @@ class FactDecisions:
         return WRONG if (subject, other, object_) in self.wrong else other
 
     def fact_ids(self) -> list[str]:
-        """The facts that should be there no more, by id."""
+        """Ids of the facts that must no longer exist, sorted."""
         keys = {*self.wrong, *(self.restated or {})}
         found = {ids.fact_id(s, form, o) for s, told, o in keys for form in (told, self.folded(told))}
         return sorted(found)
 
     def hold(self, corrected: Iterable[CorrectedFact]) -> bool:
-        """Whether what was corrected in a chunk would be corrected in the same way today."""
+        """Whether the corrections stored with a chunk equal those of the current decisions."""
         return all(self.predicate(row.subject_id, row.told, row.object_id) == row.predicate for row in corrected)
 
 
 def fact_decisions(said: Sequence[PersonDecision], mentions: Mentions, entity_of: Mapping[str, str]) -> FactDecisions:
-    """What follows for the entities as they are. Of two predicates for one fact, after a merge, that of the smaller
-    decision id holds."""
+    """The lookup tables for the current entities. If a merge leaves two predicates for one fact, the smaller decision
+    id wins."""
     wrong: set[Key] = set()
     restated: dict[Key, tuple[str, str]] = {}
     for decision in said:
@@ -71,7 +70,7 @@ def fact_decisions(said: Sequence[PersonDecision], mentions: Mentions, entity_of
 
 
 def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mentions: Mentions) -> None:
-    """Raises AlreadyDecided where a person restated the fact before, or said that what it would say is wrong."""
+    """Raises AlreadyDecided if an earlier decision restates the fact or makes the restated fact wrong."""
     if new.kind != "restated":
         return
     entity_of = {row.id: row.entity_id for row in mentions.rows}
@@ -94,7 +93,7 @@ def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mention
 
 
 def _keys(decision: PersonDecision, mentions: Mentions, entity_of: Mapping[str, str]) -> Iterator[Key]:
-    """The facts that a decision is about."""
+    """Keys of the facts that a decision applies to."""
     if decision.kind not in ("wrong", "restated"):
         return
     predicates = [decision.name] if decision.kind == "wrong" else decision.forms

@@ -1,7 +1,7 @@
-"""Derive entities and facts: a pure function of what was read and what was decided.
+"""Derive entities and facts: a pure function of extractions, mentions and decisions.
 
-Nothing here remembers anything: the same mentions, decisions and extractions give the same entities and facts, in
-whatever order they came. That is what makes undo, deletion and recovery after a crash one and the same operation.
+Stateless and independent of the order of its input, so undo, deletion and recovery after a crash are the same
+operation: derive again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from filigraph.graph.text.verbs.predicates import told_by
 
 
 class ExtractedChunk(Protocol):
-    """A chunk with what was read in it."""
+    """A chunk with its extraction."""
 
     @property
     def id(self) -> str: ...
@@ -35,7 +35,7 @@ class ExtractedChunk(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Bearer:
-    """Whose name stands at a place of a chunk."""
+    """The mention that a place of a chunk belongs to, after a split."""
 
     start: int
     mention_id: str
@@ -47,8 +47,8 @@ def derive_entities(
     names_given: Mapping[str, str],
     types_given: Mapping[str, str],
 ) -> list[Entity]:
-    """One entity for each group of mentions, ordered by id. `names_given`, `types_given`: entity id -> what a person
-    calls it, and of which type a person says it is."""
+    """One entity per group of mentions, sorted by id. `names_given`, `types_given`: entity id -> name, type given by a
+    person; they override the derived ones."""
     groups: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in mentions:
         groups[resolution.entity_of[mention.id]].append(mention)
@@ -68,7 +68,7 @@ def derive_entities(
 
 
 def _most_frequent(members: Sequence[MentionLike]) -> str:
-    """The type most often given, ties by code point; "" where none was."""
+    """The most frequent type, ties by code point; "" if no mention has a type."""
     weights: dict[str, int] = defaultdict(int)
     for mention in members:
         if mention.type:
@@ -83,16 +83,15 @@ def derive_facts(
     bearers: Mapping[tuple[str, str], Sequence[Bearer]],
     judged: FactDecisions,
 ) -> tuple[list[Fact], dict[str, list[CorrectedFact]]]:
-    """The facts that `chunks` support, ordered by id, each with its supports in these chunks only; and, by chunk, what
-    persons corrected.
+    """The facts that `chunks` support, sorted by id, with their supports in these chunks only; and, by chunk id, the
+    facts that decisions correct.
 
-    `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet whose two ends turn
-    out to be one entity says nothing and gives no fact; nor does one whose name was refused as a mention.
+    `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet gives no fact if both
+    ends are one entity or if an end is no mention. Predicates are normalized by `told_by`, then corrected by `judged`.
 
-    A predicate is told in one form (`told_by`), and as persons have it (`judged`).
-
-    `bearers`: (chunk id, mention id) -> which mention each place of the name belongs to, in order, where a person
-    split it. Then a triplet is about the one whose name stands in its sentence, else the one named last before it.
+    `bearers`: (chunk id, mention id) -> its places in order, with the mention each belongs to, for mentions that a
+    person split. A triplet then refers to the first place in its sentence, else to the last one before it, else to the
+    first of the chunk.
     """
 
     def entity(chunk: ExtractedChunk, form: str, type_: str, start: int, end: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Given names that a workspace shows: no table has them all (Thaddeus, Nadège, Katrin)."""
+"""Given names learned from a workspace, to complete the tables (Thaddeus, Nadège, Katrin)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from filigraph.graph.text.names.tables import (
     Gender,
 )
 
-_WORDS = (2, 3)  # of a full name; more of them are rarely a person's name alone
+_WORDS = (2, 3)  # words of a full name to learn from; longer forms are rarely just a person's name
 _NO_NAMES = (
     GENERIC_NOUNS
     | FUNCTION_WORDS
@@ -35,9 +35,12 @@ _NO_NAMES = (
 
 
 def given_names(mentions: Iterable[MentionLike]) -> Given:
-    """The given names of the tables, and the first words of full names of persons: an LLM or a schema says that it is
-    one, or a title does ("Mr. Thaddeus Sholto"). Their gender is that of the titles, where they agree; but "Madame
-    Wellington Koo" is called by her husband's name, which does not end like a woman's ("Mme Régine Lenoir")."""
+    """The given names of the tables, plus the first words of full names that a type or a title marks as a person's
+    ("Mr. Thaddeus Sholto"), with their gender.
+
+    The gender of a learned name is that of the titles if they agree, else "". "Madame" before a name that ends neither
+    in -a nor in -e gives none, for it may be the husband's: "Madame Wellington Koo", unlike "Mme Régine Lenoir".
+    """
     genders: dict[str, set[Gender]] = defaultdict(set)
     for mention in mentions:
         name = parse(mention.form)

@@ -1,11 +1,11 @@
-"""Mentions: one for each name, as one document uses it, with the places where it stands.
+"""Mentions: one per name and document, with its places.
 
-`read_mentions` takes the names that the extractor gave; `scan` finds names that are already known in other chunks, so
-that it does not matter which document came first. Both compare folded words, so case and accents do not count, and the
-longest name wins: in "Sherlock Holmes" there is no second mention "Holmes".
+`read_mentions` takes the names of the extractions; `scan` finds known names in all other chunks, so that the order of
+ingest does not matter. Both compare folded words, ignoring case and accents, and take the longest match: "Sherlock
+Holmes" contains no second mention "Holmes".
 
-The scan is Aho-Corasick (Aho & Corasick 1975) over words: every word that is part of a known name becomes one private
-character, every other word NUL, so a chunk is a short string and its time does not depend on how many names there are.
+The scan is Aho-Corasick (Aho & Corasick, CACM 1975) over words: each word of a known name is encoded as one private
+character, any other word as NUL. A chunk is a short string, and matching time does not depend on the number of names.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from filigraph.graph.text.names.tables import ARTICLES, ELISIONS
 from filigraph.graph.text.names.usage import no_names
 from filigraph.graph.text.words import Token, terms, tokens
 
-# A common noun stands for one thing within so many chunks (a long chapter). Of two words with meaning ("young man") it
-# may also stand farther apart, in fewer than OFTEN chunks; a description of more words is told from all others.
+# A common noun is taken for one thing within so many chunks (a long chapter). With two content words ("young man") it
+# may also span more, in fewer than OFTEN chunks; from DESCRIPTION content words on it is specific enough.
 ONE_STRETCH = 30
 OFTEN = 4
 DESCRIPTION = 3
 VAGUE_LISTED = 5  # in the report
-MAX_NAME = 200  # characters; a longer "name" is a sentence that an extractor took for one
+MAX_NAME = 200  # characters; a longer "name" is a sentence
 
-# What may stand between two words of one name. A full stop only after an abbreviation ("St. Clair"), or a name would
-# run from one sentence into the next.
+# Separators allowed between two words of one name. A full stop only after an abbreviation ("St. Clair"), or a name
+# would run from one sentence into the next.
 _GAP = re.compile(r"[ \t\u00a0\u202f\u200b-\u200f\u2060\ufeff\-‐‑–'’ʼ.·・&/\"«»“”()]*\n?[ \t\u00a0]*")
 _ABBREVIATION = 4  # letters at most
-_FIRST_CODE = 0x10000  # beyond the surrogates: a million words can have a character of their own
+_FIRST_CODE = 0x10000  # above the surrogates: a million distinct words can be encoded
 _UNKNOWN = "\x00"
 _ELIDED = re.compile("[dD]['\u2019\u02bc]")
 
 
 @dataclass(kw_only=True)
 class _Places:
-    """A mention on its way: the forms it was seen in and where."""
+    """Accumulator of a mention: counts of its forms and languages, and its places."""
 
     forms: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
@@ -73,16 +73,16 @@ def _form(text: str) -> str:
 
 
 def _most(counts: Counter[str]) -> str:
-    """The most frequent; ties by code point."""
+    """The most frequent value; ties by code point."""
     return min(counts, key=lambda value: (-counts[value], value))
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Names that the extractor gave
+# Names from extractions
 
 
 def _is_vague(place: _Places, index: Mapping[str, int]) -> bool:
-    """Whether a form is a common noun and stands in chunks too far apart to name one thing."""
+    """Whether a form is a common noun whose chunks are too far apart to name one thing."""
     name = parse(_most(place.forms))
     words = content_words(name)
     if name.proper or words >= DESCRIPTION:
@@ -93,12 +93,13 @@ def _is_vague(place: _Places, index: Mapping[str, int]) -> bool:
 
 
 def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) -> tuple[list[Mention], list[str]]:
-    """The mentions of one document, ordered by id, and what was refused and why, in one line each.
+    """The mentions of one document, sorted by id, and one line per reason for which names were rejected.
 
-    Every subject, object, name and alias of the extractions is one, with all its places in the chunk it was read in. A
-    name that does not stand there (an LLM's own words) gets the sentence of its triplet. Refused: a name without a
-    letter or digit, one of more than 200 characters, and a common noun without a type that stands in chunks too far
-    apart to be one thing: "the woman" of one chapter is not that of another, and would join all that is said of both.
+    Each subject, object, name and alias of the extractions becomes a mention, with all its places in its chunk. A name
+    that its chunk does not contain (paraphrased by an LLM) gets the span of its triplet's sentence. Rejected are names
+    without a letter or digit, names of more than MAX_NAME characters, words that the text does not use as names, and
+    common nouns without a type in chunks too far apart: "the woman" of one chapter is not that of another, and would
+    join the facts of both.
     """
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     refused: Counter[str] = Counter()
@@ -131,16 +132,17 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
 
 
 def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[str, str], _Places]) -> list[str]:
-    """Keys of what is read by capitals alone and the text uses as no name. An LLM knows a name when it sees one."""
+    """Keys that the local extractor found by capitals only and that the text does not use as names (`usage.no_names`).
+    Names that an LLM extracted are not checked."""
     by_capitals = [chunk.text for chunk, extraction in read if extraction.extractor == "local"]
     forms = {_most(place.forms): key for (key, type_), place in places.items() if not type_} if by_capitals else {}
     return sorted(forms[form] for form in no_names(by_capitals, forms))
 
 
 def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]]:
-    """(key, type) of each name that an extraction gives -> where it stands in its chunk's text; one that does not stand
-    there has the sentences that said it, and its forms. Left out are names that stand only inside longer ones of the
-    chunk, "Claw" of "The Claw"."""
+    """(key, type) of each name of an extraction -> (its spans in the chunk's text, []). For a name that is absent or
+    occurs only inside longer names ("Claw" in "The Claw"): (the spans of its sentences, its forms); omitted if no
+    sentence is known."""
     given: dict[tuple[str, str], list[tuple[str, int, int]]] = defaultdict(list)
     for form, type_, start, end in _given(extraction):
         if key := _key(form):
@@ -158,12 +160,12 @@ def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tupl
 
 
 def _key(form: str) -> str:
-    """The key of a name that an extractor gave, "" where it is none."""
+    """The key of an extracted name, "" if it is rejected."""
     return name_key(form) if len(form) <= MAX_NAME else ""
 
 
 def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
-    """(form, type, and the span that said it, empty where nothing did) of every name of an extraction."""
+    """(form, type, start, end) of every name of an extraction; the span of its sentence is empty if unknown."""
     for triplet in extraction.triplets:
         yield triplet.subject, triplet.subject_type, triplet.start, triplet.end
         yield triplet.object, triplet.object_type, triplet.start, triplet.end
@@ -175,12 +177,12 @@ def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Names that are known already
+# Known names
 
 
 def scannable(form: str) -> bool:
-    """Whether a name may be looked for in chunks whose extraction did not give it: a proper name, or a description of
-    two or more words that carry meaning. Not a bare noun ("ring"), an office ("the Judge"), an initial or a number."""
+    """Whether the scan may search for a name: a proper name, or a description with two or more content words. Not a
+    bare noun ("ring"), an office ("the Judge"), an initial or a number."""
     name = parse(form)
     if not name.key or len(form) > MAX_NAME or not any(letter.isalpha() for letter in name.key):
         return False
@@ -191,22 +193,22 @@ def scannable(form: str) -> bool:
 
 
 def form_features(form: str) -> tuple[bool, bool, bool]:
-    """What the form of a name says beside its key of where the name stands: whether one of its words must be written
-    with a capital, whether a comma may stand in it, whether it begins with d'."""
+    """Properties of a form, other than its key, that affect matching: (a word must have a capital, a comma may occur,
+    it begins with d')."""
     return parse(form).proper, "," in form, bool(_ELIDED.match(form))
 
 
 def scan_terms(form: str, language: str) -> list[str]:
-    """The terms of the word index that a chunk in `language` must all hold if `form` stands in it. They differ from
-    language to language ("Jules" is "jul" in French, "jule" in English): ask once for each language of the chunks."""
+    """The index terms that every chunk in `language` with `form` contains. They depend on the language ("Jules" is
+    "jul" in French, "jule" in English): call once per language of the chunks."""
     return list(dict.fromkeys(terms(parse(form).text, language)))
 
 
 def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) -> list[Mention]:
-    """Every place of known names in `chunks`, as mentions without a type, ordered by id.
+    """Every place of known names in `chunks`, as mentions without a type, sorted by id.
 
-    `chunks` are (chunk id, document id, language, text), `names` maps a key to one form of it. A name written in
-    capitals is found only where one of its words is: "Rose" is not in "une rose". Time is linear in the text.
+    `chunks` are (chunk id, document id, language, text), `names` maps a key to one form of it. A proper name matches
+    only if one of its words has a capital in the text: "Rose" is not in "une rose". Time is linear in the text.
     """
     finder = _Finder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
@@ -220,7 +222,7 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
 
 
 def as_written(places: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """The most frequent form and language of the places of a name: what stands there, and the language around it."""
+    """The most frequent form and language of a name, from (text, language) of its places."""
     forms: Counter[str] = Counter()
     languages: Counter[str] = Counter()
     for text, language in places:
@@ -230,10 +232,10 @@ def as_written(places: Iterable[tuple[str, str]]) -> tuple[str, str]:
 
 
 def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Chunk id -> the documents whose title stands in it, sorted; chunks that name none are left out.
+    """Chunk id -> sorted ids of the documents whose title it contains; chunks without a title are omitted.
 
-    `chunks` are (chunk id, document id, text), `titles` (document id, title); a title also counts without what stands
-    in brackets at its end. A chunk does not name its own document.
+    `chunks` are (chunk id, document id, text), `titles` (document id, title). A title also matches without a bracketed
+    suffix. The title of a chunk's own document does not count.
     """
     documents: dict[str, set[str]] = defaultdict(set)
     forms: dict[str, str] = {}
@@ -250,12 +252,12 @@ def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[s
 
 
 def title_forms(title: str) -> list[str]:
-    """The title, and the title without what stands in brackets at its end, where it can be looked for in a text."""
+    """The title, and the title without a bracketed suffix; only scannable forms."""
     return [form for form in dict.fromkeys((title, bare_title(title))) if scannable(form)]
 
 
 class _Finder:
-    """Finds the names it was built with: the longest at each place, from left to right."""
+    """Aho-Corasick matcher for a set of names: leftmost, longest, without overlaps."""
 
     def __init__(self, names: Mapping[str, str], *, as_written: bool) -> None:
         self._codes: dict[str, str] = {}
@@ -278,14 +280,14 @@ class _Finder:
         return self._codes.setdefault(word, chr(_FIRST_CODE + len(self._codes)))
 
     def all_in(self, text: str) -> dict[str, list[tuple[int, int]]]:
-        """Key -> the spans where it stands, in order."""
+        """Key -> its spans, in order."""
         found: dict[str, list[tuple[int, int]]] = {}
         if not self._codes:
             return found
         words = tokens(text)
         coded = "".join([self._codes.get(word.folded, _UNKNOWN) for word in words])
         hits = [(last - length + 1, -length, key) for last, (key, length) in self._automaton.iter(coded)]
-        free = 0  # the first word that no name has taken yet
+        free = 0  # index of the first word after the last match
         for first, negative, key in sorted(hits):
             after = first - negative
             if first < free or not self._holds(key, words[first:after], text):
@@ -296,7 +298,7 @@ class _Finder:
         return found
 
     def _holds(self, key: str, words: Sequence[Token], text: str) -> bool:
-        """Whether the words stand together, and are written like the name."""
+        """Whether only allowed separators part the words, and one of them has a capital if the name needs it."""
         if self._needs_capital[key] and not any(_is_capital(word.text) for word in words):
             return False
         for before, word in pairwise(words):
@@ -318,8 +320,8 @@ def _is_capital(word: str) -> bool:
 
 
 def _with_article(first: int, words: Sequence[Token], text: str, *, elided: bool) -> int:
-    """Where the name begins: with a capitalized article before it ("La Griffe"), with the d' of a name that is known to
-    have one ("d'Artagnan"), else at its first word."""
+    """Start of a name: of a capitalized article before it ("La Griffe"), of the d' of a name known to have one
+    ("d'Artagnan"), else of its first word."""
     start = words[first].start
     before = words[first - 1] if first else None
     if before is None or before.end + 1 != start:

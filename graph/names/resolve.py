@@ -1,24 +1,25 @@
-"""Resolve: which mentions refer to one entity. Rules propose, guards veto, persons overrule both.
+"""Entity resolution: which mentions refer to one entity. Rules propose, guards veto, persons' decisions overrule both.
 
-In this order, and within a rule by falling score and then by ids, so that the order of the mentions does not matter:
+The rules run in this order, and proposals of a rule by descending score, then by ids, so that the result does not
+depend on the order of the mentions:
 
-    person           a person said so
-    alias-file       a person's list of names says so
-    document-alias   the document itself says so ("The Claw, dite La Griffe"); in that document
-    exact            the same key; full names in all documents, short forms within one document
-    core             the same but for title, epithet, legal form or spacing
-    spelling         one slip of the pen in one long word of a full name; another script, letter by letter
-    nickname         the same full name with the short form of its given name: Ted, Theodore
-    middle-name      a person's full name of three words or more, and the same with more of them between
-    vector           cosine of the names > 0.9, and no word of one is without its like in the other
-    contained        a short form, to the one longer name of its document that it is short for
-    context          a short form, to the one longer name of documents that name the same others
+    person           decision of a person
+    alias-file       alias group from a person's list
+    document-alias   alias stated in the document ("The Claw, dite La Griffe"); within that document
+    exact            same key; full names across documents, short forms within one document
+    core             same words except for title, epithet, legal form or spacing
+    spelling         one edit in a long word of a full name; or the same name in another script, transliterated
+    nickname         same full name with the short form of the given name: Ted, Theodore
+    middle-name      a person's full name of three words or more, and the same name with more words in between
+    vector           cosine of the names > 0.9, and each word has a counterpart in the other name
+    contained        a short form and the only longer name of its document that it fits
+    context          a short form and the only longer name that it fits in documents with shared names
 
-A form is *short* if it is a bare common noun, or if a longer name of the workspace goes on as it ("Delmas" where there
-is a "Jules Delmas", "J. Delmas" likewise); any other is *full*. Short forms leave their document only for one that
-names the same others, or one Delmas would join another's; or where they stand alone in many documents ("London", for
-all of Jack London). A veto is for the whole cluster. No rule joins what the text itself says is somebody else ("another
-L. Marchetti").
+A form is *short* if it is a bare common noun, or if a longer name of the workspace contains it ("Delmas" and
+"J. Delmas" if the workspace has a "Jules Delmas"); any other form is *full*. Short forms are resolved across documents
+only by shared names, or Delmas would join a namesake, or if many documents use them without a longer name ("London" in
+spite of "Jack London"). A veto holds for the whole cluster. No rule joins a name that the text marks as somebody else's
+("another L. Marchetti").
 """
 
 from __future__ import annotations
@@ -44,17 +45,17 @@ from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name, name_key
 from filigraph.graph.text.names.tables import TYPE_CLASSES
 
-REVIEWED_LONGER = 3  # longer names of a name, in other documents, that a person is asked about
-MIN_COSINE = 0.9  # above it two names are taken for one (the user's own rule)
-REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # of the vectors, of the letters: above it a person is asked
-SHARED, SHARED_GIVEN = 0.05, 0.1  # of the names of two documents, for a surname, a given name to be one
-ROUNDS = 2  # of the rule by context: what it joins lets more fit
-DOMINANT, DOMINANT_COUNT = 0.9, 10  # share, places of all longer names of a document: the short form is the one's
+REVIEWED_LONGER = 3  # max. candidates in other documents for which a short form becomes a near miss
+MIN_COSINE = 0.9  # above it two names are joined
+REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # cosine, letter similarity: limits of a near miss
+SHARED, SHARED_GIVEN = 0.05, 0.1  # min. overlap of two documents to join a surname, a given name
+ROUNDS = 2  # of the rule `context`: joins of one round add candidates to the next
+DOMINANT, DOMINANT_COUNT = 0.9, 10  # min. share, min. places of one of several candidates to win a short form
 
 
 @dataclass(frozen=True, slots=True)
 class _Proposal:
-    """That two mentions are one."""
+    """A rule's proposal to join two mentions."""
 
     score: float
     first: str
@@ -62,7 +63,7 @@ class _Proposal:
 
 
 class _Resolver:
-    """The rules at work on one set of names; what they decide is collected as they go."""
+    """Applies the rules to one set of candidates; collects decisions and near misses."""
 
     def __init__(
         self, candidates: Candidates, vectors: Mapping[str, Vector], strangers: Mapping[str, Mapping[str, int]]
@@ -73,10 +74,10 @@ class _Resolver:
         self.decisions: list[Decision] = []
         self.near: dict[tuple[str, str], Decision] = {}
 
-    # -- what is common to all rules
+    # -- common to all rules
 
     def apply(self, rule: str, proposals: Iterable[_Proposal], *, stated: bool = False, record: bool = True) -> None:
-        """Take the proposals of one rule, best first. `record` is off for what persons decided: that is input."""
+        """Apply the proposals of one rule, best first. `record` is off for persons' decisions, which are input."""
         ordered = sorted({(-p.score, min(p.first, p.second), max(p.first, p.second)) for p in proposals})
         for negative, first, second in ordered:
             if self.clusters.together(first, second):
@@ -89,7 +90,7 @@ class _Resolver:
                 self.decisions.append(Decision(first=first, second=second, same=not why, rule=made, score=-negative))
 
     def doubt(self, rule: str, first: str, second: str, score: float) -> None:
-        """A near miss, for a person to look at."""
+        """Add a near miss for review; per pair the one with the highest score stays."""
         first, second = sorted((first, second))
         known = self.near.get((first, second))
         if known is None or (known.score, rule) < (score, known.rule):
@@ -101,12 +102,12 @@ class _Resolver:
         return Resolution(entity_of=self.clusters.entity_of(), decisions=tuple(made), near_misses=tuple(near))
 
     def _is_open(self, first: str, second: str, rule: str) -> bool:
-        """Whether two names are still apart, and nothing but their spelling is against it."""
+        """Whether two mentions are still separate, without a veto or with one that a person should review."""
         against = self.clusters.veto(first, second)
         known = (SOFT, "spelling"), ("title", "core")
         return not self.clusters.together(first, second) and (not against or (against, rule) in known)
 
-    # -- what was stated
+    # -- stated by persons or documents
 
     def stated(
         self,
@@ -147,7 +148,7 @@ class _Resolver:
     # -- the same name
 
     def exact(self) -> None:
-        """The same key. A type keeps apart; a mention without one joins only where no choice has to be made."""
+        """Join mentions with the same key and type; one without a type joins only if all others have the same type."""
         proposals: list[_Proposal] = []
         for key in sorted(self.names.by_key):
             members = self.names.by_key[key]
@@ -175,7 +176,7 @@ class _Resolver:
             yield from _star(by_type[kind], 1.0)
 
     def core(self) -> None:
-        """Full names that are the same but for a title, an epithet, a legal form or a space, across documents."""
+        """Join full names across documents that are equal except for title, epithet, legal form or spacing."""
         full = self.names.full
         proposals: list[_Proposal] = []
         for words, keys in sorted(self.names.keys_of.items()):
@@ -189,8 +190,9 @@ class _Resolver:
         self.apply("core", proposals)
 
     def _agreeing(self, keys: Sequence[str], mention_of: Mapping[str, str], *, convention: bool) -> Iterator[_Proposal]:
-        """Pairs of keys of one signature without conflict. A key whose partners conflict with each other ("Delmas" by
-        "M. Delmas" and "Mme Delmas") stays out; by `convention` a bare surname is then a man's."""
+        """Pairs of keys of one signature without conflict. A key whose partners conflict with each other ("Delmas" with
+        "M. Delmas" and "Mme Delmas") gives near misses only. With `convention`, a bare surname is not paired with a
+        woman's title, which often resolves this."""
         names, given = {key: self.names.of[key] for key in keys}, self.names.given
         partners = {key: [o for o in keys if o != key and agree(names[key], names[o], given)] for key in keys}
         torn = set()
@@ -208,10 +210,10 @@ class _Resolver:
                 else:
                     yield _Proposal(1.0, mention_of[key], mention_of[other])
 
-    # -- alike
+    # -- similarity
 
     def likeness(self) -> None:
-        """Full names alike by their letters, or by their vectors."""
+        """Join full names that are similar in spelling or in their vectors."""
         spelling: list[_Proposal] = []
         vector: list[tuple[Pair, _Proposal]] = []
         named: dict[str, list[tuple[Pair, _Proposal]]] = {"nickname": [], "middle-name": []}
@@ -245,19 +247,20 @@ class _Resolver:
         return self.names.signatures[pair.first.key], self.names.signatures[pair.second.key]
 
     def _by_vector(self, pair: Pair) -> bool:
-        """Not another word in a person's name: Lukashevich is as near to Lukashenko as a slip of the pen would be."""
+        """Whether cosine may decide: not for a different word in a person's name, Lukashevich and Lukashenko."""
         return pair.kind != "near word" or (few_slips(*self._words(pair)) and not self._are_persons(pair))
 
     def _are_persons(self, pair: Pair) -> bool:
         return self.names.is_person(pair.first.key) and self.names.is_person(pair.second.key)
 
     def alike(self) -> None:
-        """What no rule would join, but a person might."""
+        """Add near misses that no rule proposes (`review.alike`)."""
         for first, second, rule, score in alike(self.names):
             self.doubt(rule, first, second, score)
 
     def _decided(self, rule: str, found: Sequence[tuple[Pair, _Proposal]]) -> Iterator[_Proposal]:
-        """All but those whose name is like two that conflict: "George Bush", beside George W. and George H. Bush."""
+        """The proposals except those of a name that is similar to two conflicting names, which become near misses:
+        "George Bush" with George W. and George H. Bush."""
         like: dict[str, list[Name]] = defaultdict(list)
         for pair, _ in found:
             like[pair.first.key].append(pair.second)
@@ -272,8 +275,8 @@ class _Resolver:
     # -- short forms
 
     def contained(self) -> None:
-        """Short forms, each to the one longer name of its document, longest first: what "Clair" means hangs on what
-        "St. Clair" means."""
+        """Join short forms to the only longer name of their document, longest first: "Clair" depends on how "St. Clair"
+        is resolved."""
         for document in sorted(self.names.documents):
             self._contained_in(document, self.names.documents[document])
 
@@ -298,7 +301,7 @@ class _Resolver:
     def _short_forms(
         self, document: str, keys: Sequence[str], first_of: Mapping[str, str], counts: Mapping[str, int]
     ) -> Iterator[_Proposal]:
-        """What the forms of one signature refer to in one document."""
+        """Proposals for the forms of one signature in one document."""
         here = self.names.keys_in[document]
         longer = sorted(
             {o for key in keys if key in self.names.longer for o in here & self.names.longer[key]} - {*keys}
@@ -306,7 +309,7 @@ class _Resolver:
         if not longer:
             yield from self._agreeing(keys, first_of, convention=True)
             return
-        claims: dict[str, dict[str, float]] = defaultdict(dict)  # a cluster's first mention -> keys, with their share
+        claims: dict[str, dict[str, float]] = defaultdict(dict)  # a cluster's first mention -> key -> share
         for key in keys:
             name = self.names.of[key]
             fitting = self.names.without_junk(self.names.fitting(key, longer), counts)
@@ -314,7 +317,7 @@ class _Resolver:
             if is_bare_surname(name, self.names.given):
                 rivals = [other for other in rivals if not is_called_by_title(self.names.of[other])]
             strangers = [o for o in rivals if any(conflict(self.names.of[o], self.names.of[f]) for f in fitting)]
-            homes: dict[int, str] = {}  # the first mention of each cluster that it may belong to
+            homes: dict[int, str] = {}  # candidate clusters by id(), with their first mention
             weights: Counter[str] = Counter()
             for mention, other in sorted((first_of[other], other) for other in {*fitting, *strangers}):
                 weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += counts[other]
@@ -332,8 +335,9 @@ class _Resolver:
     def _undisputed(
         self, claims: Mapping[str, Mapping[str, float]], keys: Sequence[str], first_of: Mapping[str, str]
     ) -> Iterator[_Proposal]:
-        """Claims of short forms on longer names. Those that conflict ("Mr. Stapleton" and "Miss Stapleton", both short
-        for "Resisting Stapleton") claim nothing: the short forms then go by themselves."""
+        """Proposals from the claims of short forms on longer names. Claims on one name that conflict ("Mr. Stapleton",
+        "Miss Stapleton", both short for "Resisting Stapleton") become near misses, and the short forms are then
+        compared with each other."""
         disputed = False
         for home in sorted(claims):
             for key, share in sorted(claims[home].items()):
@@ -346,8 +350,9 @@ class _Resolver:
             yield from self._agreeing(keys, first_of, convention=True)
 
     def context(self) -> None:
-        """Short forms that no longer name of their document explains, to the one longer name that fits in the documents
-        that name the same others; "Mr. Pask", once "L. Pask" is Leonard. Two that fit are for a person."""
+        """Join short forms without a longer name in their document to the only candidate in documents with shared
+        names. Two rounds: "Mr. Pask" follows once "L. Pask" is resolved to Leonard. Several candidates become near
+        misses."""
         for _ in range(ROUNDS):
             proposals: list[_Proposal] = []
             for mention, homes in homes_elsewhere(self.names, self.clusters):
@@ -364,7 +369,7 @@ class _Resolver:
 
 
 def _star(members: Iterable[str], score: float) -> Iterator[_Proposal]:
-    """Every member with the smallest: a spanning set. Where the smallest is vetoed, its neighbour gets its chance."""
+    """Pair every member with the smallest: a star as spanning tree."""
     ordered = sorted(set(members))
     for other in ordered[1:]:
         yield _Proposal(score, ordered[0], other)
@@ -379,13 +384,13 @@ def resolve(
     strangers: Mapping[str, Mapping[str, int]] | None = None,
     vectors: Mapping[str, Vector] | None = None,
 ) -> Resolution:
-    """Which entity each mention refers to, every decision of a rule that led there (a spanning set, not all pairs),
-    every veto, and the near misses for a person to review. The order of the mentions does not matter.
+    """The entity of each mention, the decisions of rules (a spanning set, not all pairs), the vetoes, and the near
+    misses for review. Independent of the order of the mentions.
 
-    `decisions` of persons and `alias_groups` overrule the rules; `document_aliases` maps a document's id to the pairs
-    of names that it says are one, `strangers` to the keys of names that it says are somebody else's, with how often;
-    `vectors` maps the candidates' `texts` to unit vectors (without one, a pair is not
-    compared by meaning).
+    `decisions` of persons and `alias_groups` overrule the rules. `document_aliases` maps document id -> pairs of names
+    that the document states to be one; `strangers` document id -> key -> how many times the document marks the name as
+    somebody else's; `vectors` the candidates' `texts` -> unit vectors. Pairs without vectors are not compared by
+    cosine.
     """
     resolver = _Resolver(candidates, vectors or {}, strangers or {})
     resolver.stated(decisions, alias_groups, document_aliases or {})

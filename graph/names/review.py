@@ -1,6 +1,6 @@
-"""Pairs of names for a person to see that no rule would join: one goes on in the other, or its words stand there in
-whatever order, they sound alike, one is the other's initials. In near-linear time: names meet in blocks, in big ones
-their neighbours alone.
+"""Pairs of names for review that no rule joins: one name contains the other or its words in any order, both sound
+alike, or one is the acronym of the other. Near-linear time by blocking; names of a big block are compared with their
+neighbours only.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.phonetic import sound
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GENERIC_NOUNS, PARTICLES
 
-WORDS = 8  # of a name at most; what has more is no name of a person
-LONGER = 3  # longer names that hold a short one's words, at most: "Mary Smith" may be anybody
-LOWER = 4  # letters of a word in lower case that is no particle
-SIMILAR = 0.7  # of the letters, of names that sound the same
-MATCHED = 0.75  # of the words of a name in another script that sound the same
-SOUNDS = 3  # consonants of a name that say something
-MARRIED = 0.9  # how sure it is that Miss Mary Morstan is Mrs. Mary Morstan
-ACRONYM = (3, 6)  # letters
+WORDS = 8  # max. words of a person's name
+LONGER = 3  # max. longer names with the words of a short one: "Mary Smith" is too ambiguous
+LOWER = 4  # min. letters of a lower-case word that is no particle
+SIMILAR = 0.7  # min. letter similarity of names with the same phonetic code
+MATCHED = 0.75  # min. share of the words of the shorter name that match phonetically across scripts
+SOUNDS = 3  # min. length of a phonetic code
+MARRIED = 0.9  # score of Miss Mary Morstan and Mrs. Mary Morstan
+ACRONYM = (3, 6)  # min., max. letters
 
 _GAPS = re.compile(r"[\s·・'’-]+")
 
-Asked = tuple[str, str, str, float]  # two mentions, the rule, how alike
+Asked = tuple[str, str, str, float]  # two mention ids, rule, score
 
 
 def alike(names: Names) -> Iterator[Asked]:
-    """Pairs of mentions, each with the rule that nearly held and a score."""
+    """Pairs of mention ids, each with the closest rule and a score."""
     yield from _longer(names)
     yield from _married(names)
     chosen: dict[tuple[str, ...], Name] = {}
@@ -49,8 +49,8 @@ def alike(names: Names) -> Iterator[Asked]:
 
 
 def _longer(names: Names) -> Iterator[Asked]:
-    """A name of two words or more that goes on elsewhere, as one of a few ("Boris Johnson" and "Alexandre Boris de
-    Pfeffel Johnson", "N. Nazarbayev" where nobody is called Nursultan)."""
+    """Names of two words or more with one to LONGER longer names in other documents ("Boris Johnson" and "Alexandre
+    Boris de Pfeffel Johnson", "N. Nazarbayev" and "Nursultan Nazarbayev")."""
     for key, longer in sorted(names.longer.items()):
         alone = [m for m in names.by_key[key] if names.keys_in[m.document_id].isdisjoint(longer)]
         if not alone or len(names.signatures[key]) < 2 or len(longer) > LONGER:
@@ -69,7 +69,7 @@ def _married(names: Names) -> Iterator[Asked]:
 
 
 def _is_written_as_name(name: Name) -> bool:
-    """With capitals but for short words: "Bashar al-Assad", not "offers for the house"."""
+    """Whether all words but short ones have capitals: "Bashar al-Assad", not "offers for the house"."""
     small = [word for word in _GAPS.split(name.bare) if word[:1].islower() and len(word) >= LOWER]
     return name.proper and not small and not name.numbers
 
@@ -107,7 +107,7 @@ def _letters(name: Name) -> str:
 
 
 def _other_script(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
-    """ "Fernando Pérez" and "فرناندو بيريز": word by word, by the consonants."""
+    """ "Fernando Pérez" and "فرناندو بيريز": match words by phonetic code."""
     strange = {name.key for name in known if not "".join(name.core).isascii()}
     if not strange:
         return
@@ -132,7 +132,7 @@ def _other_script(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, floa
 
 
 def _spoken(name: Name) -> list[str]:
-    """The words as they stand apart: where a script is not spaced letter by letter, as tokens are."""
+    """The words of a name; outside ASCII split at spaces, since tokens of unspaced scripts are single characters."""
     return _words(name) if "".join(name.core).isascii() else [word for word in _GAPS.split(name.bare) if word]
 
 
@@ -173,7 +173,7 @@ def _without_kind(name: Name) -> tuple[str, ...]:
 
 
 def _met(known: Sequence[Name], blocks_of: Callable[[Name], Iterable[str]]) -> Iterator[tuple[Name, Name]]:
-    """Names that share a block, each pair once; in a big block those that are neighbours."""
+    """Names that share a block, each pair once; in a big block only the WINDOW next neighbours."""
     blocks: dict[str, list[int]] = defaultdict(list)
     for i, name in enumerate(known):
         for block in blocks_of(name):

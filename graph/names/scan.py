@@ -1,4 +1,4 @@
-"""Names and titles that are known already, found in every chunk: it does not matter which document came first."""
+"""Find known names and titles in all chunks, so that the order of ingest does not matter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
 
 
 class ScanGraph(Protocol):
-    """A workspace that is scanned: names, titles and chunks as they are, and what is found."""
+    """Store of a workspace as the scan needs it."""
 
     def stored_mentions(self) -> Sequence[MentionRow]: ...
     def titles(self) -> Sequence[TitleRow]: ...
@@ -42,12 +42,12 @@ class ScanGraph(Protocol):
 
 
 def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None) -> None:
-    """Look for known names and titles, and note where they stand. `check` is called between its steps, and may raise.
+    """Search for known names and titles and store their places. `check` is called between the steps and may raise.
 
-    New chunks are scanned for all names; old chunks only if the word index says that they may hold a new name, or if
-    a name goes that was found there. A chunk is always scanned for all names at once: "Sherlock Holmes" must win over
-    "Holmes" whichever was known first, and leave it to "Holmes" when it goes. So does a name that is looked for in
-    another way than before: "Tours", once no document but one on guided tours bears it.
+    New chunks are scanned for all names; old chunks only if the word index reports a possible match of a new name, or
+    if a name found in them is removed or is matched in another way than before ("Tours", if only a document on guided
+    tours still has it). A chunk is always scanned for all names at once: "Sherlock Holmes" must win over "Holmes"
+    whichever was known first, and give the place back when it is removed.
     """
     rows = graph.stored_mentions()
     read = [row for row in rows if row.count and not row.scanned]
@@ -70,8 +70,8 @@ def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None)
 
 
 def name_as_written(graph: ScanGraph) -> None:
-    """Name the mentions that only the scan found as they are written most often where they stand now, whichever places
-    came first and whichever went. One that is read bears the form in which it is read."""
+    """Set the form of mentions that only the scan found to the most frequent one of their current places, whatever the
+    order of ingest and deletion. Mentions from extractions keep their extracted form."""
     rows = graph.touched_scanned()
     names = {row.id: as_written(row.places) for row in rows}
     graph.name_mentions({row.id: names[row.id] for row in rows if (row.form, row.language) != names[row.id]})
@@ -85,14 +85,14 @@ def _to_scan(
     graph: ScanGraph,
     check: Callable[[], None],
 ) -> list[StoredChunk]:
-    """The chunks that are new, or in which something else may stand than was found: by id. All are marked, so that a
-    run which is cut short is made up for whatever is asked for next."""
+    """The chunks to scan, sorted by id: new ones, and old ones whose result may change. All are marked as not scanned
+    in the store, so that the next run completes an interrupted one."""
     told = {key: form_features(form) for key, form in names.items()}
     told_before = {key: form_features(form) for key, form in before.items()}
     new = {key: form for key, form in names.items() if told_before.get(key) != told[key]}
     new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
     other = {key for key, how in told_before.items() if told.get(key) != how}
-    # A document's own reading began or ceased to give a name: its places become those of another mention of it.
+    # The document's extraction gained or lost the name: its places go to another mention of the document.
     bearers = Counter((row.document_id, row.key) for row in rows)
     passed_on = {
         (row.document_id, row.key)
@@ -108,7 +108,7 @@ def _to_scan(
     graph.scan_again(graph.chunks_of_mentions(gone))
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
     old: set[str] = set()
-    for language in (*graph.languages(), ""):  # a name has other terms in a text of another language
+    for language in (*graph.languages(), ""):  # index terms depend on the language of the text
         check()
         wanted = {key: scan_terms(form, language) for key, form in new.items()}
         wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
@@ -121,7 +121,7 @@ def _to_scan(
 
 
 def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Key -> one scannable form of it; which one must not depend on the order of ingest."""
+    """Key -> its smallest scannable form, so that the choice does not depend on the order of ingest."""
     found: dict[str, str] = {}
     for form, key in sorted((form, key) for key, form in forms):
         if key not in found and scannable(form):
@@ -132,14 +132,14 @@ def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
 def _join_read(
     found: Sequence[Mention], read: Sequence[MentionRow], chunks: Sequence[StoredChunk], looked_for: AbstractSet[str]
 ) -> list[Mention]:
-    """What the scan found in `chunks`, and what was read there of the names that are looked for, or were before.
+    """Join the scanned mentions of `chunks` with the extracted mentions of the same names.
 
-    A name that the document's own extraction gave is that mention, not a second one. In a chunk in which it was read it
-    stands where the scan finds it, which knows the longer names of other documents; where it finds none, as it was
-    read. So its places do not depend on what was known before; nor on what a person split off, which is split off
-    again afterwards: one of which only a part is still read is that mention all the same.
+    A scanned name that the document's own extraction contains belongs to the extracted mention, not to a second one.
+    Its places in a chunk are those of the scan, which respects longer names of other documents; if the scan finds none,
+    those of the extraction, for the keys in `looked_for`. So the places depend neither on what was known before nor on
+    parts that a person split off: parts are split off again afterwards.
     """
-    row_of: dict[str, MentionRow] = {}  # by the id of the whole
+    row_of: dict[str, MentionRow] = {}  # id of the unsplit mention -> row
     for row in sorted(read, key=lambda row: (row.part_of, row.id)):
         row_of.setdefault(row.part_of or row.id, row)
     rows: dict[tuple[str, str], list[str]] = defaultdict(list)

@@ -1,9 +1,8 @@
-"""Numbers, amounts, times and dates in an answer that stand in no evidence: what a model may have made up.
+"""Numbers, amounts, times and dates in an answer that the evidence does not contain: possible hallucinations.
 
-They are compared by what they say, not by how they are written: "9 million", "9,000,000" and "nine millions" are one
-number. Where a text can be read in two ways ("1.500", "03/04/1911") either will do. Words for numbers are read in
-English and French, digits in any script. "One" and "two" as words are not looked at: too many sentences count what the
-evidence tells one by one.
+Values are compared, not spellings: "9 million", "9,000,000" and "nine millions" are one number. An ambiguous form
+("1.500", "03/04/1911") matches with any of its readings. Number words are read in English and French, digits in any
+script. The words "one" and "two" are not checked: answers often count items that the evidence only lists.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from filigraph.graph.text.number_words import DAYS, numbers_in_words
 from filigraph.graph.text.words import fold
 
 Kind = Literal["number", "date"]
-Day = tuple[int, int, int]  # year, month, day; 0 where it is not said
+Day = tuple[int, int, int]  # year, month, day; 0 if unknown
 Time = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """A number, time or date where it stands, with every way to read it."""
+    """A number, time or date with its span and all its readings."""
 
     start: int
     end: int
@@ -37,7 +36,7 @@ class Figure:
 
 @dataclass(kw_only=True)
 class _Known:
-    """What the evidence says."""
+    """Index of the numbers, dates and times of the evidence."""
 
     units: dict[Decimal, set[str]] = field(default_factory=dict)
     dates: set[Day] = field(default_factory=set)
@@ -52,7 +51,7 @@ class _Known:
         return any(not figure.unit or figure.unit in units or "" in units for units in said)
 
     def _has_date(self, wanted: Day) -> bool:
-        """A date of the evidence says all of it, but perhaps the year, which may stand elsewhere."""
+        """Whether the evidence has the date; its year may be given elsewhere in the evidence."""
         year, month, day = wanted
         years = {0, *(known[0] for known in self.dates), *(int(number) for number in self.units if number < 10_000)}
         return any(
@@ -62,7 +61,7 @@ class _Known:
 
 
 def unsupported_figures(answer: str, language: str, *evidence: str) -> list[Figure]:
-    """The numbers and dates of `answer`, in `language`, that stand in none of `evidence`, each where it stands."""
+    """The numbers and dates of `answer`, written in `language`, that no text of `evidence` contains."""
     known = _Known()
     for text in evidence:
         for of in ("en", "fr"):
@@ -87,19 +86,19 @@ def _learn(known: _Known, figure: Figure) -> None:
 
 
 def _is_counted(text: str, figure: Figure) -> bool:
-    """ "one", "two": as words."""
+    """Whether a figure is the word "one" or "two" without a unit."""
     in_words = not any(character.isdigit() for character in text[figure.start : figure.end])
     return in_words and not figure.unit and max(figure.values, default=Decimal(3)) < 3
 
 
 def _is_listed(text: str, figure: Figure) -> bool:
-    """The number of a line: "2. Jules fled"."""
+    """Whether a figure is the number of a list item: "2. Jules fled"."""
     line = text[text.rfind("\n", 0, figure.start) + 1 : figure.start]
     return not line.strip(" *-\t") and bool(re.match(r"[.)] ", text[figure.end : figure.end + 2]))
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# What stands in a text
+# Figures of a text
 
 MONTHS = {
     name: number
@@ -119,7 +118,7 @@ _MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
 
 
 def _any(words: Iterable[str]) -> str:
-    """One of the words, the longest first, with hyphens or spaces."""
+    """A regex alternation of the words, longest first; a hyphen also matches a space."""
     return "|".join(word.replace("-", "[- ]") for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
@@ -136,8 +135,8 @@ _DATES = re.compile(
         )
     )
 )
-# "The third of March 1912", "March the third, 1912", "le trois mars 1912". In English a month may be another word, so a
-# day without "of" or "the" needs a year.
+# "The third of March 1912", "March the third, 1912", "le trois mars 1912". English
+# months may be other words (may, march), so a day without "of" or "the" needs a year.
 _IN_WORDS = {
     "en": rf"\b(?:(?P<day1>{_any(DAYS['en'])}) (?:(?P<of1>(?:day )?of) )?(?P<month1>{_MONTH})|"
     rf"(?P<month2>{_MONTH}) (?P<of2>the )?(?P<day2>{_any(DAYS['en'])}))\b",
@@ -146,7 +145,7 @@ _IN_WORDS = {
 _DATES_IN_WORDS = {language: re.compile(pattern) for language, pattern in _IN_WORDS.items()}
 _YEAR_AFTER = re.compile(r",? (?:in the year |de l['’]an |de )?(?:(\d{4})\b)?")
 _TIME = re.compile(r"\b([01]?\d|2[0-4]) ?(?:[:h]|heures?|uhr) ?([0-5]\d)(?![\d:])")
-LONGEST_YEAR = 60  # characters of a year in words
+LONGEST_YEAR = 60  # max. characters of a year in words
 _GAPS = " \u00a0\u202f\u2009"
 _DIGITS = re.compile(rf"(?<![^\W\d_])\d{{1,3}}(?:[{_GAPS}.,'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|(?<![^\W\d_])\d+(?:[.,]\d+)?")
 _MAGNITUDES = {
@@ -179,7 +178,7 @@ _UNIT_AFTER = re.compile(
 
 
 def figures(text: str, language: str) -> Iterator[Figure]:
-    """The numbers, times and dates of `text`, in order, none inside another."""
+    """The numbers, times and dates of `text`, in order, without overlaps."""
     plain = _folded(text)
     in_words = (
         _measured(plain, start, end, frozenset([Decimal(value)]))
@@ -194,14 +193,14 @@ def figures(text: str, language: str) -> Iterator[Figure]:
 
 
 def _folded(text: str) -> str:
-    """Folded letter by letter, so that places stay."""
+    """The text folded letter by letter, with the same offsets."""
     return "".join(folded if len(folded := fold(letter)) == 1 else letter for letter in text)
 
 
 def _dates(plain: str, language: str) -> Iterator[Figure]:
     for match in _DATES.finditer(plain):
         days, end = frozenset(day for day in _readings_of_date(match) if day[1] <= 12 and day[2] <= 31), match.end()
-        if len(days) == 1 and language in DAYS and not next(iter(days))[0]:  # perhaps its year stands in words
+        if len(days) == 1 and language in DAYS and not next(iter(days))[0]:  # the year may be in words
             _, month, number = next(iter(days))
             year, end = _year_after(plain, end, language)
             days = frozenset([(year, month, number)])
@@ -210,7 +209,7 @@ def _dates(plain: str, language: str) -> Iterator[Figure]:
 
 
 def _dates_in_words(plain: str, language: str) -> Iterator[Figure]:
-    """Dates whose day is in words; their year may be, too."""
+    """Dates with the day in words; the year may be in words, too."""
     if language not in _DATES_IN_WORDS:
         return
     for match in _DATES_IN_WORDS[language].finditer(plain):
@@ -224,7 +223,7 @@ def _dates_in_words(plain: str, language: str) -> Iterator[Figure]:
 
 
 def _year_after(plain: str, at: int, language: str) -> tuple[int, int]:
-    """The year that follows a day and a month, 0 for none, and where it ends: "1912", "nineteen twelve"."""
+    """(year after a day and a month, its end), in digits or words: "1912", "nineteen twelve"; (0, at) for none."""
     gap = _YEAR_AFTER.match(plain, at)
     if gap and gap[1]:
         return int(gap[1]), gap.end()
@@ -263,7 +262,7 @@ def _digits(plain: str) -> Iterator[Figure]:
 
 
 def _readings(written: str) -> frozenset[Decimal]:
-    """ "1.500" is 1500 or 1.5; "9 000,50" is 9000.5."""
+    """The values of a number in digits: 1500 and 1.5 for "1.500", 9000.5 for "9 000,50"."""
     grouped = re.sub(rf"[{_GAPS}.,'’](?=\d{{3}}(?!\d))", "", written)
     found = {grouped.replace(",", ".")}
     if re.fullmatch(r"\d+[.,]\d+", written):
@@ -272,7 +271,7 @@ def _readings(written: str) -> frozenset[Decimal]:
 
 
 def _measured(plain: str, start: int, end: int, values: frozenset[Decimal]) -> Figure:
-    """A number with the magnitude and the unit that stand beside it: "$9 million", "9 millions d'euros"."""
+    """A number with its magnitude and unit: "$9 million", "9 millions d'euros"."""
     after = _UNIT_AFTER.match(plain, end)
     if after and after[3] in _MAGNITUDES:
         values, end = frozenset(value.scaleb(_MAGNITUDES[after[3]]) for value in values), after.end()

@@ -1,14 +1,13 @@
-"""Cells of tables that spreadsheets open."""
+"""Safe table cells for spreadsheets (CSV injection, OWASP)."""
 
 from __future__ import annotations
 
 import re
 
-# A cell that begins so is computed by Excel, LibreOffice and Google Sheets.
+# Excel, LibreOffice and Google Sheets evaluate a cell that begins like this.
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 
 
 def as_text(cell: str) -> str:
-    """A cell that a spreadsheet takes for text, whatever a document or a model put into it: with an apostrophe before
-    what it would take for a formula."""
+    """Escape a cell that a spreadsheet would evaluate as a formula with a leading apostrophe."""
     return f"'{cell}" if _FORMULA.match(cell) else cell

@@ -1,4 +1,4 @@
-"""Dates as documents give them, in the one form in which they can be compared."""
+"""Parse dates of documents to ISO 8601, so that they can be compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from filigraph.graph.text.answer_numbers import MONTHS, Day, Figure, figures
 from filigraph.graph.text.words import tokens
 
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
-# Words for a time that is no date: "the next day", "un soir".
+# Words for times other than dates: "the next day", "un soir".
 _TIMES = frozenset(
     word
     for words in (
@@ -29,8 +29,8 @@ _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?=$|[T ])")
 
 
 def iso_date(text: str) -> str:
-    """The day, month or year that `text` gives, as ISO 8601 writes it: of ISO 8601 itself, or a mail's
-    "Mon, 04 Mar 1912 08:00:00 +0100". What is neither stays as it is."""
+    """The day, month or year of an ISO 8601 or RFC 5322 date ("Mon, 04 Mar 1912 08:00:00 +0100"), as ISO 8601. Any
+    other text is returned unchanged, with single spaces."""
     given = " ".join(text.split())
     if found := _ISO.match(given):
         year, month, day = found.groups()
@@ -46,26 +46,26 @@ def iso_date(text: str) -> str:
 
 
 def dates_in(text: str, language: str) -> Iterator[str]:
-    """The dates that a text names, as ISO 8601 writes them (1912-03-12, 1912-03, 1912), and without its year as XML
-    Schema does (--03-12). 03/04/1911 is in April; in English, where it may be two days, it is left out."""
+    """The dates in a text as ISO 8601 (1912-03-12, 1912-03, 1912), without year as XML Schema gMonthDay (--03-12).
+    03/04/1911 is in April; in English it is ambiguous and omitted."""
     return filter(None, (date_of(figure, text, language) for figure in figures(text, language)))
 
 
 def first_date(text: str, language: str) -> str:
-    """The first date with its year that a text names, else the first one; "" where it names none."""
+    """The first date with a year in a text, else the first date; "" for none."""
     dates = [*dates_in(text, language)]
     return next((date for date in dates if not date.startswith("--")), dates[0] if dates else "")
 
 
 def names_a_time(text: str, language: str) -> bool:
-    """Whether words name a date, an hour or another time: "12 March", "le lendemain", "at ten"; in languages other than
-    English and French whatever holds a digit or a month."""
+    """Whether a text names a date, an hour or another time: "12 March", "le lendemain", "at ten". In languages other
+    than English and French, any digit or month counts."""
     folded = {token.folded for token in tokens(text)}
     return bool(folded & (_TIMES | MONTHS.keys())) or any(True for _ in figures(text, language))
 
 
 def date_of(figure: Figure, text: str, language: str) -> str:
-    """The date that a figure of a text names, as `dates_in` has it; "" where it names none."""
+    """The date of a figure of a text in the format of `dates_in`; "" for none."""
     written = text[figure.start : figure.end]
     if len(figure.dates) == 1:
         return _iso(next(iter(figure.dates)))
@@ -81,7 +81,7 @@ def _iso(day: Day) -> str:
 
 
 def days_of(given: str) -> tuple[date, date] | None:
-    """The first and the last day that an ISO date stands for: of a month or a year all of it. None for any other."""
+    """The first and last day of an ISO date, month or year; None for any other text."""
     found = _ISO.match(given.strip())
     if not found:
         return None

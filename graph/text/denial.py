@@ -1,9 +1,10 @@
-"""Whether a sentence states a fact, or denies, asks, wishes or supposes it: by the words around the verb.
+"""Detect whether a sentence states a fact, or denies, asks, wishes or supposes it, by the words around the verb.
 
-A few words before the predicate and two after it are looked at, never across a comma, a full stop or a relative
-pronoun. That is no parse: it catches what small models most often pass off as facts ("did not wear", "n'a jamais vu",
-"may have met", "if he knew"). A predicate that itself denies or supposes ("never wears") is stated by a sentence that
-does so too; one that wishes ("wants to marry") says no more than the wish.
+The check looks at BEFORE words before the predicate and AFTER words after it, never across a comma, a full stop or a
+relative pronoun. Without a parse, it catches the most frequent errors of small models ("did not wear", "n'a jamais vu",
+"may have met", "if he knew"). The method, trigger words within a window, is that of NegEx (Chapman et al. 2001). A
+predicate that itself denies or supposes ("never wears") needs a sentence that does so too; one that wishes ("wants to
+marry") states only the wish.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from itertools import pairwise
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.words import Token, fold, terms, tokens
 
-BEFORE, AFTER = 4, 2  # words looked at on each side of the predicate
-INSERTED = 4  # words between two commas, of who speaks
+BEFORE, AFTER = 4, 2  # words checked before and after the predicate
+INSERTED = 4  # max. words of an inserted "asked Ann" between two commas
 _INSERTS = ',"“”«»'
 _STOP = re.compile('[,;:.!?…()«»“”"—。，；：！？]|--')
 _ASKED = re.compile(r"[^.!?…。！？]*[?？؟]")
 
 
 def _table(rows: str) -> dict[str, frozenset[str]]:
-    """Rows of "language: word word"; the words folded."""
+    """Parse rows of "language: word word"; the words are folded."""
     parts = (row.split(": ") for row in rows.split("\n"))
     return {language: frozenset(words.split()) for language, words in parts}
 
@@ -51,7 +52,7 @@ de: nicht kein keine keinen keinem keiner nie niemals niemand
 nl: niet geen nooit niemand
 sv: inte aldrig ingen"""
 )
-# They deny what comes with the verb, not the verb.
+# These deny the complement of the verb, not the verb.
 _WITHOUT = frozenset(
     ("without", "hardly", "scarcely", "sans", "sin", "senza", "sem", "ohne", "zonder", "utan", "bez", "без")
 )
@@ -90,16 +91,16 @@ _AUXILIARIES = _table(
     """en: is are was were be been being has have had having do does did
 fr: est sont etait etaient fut furent ete a ont avait avaient eut eu as ai suis"""
 )
-# What a predicate begins with that denies what follows, where a language has no verb to put it at; "not" in all others.
+# Prefix that negates a predicate; "not" in languages not listed. French and English have rules of their own.
 _NOT = {"es": "no", "it": "non", "pt": "não", "ru": "не", "uk": "не", "pl": "nie", "zh": "不"}
 _PROCLITICS = ("se", "me", "te", "le", "la", "les", "lui", "leur", "y", "en")  # between "ne" and the verb
-# A clause of its own begins after these: what is denied before it is not denied in it.
+# These begin a clause; a denial before them does not apply after them.
 _RELATIVES = _table(
     """en: but who whom whose which when while because although
 fr: mais qui dont quand lorsque tandis parce puisque car"""
 )
 _POSSESSIVES = _table("en: my your his her its our their\nfr: mon ma mes ton ta tes son sa ses notre votre leur leurs")
-# They look like denials and are none. Over the text as written.
+# Idioms that look like denials. Matched on the text as written.
 _NO_DENIAL = {
     "en": re.compile(
         r"\bnot (?:only|merely|simply|until|till|without)\b|\b(?:no|without) (?:a |any )?doubt\b"
@@ -117,8 +118,8 @@ _NO_DENIAL = {
         re.IGNORECASE,
     ),
 }
-_MONTH = re.compile(r"(?<=[\w,] )May\b")  # of all words for what may be, the one that is also a name
-# A question that is none: a tag at its end, or one that takes what it asks about for granted.
+_MONTH = re.compile(r"(?<=[\w,] )May\b")  # "may" is the only modal that is also a name
+# Questions that state a fact: with a tag at the end, or presupposing what they ask about.
 _TAG = re.compile(
     r",? ?(?:n['’]est-ce pas|non|hein|pas vrai|right|eh"
     r"|(?:is|are|was|were|do|does|did|has|have|had|will|would|could|ca|wo)n['’]t \w+"
@@ -139,9 +140,10 @@ _YES = re.compile(
 
 
 def is_stated(sentence: str, predicate: str, language: str, after: str = "") -> bool:
-    """Whether `sentence` may be taken to state `predicate`; True where no word of the predicate stands in it, for it
-    says it in other words then. `after` is the text that follows. `language` is ISO 639-1; one without a table denies
-    nothing."""
+    """Whether `sentence` states `predicate`. True if the sentence contains no word of the predicate (a paraphrase).
+
+    `after` is the text after the sentence. `language` is ISO 639-1; languages without a table have no denials.
+    """
     written, sentence = sentence, _blanked(sentence, language)
     words, said = tokens(sentence), _folded(tokens(predicate))
     denials, doubts, suppositions, wishes, parting = (
@@ -176,15 +178,15 @@ def is_stated(sentence: str, predicate: str, language: str, after: str = "") -> 
 
 
 def denies(predicate: str, language: str) -> bool:
-    """Whether a predicate itself says that something is not so: "never met", "ne porte pas", "not signed"."""
+    """Whether a predicate contains a negation: "never met", "ne porte pas", "not signed"."""
     words = set(_folded(tokens(_blanked(predicate, language))))
     found = words & ({"not"} | _DENIALS.get(language, frozenset()) - _WITHOUT)
     return bool(found) and not (found <= {"ne", "n"} and "que" in words)  # "ne porte que": wears nothing but
 
 
 def denied(predicate: str, language: str) -> str:
-    """A predicate that denies what `predicate` states; the same where it denies already. Reads well, and not always
-    perfectly: "not wears", "n'a pas vu"."""
+    """The negation of `predicate`; unchanged if it is negated already. Not always grammatical: "not wears", "n'a pas
+    vu"."""
     words = predicate.split()
     if not words or denies(predicate, language):
         return predicate
@@ -199,7 +201,7 @@ def denied(predicate: str, language: str) -> str:
 
 
 def _blanked(sentence: str, language: str) -> str:
-    """The sentence without what looks like a denial and is none, at the same places."""
+    """The sentence with false denials (`_NO_DENIAL`) blanked, at the same offsets."""
 
     def blank(match: re.Match[str]) -> str:
         return " " * len(match[0])
@@ -210,14 +212,14 @@ def _blanked(sentence: str, language: str) -> str:
 
 
 def _folded(words: Sequence[Token]) -> list[str]:
-    """Folded words; "peut-être" is one."""
+    """Folded words; "peut-être" is one word."""
     folded = [word.folded for word in words]
     pairs = zip(folded, [*folded[1:], ""], strict=False)
     return ["peut-etre" if pair == ("peut", "etre") else pair[0] for pair in pairs]
 
 
 def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: frozenset[str]) -> bool:
-    """Whether a question asks what stands between two words, and neither takes it for granted nor is affirmed."""
+    """Whether a question asks for the predicate between two words, without presupposing it and without "yes" after."""
     if not (question := _ASKED.match(sentence, last.end)) or _TAG.search(sentence, last.end, question.end()):
         return False
     left = max(map(sentence[: first.start].rfind, _INSERTS)) + 1
@@ -232,15 +234,15 @@ def _is_asked(sentence: str, first: Token, last: Token, after: str, parting: fro
 
 
 def _is_owned(words: Sequence[Token], first: int, language: str) -> bool:
-    """Whether the word is taken for granted as somebody's: "if my brother comes", not "if he is my brother"."""
+    """Whether a possessive presupposes the word: "if my brother comes", not "if he is my brother"."""
     if not first or words[first - 1].folded not in _POSSESSIVES.get(language, ()):
         return False
     return first < 2 or words[first - 2].folded not in _AUXILIARIES[language]
 
 
 def _places(words: Sequence[Token], predicate: str, language: str) -> list[tuple[int, int]]:
-    """Where the predicate stands: (first, last) indices of each run of its words in `words` that has its head, the
-    first that tells something."""
+    """(first, last) indices of each run of the predicate's words in `words` that contains its head, its first content
+    word."""
     auxiliaries = _AUXILIARIES.get(language, frozenset())
     little = _little_words(language)
     telling = [
@@ -273,7 +275,8 @@ def _little_words(language: str) -> frozenset[str]:
 
 
 def _until_stop(sentence: str, run: Sequence[Token], parting: frozenset[str]) -> list[str]:
-    """The words of `run` after its first one, up to the first comma, full stop or clause; `run` may go backwards."""
+    """Folded words of `run` after the first one, up to a comma, full stop or new clause, in the order of the text;
+    `run` may go backwards."""
     found: list[Token] = []
     backwards = len(run) > 1 and run[1].start < run[0].start
     for here, there in pairwise(run):

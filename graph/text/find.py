@@ -1,4 +1,4 @@
-"""Find names in a text, word by word: case, accents and punctuation make no difference."""
+"""Find names in a text word by word, ignoring case, accents and punctuation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from filigraph.graph.text.words import tokens
 
 
 class Finder:
-    """A text whose words are looked up many times."""
+    """Word index of a text for repeated lookups."""
 
     def __init__(self, text: str) -> None:
         self._tokens = tokens(text)
@@ -18,7 +18,7 @@ class Finder:
             self._at[token.folded].append(index)
 
     def find(self, name: str) -> list[Span]:
-        """Every place where the words of `name` follow each other, in order; [] for a name without words."""
+        """Spans of all places with the words of `name` in sequence; [] for a name without words."""
         words = [token.folded for token in tokens(name)]
         found: list[Span] = []
         for index in self._at.get(words[0], ()) if words else ():
@@ -28,6 +28,6 @@ class Finder:
         return found
 
     def words_between(self, first: Span, second: Span) -> int:
-        """How many words stand between two places that `find` gave."""
+        """Number of words between two spans returned by `find`."""
         left, right = sorted((first, second))
         return sum(left[1] <= token.start < right[0] for token in self._tokens)

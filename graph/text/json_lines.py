@@ -1,4 +1,4 @@
-"""JSON lines as persons send them: read one by one, so that a bad row costs that row alone."""
+"""Parse JSON Lines line by line, so that an invalid line does not affect the others."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-_SURROGATE = re.compile("[\ud800-\udfff]")  # alone: JSON's escapes of a whole pair are one character by now
+_SURROGATE = re.compile("[\ud800-\udfff]")  # unpaired: JSON decoding joins the escapes of a pair
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, with their numbers from 1. What JSON takes for a space (U+2028) ends none."""
+    """(number from 1, line) of the non-blank lines. U+2028 does not end a line: JSON strings may contain it."""
     for number, line in enumerate(re.split(r"\r\n|[\r\n]", text), start=1):
         if line.strip():
             yield number, line
 
 
 def json_object(line: str, fields: str) -> dict[str, Any]:
-    """The object of a line. Raises ValueError that says what is wrong; `fields` names what was expected."""
+    """The object of a line. `fields` names the expected fields. Raises ValueError if the line is no JSON object."""
     try:
         row = json.loads(line)
     except ValueError as error:
@@ -29,7 +29,7 @@ def json_object(line: str, fields: str) -> dict[str, Any]:
 
 
 def check_whole(what: str, text: str) -> None:
-    """Raise ValueError where `text` holds half of a character, which no UTF-8 can carry and nobody can complete."""
+    """Raises ValueError if `text` contains an unpaired surrogate, which UTF-8 cannot encode."""
     if half := _SURROGATE.search(text):
         code = f"\\u{ord(half[0]):04x}"
         raise ValueError(f"the {what} holds half of a character ({code}); write the whole one, or take it out")

@@ -1,6 +1,6 @@
-"""Which language a text is in: by its script, then by the little words that only one language uses.
+"""Language detection: by script, then by the function words of each language.
 
-Small tables instead of a model: deterministic, instant, and honest, for it says "" where a text is too short to tell.
+Small tables instead of a model: deterministic and fast, and "" if a text is too short to decide.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from itertools import islice
 
 from .words import fold, tokens
 
-_SAMPLE = 4000  # characters, each from the beginning, the middle and the end: a preface may be in another language
-_PIECES = 5
-_CERTAIN = 0.6  # the least score: one word that no other profile has, or several that some share
-_LETTER_WEIGHT = 0.3  # beside a word's 1: a foreign name brings foreign letters
-_LEAD = 1.2  # the best must have so many times the score of the second
+_SAMPLE = 4000  # characters per piece of a long text: a preface may be in another language
+_PIECES = 5  # evenly spaced
+_CERTAIN = 0.6  # min. score: one word of a single profile, or several shared ones
+_LETTER_WEIGHT = 0.3  # a word weighs 1; less for letters, for a foreign name has foreign letters
+_LEAD = 1.2  # min. ratio of the best score to the second
 
 # Words written in the script of the language; a word counts for less the more profiles have it.
 _PROFILES = {
@@ -80,14 +80,14 @@ _PROFILES = {
     "mr": "आणि आहे हे या तो ती त्या होते नाही च्या मध्ये काय कोण",
     "ne": "र छ को मा यो हो भयो गरेको लाई पनि थियो के हुन्",
 }
-# Letters that few languages write.
+# Letters of few languages.
 _LETTERS = {
     "fr": "àâçèéêëîïôùûœæ", "es": "áéíóúñ¿¡", "pt": "áâãàçéêíóôõú", "it": "àèéìòù", "de": "äöüß", "nl": "ëï",
     "sv": "åäö", "da": "æøå", "no": "æøå", "fi": "äö", "pl": "ąćęłńóśźż", "cs": "áčďéěíňóřšťúůýž", "ro": "ăâîșțşţ",
     "hu": "áéíóöőúüű", "tr": "çğıöşü", "vi": "ăâđêôơưạảấầậắệịọốộớợụứừ", "uk": "іїєґ", "sr": "ђјљњћџ",
     "ru": "ыэё", "fa": "پچژگ", "ur": "ٹڈڑںےہ",
 }  # fmt: skip
-# Scripts that one language alone uses, or one by far above the others; "" for those that the profiles tell apart.
+# Script -> its only or by far most frequent language; "" if the profiles decide.
 _SCRIPTS = {
     "LATIN": "", "CYRILLIC": "", "ARABIC": "", "HEBREW": "", "DEVANAGARI": "", "GREEK": "el", "HIRAGANA": "ja",
     "KATAKANA": "ja", "CJK": "zh", "HANGUL": "ko", "THAI": "th", "LAO": "lo", "KHMER": "km", "MYANMAR": "my",
@@ -100,7 +100,7 @@ _WORD_CHARACTER = re.compile(r"[^\W\d_]")
 
 
 def detect(text: str) -> str:
-    """ISO 639-1 code of the language that most of `text` is in, or "" where that cannot be told."""
+    """ISO 639-1 code of the main language of `text`, "" if undecided."""
     sample = _sample(text)
     scripts = Counter(map(_script, _WORD_CHARACTER.findall(sample)))
     del scripts[""]
@@ -108,7 +108,7 @@ def detect(text: str) -> str:
         return ""
     if sum(scripts[script] for script in _KANA) * 5 > scripts["CJK"] > 0:
         scripts["HIRAGANA"] += scripts.pop("CJK")  # Japanese: Chinese characters among kana
-    # An ideograph says as much as three letters or so; names in Latin letters do not outweigh the Chinese around them.
+    # An ideograph counts as about three letters, so that names in Latin letters do not outweigh the Chinese text.
     weights = {
         script: count * (3 if script in ("CJK", "HIRAGANA", "HANGUL") else 1) for script, count in scripts.items()
     }

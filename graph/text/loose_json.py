@@ -1,4 +1,4 @@
-"""Read the JSON that language models write: fenced, wrapped in prose, with trailing commas, cut in mid-word."""
+"""Lenient parser for the JSON of language models: fenced, wrapped in prose, with trailing commas, truncated."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
 _FLAT = re.compile(rf'\{{(?:[^{{}}"]|{_STRING})*+\}}', re.DOTALL)
 # A number or numbers, then strings: [3, "Paul", "wears", "ring"]
 _ROW = re.compile(rf"\[\s*(?:\d+|\[[\d\s,]*+\])(?:\s*,\s*{_STRING})++\s*,?\s*\]", re.DOTALL)
-_DECODER = json.JSONDecoder(strict=False)  # raw newlines inside strings are let pass
+_DECODER = json.JSONDecoder(strict=False)  # allows raw newlines inside strings
 
 
 def whole_object(text: str) -> dict[str, Any] | None:
-    """The one JSON object in `text`, whatever stands around it; None where there is none that is complete."""
+    """The JSON object between the first "{" and the last "}" of `text`; None if it is no complete object."""
     begin, end = text.find("{"), text.rfind("}")
     if begin < 0 or end < begin:
         return None
@@ -30,10 +30,9 @@ def whole_object(text: str) -> dict[str, Any] | None:
 
 
 def innermost_objects(text: str) -> Iterator[dict[str, Any]]:
-    """Every complete object of plain values in `text`, in order: what can be saved of a reply that was cut.
+    """All complete objects without nested objects in `text`, in order: salvages a truncated reply.
 
-    Linear in the length of `text`: each "{" is looked at once, and an object is read to the first "}" or "{" outside
-    its strings.
+    Linear in the length of `text`: each "{" is visited once and scanned to the next "}" or "{" outside strings.
     """
     for match in _FLAT.finditer(text):
         try:
@@ -45,7 +44,7 @@ def innermost_objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 def rows(text: str) -> Iterator[list[Any]]:
-    """Every complete array in `text` that begins with a number, or an array of them, and goes on with strings."""
+    """All complete arrays in `text` that consist of a number or an array of numbers, followed by strings."""
     for match in _ROW.finditer(text):
         try:
             value = _DECODER.decode(_without_trailing_commas(match[0]))

@@ -1,4 +1,4 @@
-"""Numbers in words, in English and French: "nine hundred and twelve", "quatre-vingt-dix-sept", "the third"."""
+"""Parse number words in English and French: "nine hundred and twelve", "quatre-vingt-dix-sept", "the third"."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SCALES = {
     "en": {"thousand": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9},
     "fr": {"mille": 3, "mil": 3, "million": 6, "millions": 6, "milliard": 9, "milliards": 9},
 }
-_BEGINS = {"en": (), "fr": ("cent", "mille", "mil")}  # multipliers that stand without a number before them
+_BEGINS = {"en": (), "fr": ("cent", "mille", "mil")}  # multipliers allowed without a number before them
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth twentieth"
@@ -34,7 +34,7 @@ _ORDINALS = (
 
 
 def _days() -> dict[str, dict[str, int]]:
-    """The days of a month in words, folded, with hyphens."""
+    """Language -> folded, hyphenated word -> day of the month."""
     english = dict(zip(_ORDINALS.split(), range(1, 21), strict=True)) | {"thirtieth": 30}
     english |= {f"{tens}-{one}": n + at for tens, n in (("twenty", 20), ("thirty", 30)) for one, at in english.items()}
     french = {word: value for word, value in _TABLES["fr"].items() if 1 < value < 17 or value in (20, 30)}
@@ -53,7 +53,7 @@ _GAPS = (" ", "-", "\u00a0", "\u2011")
 
 
 def numbers_in_words(text: str, language: str) -> Iterator[tuple[int, int, int]]:
-    """(start, end, value) of each number in words. "neuf" by itself is most often no number: "un manteau neuf"."""
+    """(start, end, value) of each number in words. "neuf" alone is skipped, for it mostly means "new"."""
     if language not in _TABLES:
         return
     words = tokens(text)
@@ -66,9 +66,9 @@ def numbers_in_words(text: str, language: str) -> Iterator[tuple[int, int, int]]
 
 
 def _run(words: Sequence[Token], at: int, text: str, language: str) -> list[Token]:
-    """The longest run of words from `at` that make one number."""
+    """The longest run of words from `at` that forms one number."""
     run: list[Token] = []
-    room = 10**12  # what is added next is smaller than this
+    room = 10**12  # upper limit (exclusive) of the next addend
     for word in words[at:]:
         if run and text[run[-1].end : word.start] not in _GAPS:
             break
@@ -83,7 +83,7 @@ def _run(words: Sequence[Token], at: int, text: str, language: str) -> list[Toke
 
 
 def _room(name: str, before: str, room: int, language: str) -> int:
-    """What may be added after this word; 0 where it does not go on with the number."""
+    """The limit (exclusive) of addends after this word; 0 if the word does not continue the number."""
     value = _TABLES[language].get(name, 0)
     if value:
         if _is_four_twenty(name, before) or name == "soixante":

@@ -1,7 +1,7 @@
-"""Periods: the stretch of days that a question names ("since March 1912", "la semaine dernière"), in five languages.
+"""Parse the period that a question names ("since March 1912", "la semaine dernière"), in five languages.
 
-Rules of our own, not a library of dates: those give moments, not periods, and take "may" and "march" for months
-wherever they stand.
+Own rules instead of a date library: libraries return points in time, not periods, and take any "may" and "march" for a
+month.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.number_words import numbers_in_words
 from filigraph.graph.text.words import fold
 
-LONGEST = 10_000  # days, weeks, months or years back
+LONGEST = 10_000  # max. days, weeks, months or years back
 
 
 @dataclass(frozen=True, kw_only=True)
 class Period:
-    """From one day to another, both included; None: open."""
+    """An interval of days, both ends included; None: open end."""
 
     first: date | None
     last: date | None
 
     def overlaps(self, days: tuple[date, date]) -> bool:
-        """Whether it has a day in common with these, first and last."""
+        """Whether it shares a day with the interval `days` (first, last)."""
         return (self.last is None or days[0] <= self.last) and (self.first is None or self.first <= days[1])
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ _BARE_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True)
 
 _TODAY = re.compile(r"\btoday\b|\baujourd['’]hui\b|\bhoy\b|\bheute\b|\boggi\b")
 _YESTERDAY = re.compile(r"\byesterday\b|\bhier\b|\bayer\b|\bgestern\b|\bieri\b")
-_HERE = "de"  # where "hier" is no day
+_HERE = "de"  # language in which "hier" means "here"
 _UNIT = {
     "day": r"days?|jours?|journees?|dias?|tage?n?|giorn[oi]",
     "week": r"weeks?|semaines?|semanas?|wochen?|settiman[ae]",
@@ -78,8 +78,8 @@ _THIS_ONE = re.compile(rf"\b(?:{_THIS}) (?P<u1>{_ANY})\b")
 
 
 def period_in(text: str, language: str, today: date) -> Period | None:
-    """The period that a question names, None where it names none. A day alone is none: it may be what is asked about,
-    told in documents of any other day."""
+    """The period that a question names, None for none. A bare date is no period: it may be what the question is about,
+    and documents of any date may tell of it."""
     plain = fold(text)
     return _between(plain, language, today) or _bounded(plain, language, today) or _relative(plain, language, today)
 
@@ -113,7 +113,7 @@ def _relative(plain: str, language: str, today: date) -> Period | None:
 
 
 def _named_days(plain: str, language: str, today: date) -> Iterator[tuple[int, int, tuple[date, date]]]:
-    """Where days, months or years are named, and which; of one without a year the last that was."""
+    """(start, end, (first day, last day)) of each date, month or year; without a year, the most recent one."""
     found: dict[int, tuple[int, tuple[date, date]]] = {}
     for figure in figures(plain, language):
         if figure.kind == "date" and len(figure.dates) == 1:
@@ -136,7 +136,7 @@ def _last_one(month: int, day: int, today: date) -> tuple[int, int, int]:
 
 
 def _relative_days(plain: str, language: str, today: date) -> Iterator[tuple[int, int, tuple[date, date]]]:
-    """Where days are told by today's, and which."""
+    """(start, end, (first day, last day)) of each expression relative to today."""
     for match in _TODAY.finditer(plain):
         yield match.start(), match.end(), (today, today)
     for match in _YESTERDAY.finditer(plain):
@@ -167,7 +167,7 @@ def _count(word: str, language: str) -> int:
 
 
 def _back(today: date, unit: str, count: int) -> date | None:
-    """So many days, weeks, months or years before."""
+    """The day `count` days, weeks, months or years before; None before year 1."""
     if unit in ("day", "week"):
         return today - timedelta(count * (7 if unit == "week" else 1))
     months = today.year * 12 + today.month - 1 - count * (12 if unit == "year" else 1)
@@ -178,7 +178,7 @@ def _back(today: date, unit: str, count: int) -> date | None:
 
 
 def _whole(unit: str, day: date) -> tuple[date, date]:
-    """The day, week (from Monday), month or year in which a day lies."""
+    """First and last day of the day, week (from Monday), month or year that contains a day."""
     if unit == "day":
         return day, day
     if unit == "week":

@@ -1,4 +1,4 @@
-"""YAML and JSON files that people write: read without what takes a parser minutes or gigabytes."""
+"""Parse untrusted YAML and JSON with limits on size, depth and aliases ("billion laughs")."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Any
 import yaml
 
 MAX_BYTES = 64_000
-MAX_DEPTH = 20  # of parts in parts; a schema has five
+MAX_DEPTH = 20  # nesting; a schema has five levels
 
 YAMLError = yaml.YAMLError
 
 
 def plain_yaml(text: str) -> Any:
-    """What a YAML or JSON text says. Raises YAMLError; ValueError for one that is long, deep, or refers to itself."""
+    """Parse a YAML or JSON text.
+
+    Raises YAMLError on invalid syntax, ValueError if the text is too long, nested too deep, or has aliases.
+    """
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise ValueError(f"it is longer than {MAX_BYTES:,} bytes")
     depth = 0

@@ -1,10 +1,10 @@
-"""Words that point at somebody and name nobody."""
+"""Pronouns of several languages."""
 
 from __future__ import annotations
 
 from filigraph.graph.text.names.tables import FUNCTION_WORDS
 
-# Folded; with the words that carry no name of their own.
+# Folded; with the function words.
 PRONOUNS = FUNCTION_WORDS.union(
     *map(
         str.split,

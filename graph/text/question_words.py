@@ -1,8 +1,8 @@
-"""What a question asks for, told by its question word, in seven languages.
+"""Classify questions by their question word, in seven languages.
 
-A look-up asks who, when, where, for a name, a date or a number: one sentence answers it. Why, how and a comparison
-weigh several. Everything else ("What does the ring mean?") is neither. Where in doubt a question is no look-up: that
-costs time, the other mistake costs the answer.
+A look-up asks for a person, place, name, date or number: one sentence answers it. Why, how and comparisons weigh
+several sentences. Any other question ("What does the ring mean?") is neither. In doubt a question is no look-up: that
+error costs time, the opposite one costs the answer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 
 from filigraph.graph.text.words import fold
 
-# Over folded text (no case, no accents). All languages are tried: a short question's own is easily missed.
+# For folded text (no case, no accents). All languages are tried: detection is unreliable for short questions.
 _WEIGHS = (
     r"\bwhy\b|\bhow come\b|\bfor what reasons?\b|\bexplain|\bin what way\b",
     r"\bhow\b(?! (?:many|much|old|tall|far|long|large|big|heavy|deep|high|often)\b)(?! to\b)",
@@ -27,7 +27,7 @@ _WEIGHS = (
     r"\bпочему\b|\bзачем\b|\bотчего\b|\bкак\b(?! (?:зовут|звали|называ))|\bсравни|\bразниц|\bчем отлича",
     r"为什么|为何|怎么|怎样|如何|比较|区别|不同",
 )
-# What a second question begins with: after it, the first no longer says what is wanted.
+# Begin of a second question: the first one then no longer decides.
 _SECOND = (
     r"(?:[,;?]|\band\b|\bor\b|\bet\b|\bou\b|\by\b|\bund\b|\be\b|\bи\b) ?"
     r"(?:what|which|que\b|qu['’]|quoi|quel|a quoi|de quoi|was\b|welche|che\b|cosa|что\b)"
@@ -67,7 +67,7 @@ _LOOKS_UP = re.compile(
     )
     + ")"
 )
-# The question word at the end, as it is spoken ("Jules est né où ?"), and scripts that put it anywhere.
+# Question word at the end, as in spoken French ("Jules est né où ?"); anywhere in Chinese.
 _LOOKS_UP_LAST = re.compile(
     r"\b(?:ou|qui|quand|combien|c['’]est qui)$|谁|何时|什么时候|哪里|哪儿|在哪|多少|几岁|叫什么|哪一年"
 )
@@ -77,12 +77,12 @@ _HAS_SECOND = re.compile(_SECOND)
 
 
 def weighs(question: str) -> bool:
-    """Whether it asks why or how, or compares."""
+    """Whether a question asks why or how, or compares."""
     return bool(_WEIGHED.search(_plain(question)))
 
 
 def is_look_up(question: str) -> bool:
-    """Whether it asks for nothing but who, when, where, a name, a date or a number."""
+    """Whether a question asks only for a person, place, name, date or number."""
     text = _plain(question)
     if _WEIGHED.search(text) or _HAS_SECOND.search(text):
         return False
@@ -102,7 +102,7 @@ _REASON = re.compile(
 
 
 def asks_for_a_reason(question: str) -> bool:
-    """Whether a question asks why: its answer lies at the end of causes and properties, far from its words."""
+    """Whether a question asks why; its answer is linked by causes and properties and shares few words with it."""
     return bool(_REASON.search(fold(question)))
 
 
@@ -115,5 +115,5 @@ _SOMEBODY = re.compile(
 
 
 def asks_for_somebody(question: str) -> bool:
-    """Whether a question asks who: its answer is a name."""
+    """Whether a question asks who, so that the answer is a name."""
     return bool(_SOMEBODY.search(fold(question)))

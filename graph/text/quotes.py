@@ -1,4 +1,4 @@
-"""Whether a sentence is somebody's words."""
+"""Detect direct speech."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Where sentences begin and end: one splitter for chunks and for the evidence behind a hop.
+"""Sentence splitter, for chunks and for the evidence of a hop.
 
-Rules, not a model, so it is the same everywhere and reads a novel in a second. A sentence ends at . ! ? … 。 ！ ？ and
-their kin, with closing quotes, before a space and something that can begin a sentence; not after a title or an
-abbreviation of the language ("M. Lecoq", "т. е."), an initial ("J. Delmas"), or before a lower-case letter ("« Ah ! »
-dit-il"), after a day or a month in short ("3 Dec. Ticket brought"), the number of an item or a heading that a dash
-follows ("PRIX. – La vente"). Blank lines, bullets, dialogue dashes on a new line end one as well, and so does a line,
-unless it is one of a paragraph that was wrapped. A row of a table is one sentence.
+Rules instead of a model: deterministic, and a novel takes a second. A sentence ends at . ! ? … 。 ！ ？ and similar
+marks, with closing quotes, before a space and a possible start of a sentence. It does not end after a title or an
+abbreviation of the language ("M. Lecoq", "т. е."), an initial ("J. Delmas"), an abbreviated day or month ("3 Dec.
+Ticket brought"), the number of an item or a heading before a dash ("PRIX. – La vente"), nor before a lower-case letter
+("« Ah ! » dit-il"). Blank lines, bullets and dialogue dashes on a new line also end it, and so does the end of a line,
+except in a wrapped paragraph. A row of a table is one sentence.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-MAX_SENTENCE = 4000  # characters; what is longer is cut, at a space where there is one
+MAX_SENTENCE = 4000  # characters; longer ones are cut, preferably at a space
 
-# Never the end of a sentence, whatever follows: a name, a number or the rest of the abbreviation does.
+# Abbreviations that never end a sentence: a name, a number or the rest of the abbreviation follows.
 _BEFORE_A_NAME = {
     "en": "mr mrs ms messrs dr prof rev hon st mt capt col gen lt sgt maj insp supt det gov sen rep pres fr sr mme "
     "mlle",
@@ -31,7 +31,7 @@ _BEFORE_A_NAME = {
     "pl": "p pp dr prof inż mgr ks św ul al nr tzw tzn np",
     "sv": "hr fr dr prof st nr dvs bl",
 }
-# An abbreviation before a number only ("no. 5"); elsewhere an ordinary word.
+# Abbreviations only before a number ("no. 5"), ordinary words elsewhere.
 _BEFORE_A_NUMBER = [
     "no",
     "nos",
@@ -57,21 +57,21 @@ _DAYS_AND_MONTHS = (
     "lun mer jeu ven sam dim janv févr fév avr juil août déc ene abr ago dic mag giu lug ott dez mrz okt "
     "янв февр апр авг сент окт нояб дек"
 )
-# Words of one letter; any other single letter before a point is an initial or part of an abbreviation.
+# Words of one letter; any other single letter before a full stop is an initial or part of an abbreviation.
 _ONE_LETTER_WORDS = {
     "en": "a I", "fr": "a à y ô", "es": "a e o u y", "it": "a e è i o", "pt": "a à e é o", "ru": "а в и к о с у я",
     "uk": "а в є з і у я", "pl": "a i o u w z", "cs": "a i k o s u v z",
 }  # fmt: skip
 _ORDINAL_POINT = frozenset(("de", "da", "no", "fi", "cs", "hu", "pl"))  # "am 3. März"
 
-WIDEST = 120  # characters: text with longer lines was not wrapped
-LONGEST_HEADING = 60  # characters: of one that a dash follows
+WIDEST = 120  # characters; longer lines are not wrapped
+LONGEST_HEADING = 60  # characters of a heading before a dash
 SHORTEST_PIECE = 40  # characters
-MOST_PIECES = 16  # of a chunk
+MOST_PIECES = 16  # max. per chunk
 
 _END = re.compile(
     r"[.!?\u2026\u203d\u203c-\u2049\u037e\u061f\u06d4\u0589\u1362\u0964\u0965\u1367\u1368]+"  # with a space after it
-    r"|[\u3002\uff01\uff1f\uff61]+"  # ideographic: with or without
+    r"|[\u3002\uff01\uff1f\uff61]+"  # ideographic: with or without a space
 )
 _IDEOGRAPHIC = "\u3002\uff01\uff1f\uff61"
 _CLOSERS = "\"'\u2019\u201d\u201c\u00bb\u00ab\u203a)]}\u300d\u300f\u3011\u300b\uff09*_"
@@ -79,7 +79,7 @@ _CLOSING = re.compile(
     rf"[{re.escape(_CLOSERS)}]*(?:[ \u00a0\u202f]{{1,2}}[\u00bb\u203a](?!\w))?[{re.escape(_CLOSERS)}]*"
 )
 _IDEOGRAPHIC_CLOSING = re.compile("[\"'\u2019\u201d\u300b\u300d\u300f\u3011\uff09)\\]]*")
-_OPENING = re.compile(r"\W{1,20}")  # quotes, brackets, dashes, spaces before the first letter of what follows
+_OPENING = re.compile(r"\W{1,20}")  # quotes, brackets, dashes, spaces before the next letter
 _QUOTED_ON = "とっ、，,"  # 「…。」と言った: the sentence goes on after the quotation
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*|[\f\u2029]\s*")
@@ -87,14 +87,14 @@ _LINE_START = re.compile(r"\n[^\S\n]*(?=\S)")
 _BULLET = re.compile(r"(?:[-*•·‣▪]|\d{1,3}[.)]|[a-z]\))\s+\S")
 _DIALOGUE = re.compile(r"[-–—―]+\s*[«“\"]?\s*(\w)")
 _LAST_WORD = re.compile(r"[^\W_]+$")
-_ITEM = re.compile(r"\s*(?:(?:n[°ºo]|nos?|nr|art|§|№)\.?\s*)?", re.IGNORECASE)  # what may stand before its number
+_ITEM = re.compile(r"\s*(?:(?:n[°ºo]|nos?|nr|art|§|№)\.?\s*)?", re.IGNORECASE)  # prefix of an item's number
 _DASH = re.compile(r"\s+[-–—―]\s")
 
 
 def sentences(text: str, language: str) -> list[tuple[int, int]]:
-    """(start, end) of each sentence of `text`, in order: together they hold every character that is not a space.
+    """(start, end) of each sentence of `text`, in order. Together they cover every non-space character.
 
-    `language` is ISO 639-1; with "" the abbreviations of every known language count.
+    `language` is ISO 639-1; "" uses the abbreviations of all languages.
     """
     result: list[tuple[int, int]] = []
     start = 0
@@ -105,9 +105,10 @@ def sentences(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def pieces(text: str, language: str) -> list[tuple[int, int]]:
-    """The sentences of `text`, the short ones joined with the next, at most MOST_PIECES: together they hold all of it.
+    """Spans of at most MOST_PIECES groups of sentences of `text`, which cover all sentences.
 
-    A sentence of less than SHORTEST_PIECE characters ("He did.") says too little to be compared by itself.
+    A sentence of less than SHORTEST_PIECE characters ("He did.") is joined with the next, for it has too little content
+    to be compared alone.
     """
     joined: list[tuple[int, int]] = []
     for start, end in sentences(text, language):
@@ -125,7 +126,7 @@ def pieces(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def _ends(text: str, language: str) -> Iterator[int]:
-    """Where sentences end, in order, the end of the text last."""
+    """Ends of sentences, in order; the last is the end of the text."""
     start = 0
     wrapped = _is_wrapped(text)
     for gap in (*_BLANK_LINE.finditer(text), None):
@@ -155,7 +156,7 @@ def _end_of(pattern: re.Pattern[str], text: str, start: int, stop: int) -> int:
 
 
 def _goes_on(text: str, sentence: int, mark: re.Match[str], end: int, stop: int, language: str) -> bool:
-    """Whether the sentence that began at `sentence` goes on after the mark, whose closing quotes end at `end`."""
+    """Whether the sentence from `sentence` on continues after the mark, whose closing quotes end at `end`."""
     if mark[0][-1] in _IDEOGRAPHIC:
         return end > mark.end() and text[end] in _QUOTED_ON
     if not text[end].isspace():
@@ -171,7 +172,7 @@ def _goes_on(text: str, sentence: int, mark: re.Match[str], end: int, stop: int,
 
 
 def _is_abbreviation(text: str, sentence: int, point: int, first: int, language: str) -> bool:
-    """Whether the point at `point` belongs to the word before it; `first` is the letter or digit that follows."""
+    """Whether the full stop at `point` belongs to the word before it; `first`: offset of the next letter or digit."""
     found = _LAST_WORD.search(text, max(sentence, point - 12), point)
     if found is None:
         return False
@@ -193,20 +194,20 @@ def _is_abbreviation(text: str, sentence: int, point: int, first: int, language:
 
 
 def _is_row(text: str, start: int, stop: int) -> bool:
-    """Whether this is one line of cells, between bars or tabs."""
+    """Whether this is one line of cells separated by bars or tabs."""
     line = text[start:stop].strip()
     return (" | " in line or "\t" in line) and "\n" not in line
 
 
 def _is_wrapped(text: str) -> bool:
-    """Whether lines may be those of wrapped paragraphs: three quarters of the text stand in lines that are not long."""
+    """Whether the text may be wrapped: more than three quarters of it are in lines of at most WIDEST characters."""
     lines = [line for line in text.split("\n") if line.strip()]
     return 4 * sum(len(line) for line in lines if len(line) > WIDEST) < sum(map(len, lines))
 
 
 def _ends_of_lines(text: str, start: int, stop: int, wrapped: bool) -> Iterator[int]:
-    """Ends of lines that end a sentence without a mark: before a bullet or a line of dialogue, beside a row of a table,
-    and where no wrapping broke the line: the next word had room (heads of letters, forms, lists, verse)."""
+    """Ends of lines that end a sentence without a mark: before a bullet or dialogue, next to a table row, and where
+    wrapping does not explain the line break because the next word would fit (letterheads, forms, lists, verse)."""
     lines = list(pairwise([start, *(gap.end() for gap in _LINE_START.finditer(text, start, stop)), stop]))
     width = max(end - begin for begin, end in lines)
     for (begin, line), (_, end) in pairwise(lines):
@@ -229,7 +230,7 @@ def _ends_of_lines(text: str, start: int, stop: int, wrapped: bool) -> Iterator[
 
 
 def _trimmed_and_cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """`text[start:end]` without the spaces around it, in pieces of at most MAX_SENTENCE characters."""
+    """`text[start:end]` stripped, in pieces of at most MAX_SENTENCE characters."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

@@ -1,7 +1,7 @@
-"""Names that a text itself says are somebody else's: "another L. Marchetti", "Paul Delmas (no relation)".
+"""Find names that the text marks as somebody else's: "another L. Marchetti", "Paul Delmas (no relation)".
 
-Such a name is not to be joined to one that is like it. Only what stands beside the name counts: that somebody "has
-nothing to do with the affair" says nothing of a namesake.
+Resolution must not join such a name to a similar one. Only words next to the name count: "has nothing to do with the
+affair" does not mark a namesake.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from filigraph.graph.text.names.parse import name_key, parse
 _WORD = r"(?:[A-ZÀ-ÖØ-ÞĀ-ŽА-ЯЁΑ-Ω][\w'’.-]*)"
 _LINK = r"(?:de|du|des|d['’]|la|le|von|van|der|den|di|da|del|al|bin)"
 _NAME = rf"{_WORD}(?:[ \u00a0](?:{_LINK}[ \u00a0]?)*{_WORD}){{0,4}}"
-# Before the name, by language: whoever comes next is not the one spoken of.
+# Markers before the name, by language.
 _OTHER = (
     *("another", "(?:a|some|quite a|the) different", "an unrelated", "(?:a|his|her|their) namesake,?", "some other"),
     *("une? autre", "l['’]autre", "un homonyme,?", "son homonyme,?", "une? tout autre"),
     *("otr[oa]", "un homónimo,?", "(?:k)?ein(?:e|en|em|er)? andere[rns]?", "ein Namensvetter,?"),
     *("un['’]?(?:a )?altr[oa]", "un omonimo,?", "outr[oa]", "друг(?:ой|ая|ого|ую)", "однофамил(?:ец|ица)", "тёзка"),
 )
-# After the name, set off by a comma or brackets.
+# Markers after the name, after a comma, bracket or dash.
 _NO_KIN = (
     *(
         "(?:of )?no relation",
@@ -43,7 +43,7 @@ _NO_KIN = (
     ),
     *("nessuna (?:parentela|relazione)", "nulla a che (?:fare|vedere)", "omonimo", "однофамилец", "не родственник"),
 )
-# Between two names that share their last word: "Paul Delmas has nothing to do with Jules Delmas".
+# Markers between two names with the same last word: "Paul Delmas has nothing to do with Jules Delmas".
 _APART_FROM = (
     *("no relation (?:to|of)", "not related to", "unrelated to", "nothing to do with", "not to be confused with"),
     *("rien à voir avec", "(?:aucun|sans|pas de|nul) (?:lien|rapport)(?: de parenté)? avec", "aucune parenté avec"),
@@ -53,24 +53,24 @@ _BEFORE = re.compile(rf"(?i:\b(?:{'|'.join(_OTHER)}))[ \u00a0](?P<name>{_NAME})"
 _AFTER = re.compile(rf"(?P<name>{_NAME})(?:, | ?[(—–] ?)(?i:{'|'.join(_NO_KIN)})\b")
 _BETWEEN = re.compile(rf" (?i:{'|'.join(_APART_FROM)}) (?:[^\W\d_A-Z]+ )?(?P<other>{_NAME})")
 _NAMES = re.compile(_NAME)
-_LEFT = 100  # characters before such words, in which the first of the two names stands
+_LEFT = 100  # characters before such a marker to search for the first name
 _CLAUSE = re.compile(r"[;!?,]|\.(?= [A-Z])")
 
 
 def strangers(text: str) -> dict[str, int]:
-    """Key -> how many times `text` says that who bears the name is somebody else."""
+    """Key -> how many times `text` marks the name as somebody else's."""
     forms = [match["name"] for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(text)]
     forms += [form for match in _BETWEEN.finditer(text) if (form := _namesake_before(text, match))]
     return dict(Counter(key for form in forms if (key := name_key(form.rstrip(".'’-")))))
 
 
 def stranger_keys(text: str) -> list[str]:
-    """The keys of `strangers`, each as often as it is said, sorted: as a chunk keeps them."""
+    """The keys of `strangers`, repeated by count, sorted: the format stored with a chunk."""
     return sorted(Counter(strangers(text)).elements())
 
 
 def _namesake_before(text: str, match: re.Match[str]) -> str:
-    """The name before the words of a match, in the same clause, that ends like the name after them; "" for none."""
+    """The last name before a match, in the same clause, if it has the same last word as the name after it; else ""."""
     begin = max(0, match.start() - _LEFT)
     name = next(reversed(list(_NAMES.finditer(text, begin, match.start()))), None)
     if name is None or _CLAUSE.search(text, name.end(), match.start()):

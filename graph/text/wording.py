@@ -1,4 +1,4 @@
-"""The few sentences that Filigraph itself says to a reader, by language; English where a language has none."""
+"""Fixed phrases of answers and prompts, by language, with English as fallback."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from filigraph.graph.model import Hop
 from filigraph.graph.text.words import fold
 
-_DAY = re.compile(r"\d\d-\d\d$")  # of an ISO date: it names a day
+_DAY = re.compile(r"\d\d-\d\d$")  # an ISO date with a day
 _BEFORE_DATES = frozenset(
     word
     for words in (
@@ -22,9 +22,9 @@ _BEFORE_DATES = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class Wording:
-    """What is said in one language."""
+    """The phrases of one language."""
 
-    ask: str  # what a model is asked to do with the evidence: small models answer in the language of this
+    ask: str  # the instruction to a model; small models answer in its language
     not_an_answer: str
     nothing: str  # no evidence at all
     path: str
@@ -33,13 +33,13 @@ class Wording:
     according_to: str  # {who}: a name
     on_day: str  # {when}: a date with its day, "12 March 1912"
     in_time: str  # {when}: a month or a year
-    add_model: str  # {command}: what to run
-    missing: str  # what comes after says what the evidence does not
-    unsupported: str  # what comes after stands in the answer and in no evidence
+    add_model: str  # {command}: a shell command
+    missing: str  # label of what the evidence does not say
+    unsupported: str  # label of names and figures of the answer that are in no evidence
     from_summaries: str  # {numbers}: of the evidence
     from_text: str
-    deeper: str  # {places}: what was only summarized
-    nowhere: str  # {names}: what the question names and no document holds
+    deeper: str  # {places}: documents, sections that were only summarized
+    nowhere: str  # {names}: names of the question that no document contains
 
 
 _BY_LANGUAGE = {
@@ -173,17 +173,17 @@ _ASK_IN_ANOTHER = _BY_LANGUAGE["en"].ask.replace("in English", "in the language 
 
 
 def wording(language: str) -> Wording:
-    """`language` is ISO 639-1, or ""."""
+    """The phrases of a language: ISO 639-1, or ""."""
     return _BY_LANGUAGE.get(language) or dataclasses.replace(_BY_LANGUAGE["en"], ask=_ASK_IN_ANOTHER)
 
 
 def hop_in_words(hop: Hop, words: Wording) -> str:
-    """What a hop says, and when: "Jules arrives at Lyon on 12 March 1912"."""
+    """A hop as a sentence with its date: "Jules arrives at Lyon on 12 March 1912"."""
     return " ".join(filter(None, (hop.subject, hop.predicate, hop.object, _date(hop, words))))
 
 
 def _date(hop: Hop, words: Wording) -> str:
-    """As written where the text has its own preposition, or no date but "the next day"."""
+    """The time of a hop with a preposition; as written if it has one already or is no date ("the next day")."""
     if not hop.when_date or fold(hop.when.split()[0]) in _BEFORE_DATES:
         return hop.when
     return (words.on_day if _DAY.search(hop.when_date) else words.in_time).format(when=hop.when)

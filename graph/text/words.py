@@ -1,9 +1,9 @@
-"""Words: Unicode tokens, their folded form, and the terms that go into the word index.
+"""Words: Unicode tokens, their folded form, and the terms of the word index.
 
-Neo4j's own analyzers fail on two languages at once (`standard` misses "Étranger" in "l'Étranger", `french` loses
-"chevaliere"), so `terms` makes ours, for an index with the whitespace analyzer; a question goes the same way. Words are
-folded before they are stemmed, or "chevaliere" would not meet "chevalière". There is no stop list: rare words already
-weigh more in the index, and a little word in one language is a name in another.
+Neo4j's analyzers do not support several languages in one index (`standard` misses "Étranger" in "l'Étranger", `french`
+loses "chevaliere"), so `terms` analyzes chunks and questions alike for an index with the whitespace analyzer. Words are
+folded before stemming (Snowball, Porter 2001), so that "chevaliere" matches "chevalière". There is no stop list: BM25
+weighs rare words higher anyway, and a function word of one language is a name in another.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ import snowballstemmer  # type: ignore[import-untyped]
 
 MAX_TERM = 64  # characters; a longer "word" is noise, and a term over 8 kB would fail a whole batch in the store
 MAX_QUERY_TERMS = 200  # 1,024 clauses break Lucene
-# What one ideograph weighs in a question beside a pair of them; bench/languages.py measured it.
+# Weight of a single ideograph in a query, relative to a pair; measured by bench/languages.py.
 IDEOGRAPH_WEIGHT = 0.4
 
 IDEOGRAPHS = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
-# Scripts written without spaces: each character is a token of its own, and terms are pairs of them.
+# Scripts without spaces: each character is a token, and terms are bigrams.
 UNSPACED = (
     "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
     "\u3041-\u309f\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f" + IDEOGRAPHS  # kana
 )
 APOSTROPHES = "'\u2019\u02bc\uff07"
-# Soft hyphens, joiners, bidi controls, byte order marks: they are invisible and must not split a word.
+# Soft hyphens, joiners, bidi controls, byte order marks: invisible, must not split a word.
 INVISIBLE = "\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
 
 _STEMMERS = {
@@ -57,10 +57,10 @@ class Token:
 
 
 def _letters_without_accents() -> dict[int, str]:
-    """Latin and Greek letters with marks, and the few that do not decompose, to plain letters.
+    """Translation table of Latin and Greek letters with marks, and of letters that do not decompose, to plain letters.
 
-    Other scripts keep theirs: Russian й is a letter of its own, as are the signs of Arabic and Hindi. The exception is
-    ё, which Russian itself prints as е more often than not.
+    Other scripts keep their marks: Russian й is a separate letter, as are the signs of Arabic and Hindi. The exception
+    is ё, which Russian mostly prints as е.
     """
     table = {ord(apostrophe): "'" for apostrophe in APOSTROPHES}
     for code in (*range(0xC0, 0x250), *range(0x370, 0x400), *range(0x1E00, 0x2000)):
@@ -74,12 +74,12 @@ def _letters_without_accents() -> dict[int, str]:
 
 
 _PLAIN = _letters_without_accents()
-# What NFKC could not compose is an accent that the letter does not own (Russian stress, rare Latin transcriptions).
+# Marks that NFKC does not compose are no part of the letter (Russian stress, rare Latin transcriptions).
 _LEFT_OVER = re.compile(rf"[\u0300-\u036f{INVISIBLE}]+")
 
 
 def fold(text: str) -> str:
-    """NFKC, casefolded, Latin and Greek accents off, apostrophes made one: "L’ÉTRANGER" -> "l'etranger"."""
+    """NFKC, case folding, without Latin and Greek accents, one apostrophe: "L’ÉTRANGER" -> "l'etranger"."""
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", _LEFT_OVER.sub(_keep_composable, text)).casefold()
@@ -88,7 +88,7 @@ def fold(text: str) -> str:
 
 
 def _keep_composable(match: re.Match[str]) -> str:
-    """Drop what is invisible first: it would keep a mark from its letter."""
+    """Drop invisible characters, which would separate a mark from its letter."""
     return "".join(mark for mark in match[0] if "\u0300" <= mark <= "\u036f")
 
 
@@ -97,7 +97,7 @@ def _keep_composable(match: re.Match[str]) -> str:
 
 
 def _marks() -> str:
-    """The combining marks of all scripts as a character class: Python's `\\w` leaves out the vowel signs of Hindi."""
+    """The combining marks of all scripts as a character class; Python's `\\w` omits the vowel signs of Hindi."""
     codes = [code for code in range(0x300, 0x1F000) if unicodedata.category(chr(code)) in ("Mn", "Mc")]
     starts = [code for code, before in zip(codes, [0, *codes], strict=False) if code != before + 1]
     ends = [code for code, after in zip(codes, [*codes[1:], 0], strict=True) if after != code + 1]
@@ -112,7 +112,7 @@ _UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{_MARKS}]*|[^{UNSPACED}]+")
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, whether it is one character of an unspaced script) of each word."""
+    """(start, end, is a single character of an unspaced script) of each word."""
     for word in _WORD.finditer(text):
         start, end = word.span()
         if word[0].isascii() or not _IS_UNSPACED.search(word[0]):
@@ -123,7 +123,7 @@ def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def tokens(text: str) -> list[Token]:
-    """The words of `text` in order. Apostrophes and hyphens part words: "l'Étranger" -> l, Étranger;
+    """The words of `text` in order. Apostrophes and hyphens separate words: "l'Étranger" -> l, Étranger;
     "porte-monnaie" -> porte, monnaie; "Holmes's" -> Holmes, s. Unspaced scripts: one token per character."""
     found = ((text[start:end], start, end) for start, end, _ in _spans(text))
     return [
@@ -137,7 +137,7 @@ def tokens(text: str) -> list[Token]:
 
 @lru_cache(maxsize=1 << 17)
 def _term(word: str, language: str) -> str:
-    """The term of one word. A stemmer of its own for each call: they hold state, and threads index side by side."""
+    """The term of one word. Creates a stemmer per call, for stemmers are not thread-safe."""
     folded = "".join(fold(word).split())[:MAX_TERM]
     algorithm = _STEMMERS.get(language)
     if algorithm is None or folded.isdigit():
@@ -149,7 +149,7 @@ def _term(word: str, language: str) -> str:
 
 
 def _is_clitic(text: str, start: int, end: int) -> bool:
-    """Whether a word only leans on its neighbour: l', d', qu', 's."""
+    """Whether a word is a clitic: l', d', qu', 's."""
     if end - start > 2:
         return False
     after = end + 1 < len(text) and text[end] in APOSTROPHES and text[end + 1].isalnum()
@@ -159,10 +159,10 @@ def _is_clitic(text: str, start: int, end: int) -> bool:
 
 
 def terms(text: str, language: str) -> list[str]:
-    """The index terms of `text`, in order, with repetition: folded and stemmed in `language` (ISO 639-1; one without
-    a stemmer, or "": as is), unspaced scripts as overlapping pairs of characters, no clitics (l', qu', 's).
+    """The index terms of `text`, in order, with repetition: folded, stemmed in `language` (ISO 639-1; unstemmed without
+    a stemmer), without clitics (l', qu', 's); unspaced scripts as overlapping bigrams.
 
-    Each ideograph that stands among others follows at the end, by itself: many words are one, and pairs miss them.
+    Single ideographs of a run are appended at the end: many words have one character, and bigrams miss them.
     """
     result: list[str] = []
     ideographs: list[str] = []
@@ -184,25 +184,25 @@ def terms(text: str, language: str) -> list[str]:
 
 
 def _pairs(run: list[str]) -> list[str]:
-    """Each two adjacent characters; a character that stands alone is a term itself."""
+    """Bigrams of a run; a single character is a term itself."""
     return [first + second for first, second in pairwise(run)] if len(run) != 1 else run
 
 
 def _ideographs(run: list[str]) -> list[str]:
-    """Those of two or more characters; one that stands alone is a term already."""
+    """The ideographs of a run of two or more characters; a single character is a term already."""
     return [character for character in run if _IS_IDEOGRAPH.match(character)] if len(run) > 1 else []
 
 
 def query_terms(question: str, *languages: str) -> list[str]:
-    """At most 200 distinct terms of a question, in order. Give the question's language and those of the documents:
-    "Jules" is the term "jul" in French text and "jule" in English."""
+    """At most MAX_QUERY_TERMS distinct terms of a question, in order. `languages`: of the question and the documents,
+    for "Jules" has the term "jul" in French and "jule" in English."""
     found: Iterable[str] = (term for language in languages or ("",) for term in terms(question, language))
     return list(dict.fromkeys(found))[:MAX_QUERY_TERMS]
 
 
 def lucene_query(terms: Iterable[str]) -> str:
-    """An OR query for the whitespace analyzer. Quoted, so no term can be an operator. No terms: "", which Lucene
-    refuses; do not ask then. A single ideograph weighs less than a pair."""
+    """A Lucene OR query for the whitespace analyzer, with quoted terms, so that no term is an operator. A single
+    ideograph weighs less than a bigram. Without terms "", which Lucene rejects: callers must skip the query."""
     return " OR ".join('"' + term.replace("\\", "\\\\").replace('"', '\\"') + '"' + _boost(term) for term in terms)
 
 

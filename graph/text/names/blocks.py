@@ -1,9 +1,9 @@
-"""Blocking: which names are worth comparing, in near-linear time.
+"""Blocking: select the pairs of names to compare, in near-linear time.
 
-Names that share a word, the beginning or end of a long word, or their first letters spaces aside, fall into one block.
-Within a small block all pairs are taken; a big one (a frequent surname, "University") is sorted, by beginnings and by
-ends, and each name meets only its neighbours (sorted neighbourhood, Hernández & Stolfo 1995). Never all pairs of a
-workspace.
+A block contains the names that share a word, the first or last letters of a long word, or the first six letters without
+spaces. A small block gives all its pairs. A big one (a frequent surname, "University") is sorted by beginnings and by
+ends, and each name is paired with its next neighbours only (sorted neighbourhood method, Hernández & Stolfo, "The
+merge/purge problem for large databases", SIGMOD 1995).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
 
 SMALL_BLOCK = 12  # names; a block of n gives n (n - 1) / 2 pairs
-WINDOW = 4  # neighbours that a name of a big block meets on each side
+WINDOW = 4  # neighbours on each side that a name of a big block is paired with
 _PREFIX = 4  # letters at either end of a word of at least 6
-MIN_SIMILARITY = 0.7  # of the letters, spaces aside (Indel); names less alike than that are no spelling of each other
+MIN_SIMILARITY = 0.7  # normalized Indel similarity without spaces, below which a pair is dropped
 
 
 def close_pairs(signatures: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
-    """Index pairs (i < j) of names worth comparing, sorted. `signatures`, each the words of a name, are distinct and
-    sorted, so that the neighbours do not depend on how they came."""
+    """Index pairs (i < j) of names to compare, sorted. `signatures`, each the words of a name, must be distinct and
+    sorted, so that the result is deterministic."""
     blocks: dict[str, list[int]] = defaultdict(list)
     compact = ["".join(words) for words in signatures]
     for i, words in enumerate(signatures):
@@ -58,15 +58,15 @@ def _add_neighbours(members: list[int], reach: int, compact: Sequence[str], pair
 
 
 def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) -> dict[str, frozenset[str]]:
-    """Key -> the keys of the names it is short for (`is_short_of`); proper names only, and none for offices or numbers.
+    """Key -> the keys of the names it is short for (`is_short_of`); only proper names that are no bare office.
 
-    Looked up by the end of the name, by its first word, or by last word and given name, so the time is that of the
-    longer names that there are.
+    Candidates come from indexes by the end of the name, by its first word, and by last word and given name, so the time
+    is proportional to the number of candidates.
     """
     by_end: dict[tuple[str, ...], list[str]] = defaultdict(list)
     by_first: dict[str, list[str]] = defaultdict(list)
-    by_given: dict[tuple[str, str], list[str]] = defaultdict(list)  # by last word and given name, or initial as written
-    by_letter: dict[tuple[str, str], list[str]] = defaultdict(list)  # by last word and what a given name begins with
+    by_given: dict[tuple[str, str], list[str]] = defaultdict(list)  # (last word, given name or written initial) -> keys
+    by_letter: dict[tuple[str, str], list[str]] = defaultdict(list)  # (last word, first letter of a given name) -> keys
     for key, name in names.items():
         head = name.core[: name.head]
         if not name.proper or len(name.core) < 2 or head[-1].isdigit():

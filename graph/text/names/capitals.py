@@ -1,4 +1,4 @@
-"""Names by their capitals, where no parser and no model reads a language."""
+"""Find names by their capitals, for languages without a parser or model."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from filigraph.graph.model import Span
 from filigraph.graph.text.words import Token, tokens
 
-LONGEST_WORD = 100  # characters; a "sentence" with a longer one is data, not prose, and its parse would be noise
+LONGEST_WORD = 100  # characters; a longer token is data, not prose
 
 
 def capitalised_names(text: str, offsets: Sequence[Span]) -> list[str]:
-    """Runs of capitalised words, each once; a word that opens a sentence only if it is capitalised elsewhere too.
-
-    Scripts without capitals give none.
+    """Runs of capitalised words, without duplicates. A single word at the start of a sentence counts only if it occurs
+    in another run. Empty for scripts without capitals. `offsets` are the sentences of `text`.
     """
     runs: dict[str, None] = {}
     opening: list[str] = []

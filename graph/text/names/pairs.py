@@ -1,8 +1,7 @@
-"""Two names side by side: may they name one thing (`conflict`), is one the short form of the other (`is_short_of`), are
-they spelled alike (`difference`).
+"""Compare two names: guard (`conflict`), short form (`is_short_of`), difference in spelling (`difference`).
 
-A conflict is evidence that two names do not belong together, whatever else speaks for it: it keeps whole groups apart.
-That two names merely differ is no conflict; "The Claw" and "La Griffe" have none.
+A conflict is evidence that two names do not refer to one entity; it vetoes the union of whole clusters. A mere
+difference is no conflict: "The Claw" and "La Griffe" have none.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ Signature = tuple[str, ...]
 Endings = tuple[tuple[str, str], ...]
 Given = Mapping[str, Gender]  # given names, folded
 
-NEAR_WORD = 0.75  # of its letters (Indel): below that a word is another word, whatever the cosine of the whole
+NEAR_WORD = 0.75  # normalized Indel similarity below which two words are unrelated, whatever the cosine of the names
 _NICKNAMES = NickNamer()
 _DOUBLED = re.compile(r"(.)\1+")
 _MARRIED = frozenset({"mrs", "miss"})
@@ -46,8 +45,8 @@ _RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
 
 
 def signature(name: Name) -> Signature:
-    """The words that must be equal for two forms to be the same name: the core without legal forms ("AG", "Inc."), in
-    reading order ("Delmas, Jules" is jules delmas)."""
+    """The normalized words of a name; forms with equal signatures are the same name. The core without legal forms
+    ("AG", "Inc."), in reading order ("Delmas, Jules" is jules delmas)."""
     words = _without_conjunctions(name)
     if "," in name.form and len(words) >= 2 and name.numbers == ():
         words = _uninverted(name)
@@ -55,7 +54,7 @@ def signature(name: Name) -> Signature:
 
 
 def _without_conjunctions(name: Name) -> Signature:
-    """ "Procter and Gamble" is "Procter & Gamble": "&" is no word. Only between names, and never the first or last."""
+    """Drop conjunctions inside a proper name: "Procter and Gamble" is "Procter & Gamble", for "&" is no token."""
     words = name.core
     if len(words) < 3 or not name.proper:
         return words
@@ -63,7 +62,7 @@ def _without_conjunctions(name: Name) -> Signature:
 
 
 def is_company(name: Name) -> bool:
-    """Whether a legal form stands in the name: then its words are no given names."""
+    """Whether the name has a legal form; its words are then no given names."""
     return _without_legal_form(name.core) != name.core
 
 
@@ -109,8 +108,8 @@ def _uninverted(name: Name) -> Signature:
 
 
 def conflict(a: Name, b: Name) -> str:
-    """Why two names cannot belong to one entity: "gender", "title", "first name", "number", "generation", "epithet",
-    "direction"; "" if nothing speaks against it. Symmetric."""
+    """The reason why two names cannot refer to one entity: "gender", "title", "first name", "number", "generation",
+    "epithet", "direction"; "" without conflict. Symmetric."""
     if a.gender and b.gender and a.gender != b.gender:
         return "gender"
     mine, theirs = a.core, b.core
@@ -154,12 +153,12 @@ def _titles_conflict(a: Name, b: Name) -> bool:
 
 
 def _given(name: Name) -> tuple[int, ...]:
-    """The positions of what stands before the last word: given names and initials, no particles."""
+    """Positions of given names and initials: all words before the last one except particles."""
     return tuple(i for i, word in enumerate(name.core[:-1]) if word not in PARTICLES)
 
 
 def _fits(short: tuple[int, ...], a: Name, long: tuple[int, ...], b: Name, *, typos: bool = True) -> bool:
-    """Whether the given names of `a` stand in those of `b`, in order; an initial stands for its name."""
+    """Whether the given names of `a` are a subsequence of those of `b`; an initial matches any name it begins."""
     at = 0
     for i in short:
         while at < len(long) and not _same_given(a, i, b, long[at], typos=typos):
@@ -182,19 +181,19 @@ def _same_given(a: Name, i: int, b: Name, j: int, *, typos: bool) -> bool:
 
 
 def is_nickname(x: str, y: str) -> bool:
-    """Whether one given name is short for the other: Ted, Theodore. Such names are known for English alone."""
+    """Whether one given name is short for the other: Ted, Theodore. English only (package `nicknames`)."""
     return x in _NICKNAMES.nicknames_of(y) or y in _NICKNAMES.nicknames_of(x)
 
 
 @lru_cache(maxsize=1 << 16)
 def romanized(word: str) -> str:
-    """A word in Latin letters, letter by letter: "сергей" is sergey."""
+    """A word transliterated to Latin letters (package `anyascii`): "сергей" is sergey."""
     return word if word.isascii() else anyascii(word).lower().replace("'", "")
 
 
 def _typo(x: str, y: str) -> bool:
-    """One slip of the pen in a long word: not at its end, where it would be another form of the word (Award, Awards;
-    County, Count), and not from one known given name to another."""
+    """Whether words of five letters or more differ by one edit (optimal string alignment): not near the end, where it
+    is an inflection (Award, Awards; County, Count), and not between two known given names."""
     shorter = min(len(x), len(y))
     if shorter < 5 or OSA.distance(x, y, score_cutoff=1) > 1 or (x in GIVEN_NAMES and y in GIVEN_NAMES):
         return False
@@ -215,8 +214,8 @@ def _is_feminine(x: str, y: str, endings: Endings = FEMININE_ENDINGS) -> bool:
 
 
 def _feminine_of(a: Name, b: Name) -> bool:
-    """Whether the names differ in one word, which is feminine in one of them. A family name has a feminine in Slavic
-    languages alone: "Macrone" is no Mme Macron."""
+    """Whether the names differ in one word, of which one is the feminine form. Surnames have a feminine only in Slavic
+    languages: "Macrone" is no Mme Macron."""
     if len(a.core) != len(b.core) or not a.core:
         return False
     places = [i for i, (x, y) in enumerate(zip(a.core, b.core, strict=True)) if x != y]
@@ -228,8 +227,8 @@ def _feminine_of(a: Name, b: Name) -> bool:
 
 
 def one_sided(a: Name, b: Name) -> str:
-    """What one name says and the other does not, of the things that tell two apart: enough to stop a rule that goes by
-    likeness, no conflict. "Victory 3" and "Victory"; "Dumas fils" and "Dumas"."""
+    """The distinguishing feature that only one of the names has, "" for none. No conflict, but it stops the rules by
+    similarity: "Victory 3" and "Victory"; "Dumas fils" and "Dumas"."""
     if a.numbers != b.numbers:
         return "number"
     if a.generation != b.generation:
@@ -244,14 +243,13 @@ def one_sided(a: Name, b: Name) -> str:
 
 
 def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
-    """Whether `short` is how one goes on to call `long`: its last words ("Holmes"), its given name ("Jules"), the same
-    with initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas"). `given` are the given
-    names that are known.
+    """Whether `short` is a short form of `long`: its last words ("Holmes"), its given name ("Jules"), or the name with
+    initials or without middle names ("J. Delmas", "Jules Delmas" of "Jules Antoine Delmas"). `given`: known given
+    names.
 
-    Only the head of a name counts ("Paris" is not short for "University of Paris"), and a first word that is no given
-    name does not ("New York" is not short for "New York Times"), nor does a word for a kind of thing ("House" of
-    "Merripit House"; but "League" of "League of the Red-headed Men") or one of which the longer name is a part
-    ("America" of "Central America").
+    Only the head of a name counts ("Paris" is not short for "University of Paris"). Excluded are first words that are
+    no given name ("New York" of "New York Times"), generic nouns ("House" of "Merripit House"; but "League" of "League
+    of the Red-headed Men") and words after a place qualifier ("America" of "Central America").
     """
     words, whole = short.core, long.core[: long.head]
     if not words or len(words) > len(whole) or words == long.core:
@@ -272,28 +270,28 @@ def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
 
 
 def person_shaped(name: Name, given: Given = GIVEN_NAMES) -> bool:
-    """Whether a name begins like a person's: with a title, a given name or an initial."""
+    """Whether a name has a person's title or starts with a given name or an initial."""
     return bool(name.titles or name.kin or 0 in name.initials or (name.core and name.core[0] in given))
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Likeness
+# Similarity
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How two signatures differ once equal words are paired off."""
+    """How two signatures differ after equal words are removed."""
 
-    # "none", "script" (the same in Latin letters), "spacing", "order", "spelling" (a slip in one long word), "nickname"
-    # (for the first word), "near word" (one word differs a little), "word" (one word differs), "initials" (one has
-    # them between the same ends), "middle" (three names are the same, one has more between), "extra" (one has more),
-    # "more"
+    # "none", "script" (equal after transliteration), "spacing", "order", "spelling" (one edit in a long word),
+    # "nickname" (of the first word), "near word" (one word differs a little), "word" (one word differs), "initials"
+    # (one name has extra initials in between), "middle" (one has extra words between the same three or more), "extra"
+    # (one has extra words), "more" (anything else)
     kind: str
-    similarity: float  # of the whole, spaces aside, 0..1
+    similarity: float  # normalized Indel similarity of the names without spaces, 0..1
 
 
 def difference(a: Name, b: Name) -> Difference:
-    """Compare two names word by word, function words and legal forms aside."""
+    """Compare two names word by word, without function words and legal forms."""
     x, y = _meaning(a), _meaning(b)
     scripts = all(map(str.isascii, x)) != all(map(str.isascii, y))
     if scripts:
@@ -323,7 +321,7 @@ def difference(a: Name, b: Name) -> Difference:
 
 
 def _three_in_order(x: list[str], y: list[str]) -> bool:
-    """Whether the shorter name is three words or more, particles aside, that stand in the longer one in this order."""
+    """Whether the shorter name has three words or more, without particles, and is a subsequence of the longer one."""
     short, long = sorted((x, y), key=len)
     names = [word for word in short if len(word) > 1 and word not in PARTICLES]
     left = iter(long)
@@ -331,7 +329,8 @@ def _three_in_order(x: list[str], y: list[str]) -> bool:
 
 
 def _near(x: str, y: str) -> bool:
-    """Whether two words differ a little, and not as Award and Awards, Kuwait and Kuwaiti, Bernburg and Dornburg do."""
+    """Whether two words are similar (NEAR_WORD); not for a prefix (Award, Awards; Kuwait, Kuwaiti) or another first
+    letter (Bernburg, Dornburg)."""
     if x.startswith(y) or y.startswith(x) or x[0] != y[0]:
         return False
     return min(len(x), len(y)) >= 4 and Indel.normalized_similarity(x, y) >= NEAR_WORD
@@ -343,7 +342,7 @@ def _meaning(name: Name) -> list[str]:
 
 
 def _without(words: list[str], others: list[str]) -> list[str]:
-    """`words` less `others`, each taken once."""
+    """Multiset difference of `words` and `others`, in order."""
     left = list(others)
     rest = []
     for word in words:

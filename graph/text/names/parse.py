@@ -1,8 +1,8 @@
-"""Names: their normal form, and what their words say (titles, epithets, numbers, gender).
+"""Names: their normal form, and the features of their words (titles, epithets, numbers, gender).
 
-`name_key` is what makes two spellings one mention: "La Griffe", "la griffe" and "«La Griffe»" are `griffe`. `parse`
-goes further and looks for the name inside the form: in "le jeune Jules" it is ("jules",). What a title or an epithet
-says is kept beside it, because resolution needs it to keep "Mme Delmas" from "M. Delmas".
+`name_key` maps the spellings of one mention to one key: "La Griffe", "la griffe" and "«La Griffe»" are `griffe`.
+`parse` also finds the core of a form: ("jules",) of "le jeune Jules". Titles and epithets are returned as features,
+because resolution needs them to separate "Mme Delmas" and "M. Delmas".
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Name:
-    """A name taken apart. All words are folded."""
+    """A parsed name. All words are folded."""
 
     form: str
     key: str
@@ -55,7 +55,7 @@ class Name:
     initials: frozenset[int]  # which words of the core are initials
     numbers: tuple[int, ...]  # digits, ordinals, roman numerals, number words: sorted
     poles: frozenset[tuple[str, str]]  # ("compass", "north")
-    titles: frozenset[str]  # what forms of address and offices say: "mrs", "inspector"
+    titles: frozenset[str]  # meanings of forms of address and offices: "mrs", "inspector"
     kin: frozenset[str]  # "father" of "le père Goriot"
     generation: str  # "younger" (fils, junior), "elder" (père, senior)
     age: str  # "younger", "elder": by an epithet
@@ -63,8 +63,8 @@ class Name:
     titled_gender: Gender  # by title or kinship alone
     proper: bool
     role: bool  # nothing but titles and common words: "the Judge", "Monsieur"
-    named: bool  # every word of the head that carries meaning is written like a name, and it is one name
-    head: int  # how many words of the core make its head: 1 for "University of Paris"
+    named: bool  # every content word of the head is written like a name, and it is one name
+    head: int  # number of leading words of the core that form its head: 1 for "University of Paris"
 
     @property
     def has_epithet(self) -> bool:
@@ -75,21 +75,21 @@ class Name:
 # The normal form
 
 
-# What stands before the name of a ship: "M.V. Corvane", "HMS Victory". "M. V. Hugo" is none.
+# Prefixes of the names of ships: "M.V. Corvane", "HMS Victory"; not "M. V. Hugo".
 _SHIP = re.compile(r"\s*(?:M\.?V|S\.?S|H\.?M\.?S|R\.?M\.?S|U\.?S\.?S)\.?\s+(?=[\"«“']?[^\W\d_a-z])")
 _BRACKETS_AT_END = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*$")
 
 
 def name_key(form: str) -> str:
-    """The normal form of a name: words folded, a leading article or elision dropped, punctuation gone.
+    """The normal form of a name: folded words without punctuation and without a leading article or elision.
 
-    Never empty for a form with a letter or a digit, "" otherwise. It may be given to `words.tokens` again.
+    Never empty for a form with a letter or a digit, "" otherwise. `words.tokens` splits it into the same words.
     """
     return parse(form).key
 
 
 def bare_title(title: str) -> str:
-    """A title without what stands in brackets at its end: "Lady in the Lake (film)" -> "Lady in the Lake"."""
+    """A title without a bracketed suffix: "Lady in the Lake (film)" -> "Lady in the Lake"."""
     return _BRACKETS_AT_END.sub("", title) or title
 
 
@@ -105,7 +105,7 @@ def is_proper(form: str) -> bool:
 
 
 def _join(words: Sequence[Token]) -> str:
-    """The words with a space between, but none between characters that stood together ("習近平")."""
+    """The folded words joined by spaces; adjacent characters stay adjacent ("習近平")."""
     if not words:
         return ""
     parts = [words[0].folded]
@@ -137,7 +137,7 @@ def _article(words: Sequence[Token], form: str) -> int:
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Taking apart
+# Parsing
 
 
 def _is_proper_word(word: str) -> bool:
@@ -151,7 +151,7 @@ def _is_initial(word: Token) -> bool:
 
 
 def _numbers(word: Token, position: int, form: str) -> list[int]:
-    """What a word counts: 3, 3rd, AR16, III (never first, never an initial), three, third."""
+    """The numbers in a word: 3, 3rd, AR16, III (not as the first word or an initial), three, third."""
     if digits := _DIGITS.findall(word.folded):
         return [int(run[:18]) for run in digits]
     if position and word.text.isupper() and _ROMAN.fullmatch(word.text) and form[word.end : word.end + 1] != ".":
@@ -168,18 +168,18 @@ def _is_sentimental(word: Token, after: Token) -> bool:
 
 @dataclass(kw_only=True, slots=True)
 class _Found:
-    """What was stripped from a name."""
+    """Features stripped from a name."""
 
     titles: set[str]
     kin: set[str]
     genders: list[Gender]
     age: str = ""
     generation: str = ""
-    office: bool = False  # "Monsieur le juge": what follows the inner article is an office, not a name
+    office: bool = False  # "Monsieur le juge": an office, not a name, follows the inner article
 
 
 def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
-    """Take titles and epithets from the front and generations and honours from the back; one word always stays."""
+    """Strip titles and epithets from the front, generations and honours from the back; at least one word is left."""
     while len(words) > 1:
         word, after = words[0], words[1]
         rest_is_proper = any(_is_proper_word(w.text) and w.text[0].isalpha() for w in words[1:])
@@ -221,7 +221,7 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
 
 @lru_cache(maxsize=1 << 16)
 def parse(form: str) -> Name:
-    """Take a name apart. Cheap for a form seen before."""
+    """Parse a name. Cached."""
     all_words = tokens(form)
     words = all_words[_article(all_words, form) :]
     proper = any(_is_proper_word(word.text) for word in words)
@@ -267,7 +267,7 @@ def parse(form: str) -> Name:
 
 
 def _given_behind(words: list[Token], form: str) -> list[Token]:
-    """A given name in brackets behind the family name, as registers write it, put before it: "Lebrec (Lucien)"."""
+    """The words of "Lebrec (Lucien)", as registers write it, with the given name first; [] for any other form."""
     at = next((i for i, (a, b) in enumerate(pairwise(words), 1) if "(" in form[a.end : b.start]), 0)
     family, given = words[:at], words[at:]
     if not at or len(given) > 2 or given[0].folded not in GIVEN_NAMES or form[given[-1].end :].strip() not in ("", ")"):
@@ -282,8 +282,8 @@ def _bare(words: Sequence[Token], form: str, *, turned: bool) -> str:
 
 
 def _head(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:
-    """Words before the first comma or preposition. A particle ends the head too ("Tour de France"), unless a given name
-    or an office stands before it ("Charles de Gaulle")."""
+    """Number of words before the first comma or preposition. A particle also ends the head ("Tour de France"), unless
+    the name starts with a given name, an initial or an office ("Charles de Gaulle")."""
     if not words:
         return 0
     first = words[0].folded
@@ -296,17 +296,18 @@ def _head(words: Sequence[Token], form: str, begins_with_initial: bool) -> int:
 
 
 def content_words(name: Name) -> int:
-    """How many words of a name carry meaning: 4 for "la chevalière d'argent à tête de loup"."""
+    """Number of words of the core that are no function words: 4 for "la chevalière d'argent à tête de loup"."""
     return sum(word not in FUNCTION_WORDS for word in name.core)
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# What to call an entity
+# Canonical name of an entity
 
 
 def canonical_name(forms: Iterable[tuple[str, int]]) -> str:
-    """What to call an entity whose (form, count) are given: the most frequent proper-name form without epithet, else
-    the most frequent proper form, else the most frequent; ties by code point. "" without forms."""
+    """The name of an entity from its (form, count) pairs: the most frequent proper form without epithet, else the most
+    frequent proper form that is no bare office, else the most frequent proper form, else the most frequent form; ties
+    by code point. "" without forms."""
     counts: dict[str, int] = defaultdict(int)
     for form, count in forms:
         counts[form] += count
@@ -320,5 +321,5 @@ def canonical_name(forms: Iterable[tuple[str, int]]) -> str:
 
 
 def aliases(forms: Iterable[str]) -> tuple[str, ...]:
-    """Every form of an entity once, by code point."""
+    """The distinct forms of an entity, sorted."""
     return tuple(sorted(set(forms)))

@@ -1,6 +1,7 @@
-"""How a name sounds, roughly: what is left of it when vowels go and consonants made in one place are one (Soundex,
-Russell 1918), after romanization. "Lavrov", "Лавров" and "Lavroff" are alike, and scripts without vowels have such a
-code, too.
+"""Phonetic code of a word after romanization: Soundex (Russell 1918) without the first letter and the fixed length.
+
+Vowels are dropped and consonants of one place of articulation share a digit, so "Lavrov", "Лавров" and "Lavroff" have
+the same code. Works for scripts without vowels, too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,6 @@ _CODES = {
 
 @lru_cache(maxsize=1 << 16)
 def sound(word: str) -> str:
-    """The code of a word, "" for one of vowels alone. W, y and h are vowels here, as they are in Arabic."""
+    """The code of a word, "" if it has no consonants. W, y and h count as vowels, as in Arabic."""
     codes = [_CODES.get(letter, "") for letter in romanized(word).lower() if letter not in "'-"]
     return "".join(code for code, _ in groupby(code for code in codes if code))

@@ -18,7 +18,7 @@ def _words(text: str) -> list[str]:
 # --------------------------------------------------------------------------------------------------------------------
 # Articles
 
-# fr en es de it pt nl: dropped wherever they lead, whatever their case.
+# fr en es de it pt nl: dropped at the start of a name, in any case.
 ARTICLES = frozenset(
     _words("""
     the le la les un une el los las una unos unas uno der die das ein eine einen einem einer il gli um uma het een
@@ -27,7 +27,7 @@ ARTICLES = frozenset(
 # Also a letter, a preposition or a surname: dropped only in lower case, or before a lower-case word.
 WEAK_ARTICLES = frozenset(_words("a an o os as i lo den dem des"))
 ELISIONS = frozenset(_words("l d qu un dell all nell"))
-# Without its article this is another name.
+# Keep the article: without it this is another name.
 KEEP_ARTICLE = frozenset(
     {
         "el salvador", "el paso", "el dorado", "la paz", "la plata", "la mancha", "la rochelle", "la reunion",
@@ -36,7 +36,7 @@ KEEP_ARTICLE = frozenset(
     }
 )  # fmt: skip
 
-# Words that carry no name of their own; they may stand inside one ("Duke of York", "tête de loup").
+# Function words; they may occur inside a name ("Duke of York", "tête de loup").
 FUNCTION_WORDS = ARTICLES | frozenset(
     _words("""
     a an o of at in on to for from by with and or as de du des d l en au aux a et ou dans sur sous par pour avec
@@ -44,12 +44,12 @@ FUNCTION_WORDS = ARTICLES | frozenset(
     their my your our its sa ses mon ma mes leur leurs ce cet cette ces this that these those
 """)
 )
-# After these the head of a name is over: "University of Paris" is no Paris. French "de" also opens a family name.
+# These end the head of a name: "University of Paris" is no Paris. French "de" also begins a surname.
 PREPOSITIONS = frozenset(_words("a of at in on to for from by with and und mit et aux dans sur pour avec"))
 PARTICLES = frozenset(_words("de du des d da do dos das di del della von van der den zu la le"))
 
 # --------------------------------------------------------------------------------------------------------------------
-# Titles: word -> (what it says, gender). Forms of address say no more than a gender, and whether a woman is married.
+# Titles: word -> (meaning, gender). Forms of address convey only gender and, for women, marital status.
 
 
 def _table(rows: str) -> dict[str, tuple[str, Gender]]:
@@ -145,7 +145,7 @@ GENERATIONS = {
 SUFFIXES = frozenset(_words("esq esquire phd md kc qc mp obe mbe cbe"))
 
 # --------------------------------------------------------------------------------------------------------------------
-# Epithets: word -> what it says of age; one that says nothing just drops.
+# Epithets: word -> age, "" for those that are only dropped.
 
 EPITHETS = dict.fromkeys(
     _words("""
@@ -175,7 +175,7 @@ EPITHETS |= dict.fromkeys(
 )
 
 # --------------------------------------------------------------------------------------------------------------------
-# Given names, those of either gender (Jean, Andrea, Claude, Camille, Simone) apart.
+# Given names; those of either gender (Jean, Andrea, Claude, Camille, Simone) in a list of their own.
 
 _MEN = """
     aaron abel abraham achille adam adolphe adrian adrien aidan alain alan albert alberto albin aldo alec aleksandr
@@ -289,7 +289,7 @@ SLAVIC_FEMININE_ENDINGS = (
 )  # fmt: skip
 
 # --------------------------------------------------------------------------------------------------------------------
-# Legal forms of companies: they say nothing of who it is. "company" and "group" stay: "The Ford Motor Company".
+# Legal forms of companies, ignored in comparisons; "company" and "group" are not: "The Ford Motor Company".
 
 LEGAL_FORMS = frozenset(
     _words("""
@@ -339,7 +339,7 @@ NUMBER_WORDS = {
     for word in words.split()
 } | {"otto": 0, "sei": 0, "un": 0}
 NUMBER_WORDS = {word: number for word, number in NUMBER_WORDS.items() if number}
-# Words that make two otherwise equal names two things: each group means one pole, and two poles conflict.
+# Words that distinguish otherwise equal names: each group is one pole of a scale, and different poles conflict.
 POLES: dict[str, tuple[str, str]] = {
     word: (scale, pole)
     for scale, pole, words in (
@@ -357,7 +357,7 @@ POLES: dict[str, tuple[str, str]] = {
     for word in words.split()
 }
 
-# Words for a kind of place or body: alone they name whichever is spoken of.
+# Generic nouns for places and organizations; alone they refer to whichever the context is about.
 GENERIC_NOUNS = frozenset(
     _words("""
     house hall court lodge manor villa cottage castle tower palace temple church chapel abbey cathedral school college
@@ -375,7 +375,7 @@ GENERIC_NOUNS = frozenset(
     calle plaza iglesia escuela banco sociedad via piazza chiesa scuola banca societa
 """)
 )
-# Before the name of a place they make another one: "Central America", "Mid-Devon", "New England".
+# Qualifiers that turn the name of a place into another one: "Central America", "Mid-Devon", "New England".
 PLACE_QUALIFIERS = frozenset(
     _words("""
     central mid new greater inner outer nouveau nouvelle grand grande petit moyen neu neue gross nueva nuevo nuova
@@ -383,7 +383,7 @@ PLACE_QUALIFIERS = frozenset(
 )
 
 # --------------------------------------------------------------------------------------------------------------------
-# Coarse types: two that are named here and differ are two things; any other word tells nothing.
+# Type classes: entities of different classes are different; types not listed here give no evidence.
 
 TYPE_CLASSES = {
     word: kind

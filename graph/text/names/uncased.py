@@ -1,8 +1,7 @@
-"""Names in scripts without capitals, where no parser and no model reads them: few, and mostly right.
+"""Find names in scripts without capitals, for languages without a parser or model. Favours precision over recall.
 
-Chinese    a family name and one or two characters that keep standing together; foreign names joined by a middle dot
-any        what stands in quotation marks («», 《》, 「」, “”), up to a few words; two words that recur together and
-           hardly ever apart
+Chinese    a family name with one or two characters that recur together; foreign names joined by a middle dot
+any        short quotations («», 《》, 「」, “”); two words that recur together and hardly ever apart
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from itertools import pairwise
 
 from filigraph.graph.text.words import IDEOGRAPHS, UNSPACED, tokens
 
-MIN_TIMES = 2  # a name without a mark of its own must recur
-QUOTED_WORDS = 4  # at most: what is longer is speech
-QUOTED_CHARACTERS = 8  # likewise, in scripts without spaces
+MIN_TIMES = 2  # min. occurrences of a name that no mark delimits
+QUOTED_WORDS = 4  # max. words of a quoted name; longer quotations are speech
+QUOTED_CHARACTERS = 8  # max. characters, in scripts without spaces
 
 # The hundred most frequent Chinese family names, less those that are common words; then those of two characters.
 _FAMILY = (
@@ -23,7 +22,7 @@ _FAMILY = (
     "邱侯尹薛阎段雷龙黎史陶贺顾龚郝邵钱武戴莫孔汤張劉陳楊趙黃吳孫鄭謝許鄧馮韓蕭葉呂盧薑譚陸範賈韋鄒閻龍賀顧龔錢湯"
 )
 _FAMILY_OF_TWO = ("欧阳", "司马", "诸葛", "上官", "歐陽", "司馬", "諸葛", "夏侯", "东方", "慕容")
-# What foreign names are written with: nothing else says where "夏洛克·福尔摩斯" begins and ends.
+# Characters that transcribe foreign names: they delimit "夏洛克·福尔摩斯".
 _SOUNDS = (
     "阿埃艾爱安昂奥巴白柏班贝本比彼别波伯勃博布查达大戴丹道德登迪蒂丁杜顿多厄恩尔法凡菲费芬弗夫福芙盖格戈哥古哈海汉赫亨霍基吉加贾杰洁金卡凯康科克库"
     "拉莱兰劳勒雷蕾里利莉丽列林琳龙卢鲁伦罗洛马玛麦曼梅米密蒙莫摩姆木穆纳娜奈南内尼妮涅诺帕佩皮普齐奇茜乔切丘让热日瑞萨塞桑沙舍什史施斯司思苏索塔泰"
@@ -37,13 +36,14 @@ _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 def uncased_names(text: str) -> list[str]:
-    """The names of `text`, each once, in order of their first place."""
+    """The names of `text`, without duplicates, in order of first occurrence."""
     found = {*_DOTTED.findall(text), *_chinese(text), *_quoted(text), *_word_pairs(text)}
     return sorted(found, key=lambda name: (text.find(name), name))
 
 
 def _chinese(text: str) -> set[str]:
-    """A family name with what follows it: of two forms of one name, the longer where it is nearly as frequent."""
+    """Family names with the one or two characters that follow. The longer form wins if it is at least 0.8 times as
+    frequent as the shorter."""
     counts: Counter[str] = Counter()
     for match in _CHINESE.finditer(text):
         whole = match[1]
@@ -56,7 +56,7 @@ def _chinese(text: str) -> set[str]:
 
 
 def _quoted(text: str) -> set[str]:
-    """What is quoted and short, without a mark that ends a sentence: a title, a nickname, the name of a society."""
+    """Short quotations without punctuation: titles, nicknames, names of organizations."""
     found = set()
     for match in _QUOTED.finditer(text):
         form = match[1].strip()
@@ -68,7 +68,7 @@ def _quoted(text: str) -> set[str]:
 
 
 def _word_pairs(text: str) -> set[str]:
-    """Two neighbouring words of a spaced script that recur together and hardly ever apart: a given name, a surname."""
+    """Two adjacent words of a spaced script that recur together and hardly ever apart: given name and surname."""
     words = [token for token in tokens(text) if not _IS_UNSPACED.match(token.text)]
     single = Counter(word.folded for word in words)
     together: Counter[tuple[str, str]] = Counter()

@@ -1,8 +1,8 @@
-"""Names in an answer that stand in no evidence: what a model may have made up.
+"""Names in an answer that the evidence does not contain: possible hallucinations.
 
-A name is a run of words with a capital. The first word of a sentence has one anyway: it counts only within a longer
-run, or where what follows can only follow a name ("Moriarty was ..."). Scripts without case: what stands in title marks
-(《...》), and foreign names in katakana. Other names in Chinese, Arabic, Hebrew, Thai: not looked at.
+A name is a run of capitalized words. The first word of a sentence counts only as part of a longer run or before a verb
+("Moriarty was ..."). In scripts without case: text in title marks (《...》) and foreign names in katakana. Other names
+in Chinese, Arabic, Hebrew and Thai are not checked.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import Token, fold, tokens
 
-# What begins a sentence without being a part of a name, though a name or a verb follows. Folded.
+# Words at the start of a sentence that are not part of a name. Folded.
 _OPENERS = FUNCTION_WORDS.union(
     *map(
         str.split,
@@ -30,7 +30,7 @@ _OPENERS = FUNCTION_WORDS.union(
         ),
     )
 )
-# What follows a name that begins a sentence. Folded.
+# Verbs after a name at the start of a sentence. Folded.
 _VERBS: frozenset[str] = frozenset().union(
     *map(
         str.split,
@@ -46,7 +46,7 @@ _CASELESS = re.compile(r"《([^》]{1,60})》|([\u30a1-\u30fa\u30fc]{2,}(?:[·�
 
 
 def unsupported_names(answer: str, *evidence: str) -> list[tuple[int, int]]:
-    """Where in `answer` names stand of which some word is in none of `evidence`, in order."""
+    """Spans of the names in `answer` with a word that no text of `evidence` contains, in order."""
     known = {token.folded for text in evidence for token in tokens(text)}
     everything = fold("\n".join(evidence))
     found = [
@@ -87,5 +87,5 @@ def _joined(words: list[Token], index: int, text: str) -> bool:
 
 
 def _is_name_first(words: list[Token]) -> bool:
-    """Whether the first word of a sentence, capitalized as any would be, is a name."""
+    """Whether the first word of a sentence is a name: no opener, and a verb follows."""
     return len(words) > 1 and words[0].folded not in _OPENERS and words[1].folded in _VERBS

@@ -1,8 +1,8 @@
-"""Capitals that make no name: what a whole text shows of how it uses a word.
+"""Filter capitalized words that are no names, by statistics of how the whole text uses them.
 
-A sentence opens with a capital whatever its first word is. Whether "Voyons" or "Halloa" is a name, no single sentence
-says, but the text does: a name stands inside sentences too, and is not written small. The rules look at one-word names
-and need no word list but articles and possessives, so they hold in every script with capitals.
+Every sentence starts with a capital, so one sentence does not show whether "Voyons" or "Halloa" is a name. The text
+does: a name also occurs inside sentences and not in lower case. The rules apply to one-word names and need only lists
+of articles and possessives, so they work in every script with capitals.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.words import Token, tokens
 
-OPENING = 0.7  # of the places of a word: more of them at the beginning of a sentence, and it is none but an opener
-EXCLAIMED = 3  # places, all of them openings that a mark follows: "Halloa! What is this?"
-INDEFINITE = 0.1  # of the places, two at least: "a German", "un Anglais"
-POSSESSED = 0.5  # "your Majesty", "mon Dieu"
-LABELLED = 0.7  # before a colon, at the head of a line: "Witness: I refuse", "Objet : la facture"
+# Shares of the capitalized occurrences of a word, from which on (OPENING, LABELLED: above which) it is no name.
+OPENING = 0.7  # at the start of a sentence, if the word also occurs in lower case
+EXCLAIMED = 3  # min. occurrences, if all start a sentence and a mark follows: "Halloa! What is this?"
+INDEFINITE = 0.1  # after an indefinite article, two at least: "a German", "un Anglais"
+POSSESSED = 0.5  # after a possessive: "your Majesty", "mon Dieu"
+LABELLED = 0.7  # at the start of a line, before a colon: "Witness: I refuse", "Objet : la facture"
 
 _INDEFINITE = frozenset(("a", "an", "un", "une", "una", "uno", "um", "uma", "ein", "eine", "einen", "einem", "einer"))
 _POSSESSIVE = frozenset().union(
@@ -35,23 +36,23 @@ _POSSESSIVE = frozenset().union(
 _OPENS = re.compile(r"""(?:^|[\n.!?…:;|—–―•*»"“”«‹›¡¿()\[\]_]|--|(?:^|\s)['‘-])[\s"'“”‘«»_*>-]*$""")
 _MARK = re.compile(r"""[!?…,]""")
 _LABEL = re.compile(r"[ \u00a0\u202f]?[:：]")
-_BEFORE = 12  # characters in which the mark before an opening stands
+_BEFORE = 12  # characters before a word to search for the end of a sentence
 
 
 @dataclass(slots=True)
 class _Usage:
-    """How a text uses one word."""
+    """Counts of how a text uses one word."""
 
     small: int = 0
     capital: int = 0
     opening: int = 0
-    marked: int = 0  # openings that a mark follows
+    marked: int = 0  # openings followed by a mark
     labels: int = 0
     indefinite: int = 0
     possessed: int = 0
 
     def add(self, words: Sequence[Token], index: int, text: str) -> None:
-        """Count one place of the word."""
+        """Count one occurrence of the word."""
         word = words[index]
         if not word.text[0].isupper():
             self.small += 1
@@ -69,9 +70,9 @@ class _Usage:
 
 
 def no_names(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
-    """Those of `forms` that the texts of one document use as no name.
+    """The subset of `forms` that the texts of one document do not use as names.
 
-    A given name, and a word that is a part of a longer name ("Mr. Wells"), is a name whatever it is besides.
+    Given names and words that are part of a longer name ("Mr. Wells") are always names.
     """
     parsed = [parse(form) for form in forms]
     longer = {word for name in parsed if len(name.words) > 1 and name.proper for word in name.words}
