@@ -39,7 +39,7 @@ from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 ENTITIES_BATCH = 2000  # entities that are written in one transaction
-NAMES_BATCH = 256  # names whose vectors are computed between two looks whether to stop
+NAMES_BATCH = 256  # names whose vectors are computed between two cancellation checks
 
 
 class NameReader(Protocol):
@@ -53,7 +53,7 @@ class NameReader(Protocol):
 
 
 class EntityWriter(Protocol):
-    """The entities as they are, and their change."""
+    """Reads the stored entities and writes those that changed."""
 
     def entity_rows(self) -> Mapping[str, EntityRow]: ...
     def chunks_of_mentions(self, mention_ids: Sequence[str]) -> Sequence[str]: ...
@@ -203,7 +203,7 @@ def _write_entities(
 def _write_facts(
     graph: FactWriter, names: _Names, embedder: Embedder, progress: Callable[[Progress], None], cancelled: ShouldStop
 ) -> None:
-    """Step 4: the facts of the chunks that are marked, and of those where persons have it otherwise now."""
+    """Step 4: the facts of the chunks that are marked, and of those whose corrections changed."""
     name_of = {id_: entity.name for id_, entity in names.entities.items()}
     bearers = _mentions_at_places(graph, names.said, names.lookup)
     judged = fact_decisions(names.said, names.lookup, names.resolution.entity_of)
@@ -238,7 +238,7 @@ def _split_off(graph: DeriveGraph, said: Sequence[PersonDecision]) -> None:
 def _mentions_at_places(
     graph: FactWriter, said: Sequence[PersonDecision], there: Mentions
 ) -> dict[tuple[str, str], list[Bearer]]:
-    """(chunk id, mention id) -> whose each place of its name is, where a person split it."""
+    """(chunk id, mention id) -> for a mention that was split: who bears each occurrence of the name."""
     found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
     for part in said:
         mention = decisions.mention_to_split(part, there) if part.kind == "part" else ""

@@ -1,5 +1,5 @@
-"""Ask, top to bottom: embed -> [vector | keyword | facts | link] -> walk -> rank -> choose -> rerank -> compose ->
-generate.
+"""Ask, top to bottom: embed -> [vector | keyword | facts | link] -> levels -> walk -> rank -> choose -> rerank ->
+summaries -> compose -> generate. `levels` and `summaries` only where documents are summarized.
 
 `retrieve` finds the evidence, `ask` also answers. Every step leaves its inputs, outputs, scores and milliseconds in the
 Trace. The same question on the same graph gives the same evidence.
@@ -43,7 +43,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.text.question_words import is_look_up, weighs
 
-MENTIONS = 50  # places shown of what a question asks every mention of
+MENTIONS = 50  # passages shown when a question asks for every mention
 FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
 
 
@@ -161,10 +161,10 @@ def _retrieve(run: Run, on_searched: Callable[[], None] = lambda: None) -> Retri
     with run.tracer.step("rank", profile=run.profile) as out:
         ranked = _rank(pool, walked, question, found, run, out)
         order = _order(covers, ranked, found, run, out)
-    reranker, why_not = _reranker(run.profile, ranked, found, run)
     if run.llm is not None and ranked.needs_choice(run.settings.choose):
         on_searched()
         ranked, order = _choose(ranked, order, run.llm, run)
+    reranker, why_not = _reranker(run.profile, ranked, found, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _show(ranked, order, found, question, reranker, run, out)
     return _to_retrieved(run, _with_levels(evidence, covers, ranked, run), paths, found.nowhere)
@@ -200,7 +200,7 @@ def _search(run: Run) -> tuple[Found, Question]:
 
 
 def _covers(found: Found, run: Run) -> Covers:
-    """Where the summaries say to look; nowhere where nothing is summarized."""
+    """The chunks that summaries point to; empty without summaries."""
     if not run.read.workspace.summarized:
         return Covers()
     with run.tracer.step("levels") as out:

@@ -1,8 +1,8 @@
 """Ingest, top to bottom: load -> split -> extract -> embed -> write, then derive entities and facts (`derive.py`).
 
 `ingest` reads: every batch of chunks is committed with its extraction and vector, so a run that is killed goes on where
-it stopped and nothing is extracted twice. `retry` reads the chunks that an extractor could not read then; `estimate`
-says before what it all will ask for. Each may be run again at any time; the result is the same graph.
+it stopped and nothing is extracted twice. `retry` reads the chunks whose extraction failed earlier; `estimate`
+predicts the LLM calls and tokens that an ingest needs. Each is idempotent: run again, it gives the same graph.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ def ingest(
 ) -> IngestReport:
     """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it goes.
 
-    A source that cannot be used is reported in `skipped` and the rest goes on. `apply` has sources loaded and split.
-    `arrived` is told of each document when it is loaded, `kept` of those that are stored to their end, with the report
-    so far. Raises Cancelled when asked to stop: what was read stays, and reading the same sources again goes on from
-    there.
+    A source that cannot be used is reported in `skipped` and the rest goes on. `apply` maps the load-and-split
+    function over the sources. `arrived` is called with each loaded document, `kept` once a group is completely stored,
+    with the report so far. Raises Cancelled when asked to stop: what was read stays, and
+    reading the same sources again goes on from there.
     """
     report = report or IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
@@ -252,7 +252,7 @@ def _unread_documents(graph: ExtractionReader, report: IngestReport) -> Iterator
 def _known_of_stored(
     group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
 ) -> dict[str, Extraction]:
-    """As `_known_extractions`, of documents that are stored: whatever was read in a chunk holds."""
+    """Like `_known_extractions`, for stored documents: any existing extraction is reused, whatever its key."""
     stored = graph.load_chunks([chunk.id for reading in group for chunk in reading.chunks])
     known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
     return _known_extractions(group, graph, extractor) | known
@@ -261,7 +261,7 @@ def _known_of_stored(
 def _known_extractions(
     group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
 ) -> dict[str, Extraction]:
-    """Chunk id -> what was read in that very text before: in this chunk or, where reading is dear, in any other."""
+    """Chunk id -> what was read in this very text: in this chunk or, for an expensive extractor, in any other."""
     keys = {chunk.id: extraction_key(chunk, extractor) for reading in group for chunk in reading.chunks}
     stored = graph.stored_chunks([reading.row.id for reading in group])
     own = [id_ for id_, key in keys.items() if id_ in stored and stored[id_].key == key]

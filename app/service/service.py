@@ -92,21 +92,21 @@ class Service:
                 self._problem = "Something unforeseen happened; the server's log says what."
             else:
                 gc.collect()
-                gc.freeze()  # it is there for good: each full collection took half a second to walk it; all stood still
+                gc.freeze()  # long-lived objects: each full collection over them paused the server for 0.5 s
                 self._problem = ""
                 return
             if self.runtime.stopping.wait(pause(failures)):
                 return
 
     def close(self) -> None:
-        """Write what is still to be written, and let go of the store."""
+        """Stop the jobs, flush the traces and close the store."""
         self.jobs.coordinator.stop()
         self.questions.close()
         self.runtime.close()
         gc.unfreeze()  # some libraries complain of what is never collected
 
     def health(self) -> Health:
-        """A question builds what is missing, so a server that was not ready may become so."""
+        """The health as of now, without blocking. Asking a question loads missing parts, so it may turn ready later."""
         ready = self.context.ready()
         problem = "" if ready else self._problem or self.runtime.trouble
         starting = "" if ready else self.runtime.starting

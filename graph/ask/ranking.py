@@ -1,6 +1,6 @@
-"""Ranking: the order of a pool's chunks and the paths that are shown, by what is known of them.
+"""Ranking: the order of a pool's chunks and the paths that are shown.
 
-Where no fact states anything and no title leads on, hybrid search is the order. Else the chunks are scored by the facts
+If the pool has no facts and no title links, hybrid search is the order. Else the chunks are scored by the facts
 (`narrative_ranker.py`) or, where documents are known by their titles, by titles and hops (`hop_ranker.py`). Paths are
 the chains of facts that are most probable to answer (`paths.py`), or those among them that a language model chose.
 """
@@ -65,7 +65,7 @@ class Ranked:
         return len(facts) == 1 and self.pool.facts[facts[0]].touches(entity_id)
 
     def in_words(self, passages: Mapping[str, Passage]) -> list[Path]:
-        """The paths, without those of which a chunk went meanwhile."""
+        """The paths, except those with chunks that were deleted meanwhile."""
         if self.pool is None:
             return []
         whole = [path for path in self.paths if all(id_ in passages for id_ in chunk_ids(path, self.pool))]
@@ -86,8 +86,8 @@ def rank_pool(
     limit: int,
     may_choose: bool,
 ) -> Ranked:
-    """Score the pool and choose the paths, of those that are `wanted`. Where no fact states anything and no title leads
-    on: hybrid search."""
+    """Score the pool and choose the paths, among those that are `wanted`. Without facts and title links:
+    hybrid search."""
     if pool is None or walked is None:
         return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
     facts = fact_graph(pool, question)

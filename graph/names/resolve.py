@@ -316,10 +316,10 @@ class _Resolver:
             rivals = [other for other in keys if other != key and not conflict(name, self.names.of[other])]
             if is_bare_surname(name, self.names.given):
                 rivals = [other for other in rivals if not is_called_by_title(self.names.of[other])]
-            strangers = [o for o in rivals if any(conflict(self.names.of[o], self.names.of[f]) for f in fitting)]
+            rivals_apart = [o for o in rivals if any(conflict(self.names.of[o], self.names.of[f]) for f in fitting)]
             homes: dict[int, str] = {}  # candidate clusters by id(), with their first mention
             weights: Counter[str] = Counter()
-            for mention, other in sorted((first_of[other], other) for other in {*fitting, *strangers}):
+            for mention, other in sorted((first_of[other], other) for other in {*fitting, *rivals_apart}):
                 weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += counts[other]
             if not weights:
                 continue
