@@ -1,1 +1,1 @@
-"""The Python client: `from filigraph import Filigraph`. The command line asks through it too."""
+"""The Python client: `from filigraph import Filigraph`. The command line uses it, too."""

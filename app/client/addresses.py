@@ -1,4 +1,4 @@
-"""Where things are in the REST API."""
+"""Paths of the REST API."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from urllib.parse import quote
 
 
 def path(workspace: str, *parts: str) -> str:
-    """The address of something in a workspace."""
+    """The path of a resource of a workspace."""
     return "/".join(["/v1/workspaces", quote(workspace, safe=""), *(quote(part, safe="") for part in parts)])
 
 
 def job_path(job_id: str, *parts: str) -> str:
-    """The address of a job."""
+    """The path of a job."""
     return "/".join(["/v1/jobs", quote(job_id, safe=""), *parts])
 
 
 def key_path(name: str, *parts: str) -> str:
-    """The address of a key."""
+    """The path of a key."""
     return "/".join(["/v1/keys", quote(name, safe=""), *parts])

@@ -1,4 +1,4 @@
-"""The documents and the entities of a workspace."""
+"""Documents, entities and facts of a workspace."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from filigraph.app.routes.entity_schemas import (
 from filigraph.app.routes.job_schemas import JobOut
 from filigraph.app.routes.merge_schemas import PlacesOut
 
-PAGE = 10_000  # documents of one request
+PAGE = 10_000  # documents per request
 
 
 class Documents:
-    """What was read in. Documents are named by id where one is meant, by source where some are."""
+    """Ingested documents. Methods for one document take its id, methods for several take sources or ids."""
 
     def __init__(self, client: Client, workspace: str) -> None:
         self._client = client
@@ -41,12 +41,13 @@ class Documents:
     def list(
         self, *, sources: Sequence[str] = (), where: Mapping[str, str] | None = None, first: int = 0
     ) -> builtins.list[DocumentOut]:
-        """All documents, by source; those of `sources` (folders end in /, patterns have * and ?) with this metadata."""
+        """All documents from `first` on, sorted by source, filtered by `sources` (folders end in /, patterns have * and
+        ?) and by metadata (`where`)."""
         conditions = [f"{key}={value}" for key, value in (where or {}).items()]
         found: builtins.list[DocumentOut] = []
         while True:
-            asked = {"source": [*sources], "where": conditions, "first": first + len(found), "count": PAGE}
-            page = DocumentsOut.model_validate(self._client.get(path(self._workspace, "documents"), **asked))
+            params = {"source": [*sources], "where": conditions, "first": first + len(found), "count": PAGE}
+            page = DocumentsOut.model_validate(self._client.get(path(self._workspace, "documents"), **params))
             found += page.documents
             if len(page.documents) < PAGE:
                 return found
@@ -56,7 +57,7 @@ class Documents:
         return DocumentOut.model_validate(self._client.get(path(self._workspace, "documents", document_id)))
 
     def text(self, document_id: str, *, first: int = 0, count: int = 100, chunk: str = "") -> DocumentTextOut:
-        """A part of its text, in pieces; from a little before `chunk` on, where one is named."""
+        """A page of the text of a document, in pieces; with `chunk` it starts shortly before this chunk."""
         begin = {"chunk": chunk} if chunk else {"first": first}
         address = path(self._workspace, "documents", document_id, "text")
         return DocumentTextOut.model_validate(self._client.get(address, count=count, **begin))
@@ -70,7 +71,7 @@ class Documents:
         extractor: Extractor | None = None,
         progress: OnProgress | None = None,
     ) -> IngestOut:
-        """Read a document anew from what it is now; only what changed is read."""
+        """Replace a document by new content; only changed chunks are read."""
         fields: dict[str, str] = {"extractor": extractor} if extractor else {}
         if metadata is not None:
             fields["metadata"] = json.dumps(dict(metadata), ensure_ascii=False)
@@ -83,57 +84,57 @@ class Documents:
         return IngestOut.model_validate(report)
 
     def delete(self, *, sources: Sequence[str] = (), ids: Sequence[str] = ()) -> DeletedManyOut:
-        """Delete documents and what only they said: all of them or none."""
+        """Delete documents with the facts that only they support. All or none are deleted."""
         body = {"sources": [*sources], "ids": [*ids]}
         return DeletedManyOut.model_validate(self._client.delete(path(self._workspace, "documents"), body))
 
     def submit_deletion(self, *, sources: Sequence[str] = (), ids: Sequence[str] = ()) -> JobOut:
-        """The same as a job that goes on by itself."""
+        """Submit `delete` as a background job."""
         body = {"sources": [*sources], "ids": [*ids]}
         return JobOut.model_validate(self._client.post(path(self._workspace, "deletions"), body))
 
 
 class Entities:
-    """Whom and what the documents tell of."""
+    """Entities and facts of the documents."""
 
     def __init__(self, client: Client, workspace: str) -> None:
         self._client = client
         self._workspace = workspace
 
     def find(self, name: str = "", *, first: int = 0, count: int = 50) -> FoundEntitiesOut:
-        """Those that bear a name or parts of it; without one those mentioned most."""
+        """Entities by name or parts of it; without a name, the most frequent ones."""
         found = self._client.get(path(self._workspace, "entities"), name=name, first=first, count=count)
         return FoundEntitiesOut.model_validate(found)
 
     def show(self, entity_id: str) -> EntityOut:
-        """Its names and its best supported facts, with sentences."""
+        """The names and best supported facts of an entity, with sentences."""
         return EntityOut.model_validate(self._client.get(path(self._workspace, "entities", entity_id)))
 
     def names(self, entity_id: str) -> EntityNamesOut:
-        """Its names as each document writes them, and what was decided of them."""
+        """The names of an entity by document, and the decisions on them."""
         return EntityNamesOut.model_validate(self._client.get(path(self._workspace, "entities", entity_id, "names")))
 
     def places(self, entity_id: str, *, first: int = 0, count: int = 100) -> PlacesOut:
-        """Where its names stand, with sentences: what a split can be made of."""
+        """The places of the names of an entity, with sentences; input for a split."""
         address = path(self._workspace, "entities", entity_id, "places")
         return PlacesOut.model_validate(self._client.get(address, first=first, count=count))
 
     def neighbourhood(self, entity_id: str, *, hops: int = 1, limit: int = 100) -> NeighbourhoodOut:
-        """Its facts; with two hops those of its neighbours too."""
+        """The facts of an entity; with two hops also those of its neighbours."""
         address = path(self._workspace, "entities", entity_id, "neighbourhood")
         return NeighbourhoodOut.model_validate(self._client.get(address, hops=hops, limit=limit))
 
     def paths(self, entity_id: str, to: str, *, hops: int = 4, count: int = 3) -> FactPathsOut:
-        """The shortest ways to another entity, from fact to fact."""
+        """The shortest paths of facts from one entity to another."""
         address = path(self._workspace, "entities", entity_id, "paths")
         return FactPathsOut.model_validate(self._client.get(address, to=to, hops=hops, count=count))
 
     def facts(
         self, *, entity: str = "", predicate: str = "", document: str = "", first: int = 0, count: int = 100
     ) -> FactsOut:
-        """Facts, the best supported first: of an entity, said by a predicate, of a document, where these are given."""
+        """Facts, the best supported first, filtered by entity, predicate and document."""
         given = {"entity": entity, "predicate": predicate, "document": document}
-        asked = {name: value for name, value in given.items() if value}
+        params = {name: value for name, value in given.items() if value}
         return FactsOut.model_validate(
-            self._client.get(path(self._workspace, "facts"), first=first, count=count, **asked)
+            self._client.get(path(self._workspace, "facts"), first=first, count=count, **params)
         )

@@ -1,4 +1,4 @@
-"""Progress events of long work."""
+"""Events of streamed requests."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from filigraph.app.routes.question_schemas import AnswerOut, EvidenceOut, PathOu
 
 @dataclass(frozen=True, kw_only=True)
 class ProgressEvent:
-    """How far the work is, or with a `message` alone, what it waits for."""
+    """Progress of a request; with stage "waiting", `message` says what it waits for."""
 
     stage: str
     done: int = 0
-    total: int = 0  # 0: not known
+    total: int = 0  # 0: unknown
     message: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RetrievedEvent:
-    """The evidence and the paths are there."""
+    """Evidence and paths, before the answer is generated."""
 
     language: str
     evidence: tuple[EvidenceOut, ...]
@@ -31,14 +31,14 @@ class RetrievedEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenEvent:
-    """The answer goes on."""
+    """The next piece of the answer's text."""
 
     text: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerEvent:
-    """The answer, whole."""
+    """The complete answer."""
 
     answer: AnswerOut
 
@@ -48,7 +48,7 @@ OnProgress = Callable[[ProgressEvent], None]
 
 
 def ask_event(event: dict[str, Any]) -> AskEvent | None:
-    """A line of an answer; None for one that a newer server may send."""
+    """Parse an event of an answer; None for an unknown kind, as newer servers may send."""
     if event["event"] == "retrieved":
         return RetrievedEvent(
             language=event["language"],
@@ -64,11 +64,11 @@ def ask_event(event: dict[str, Any]) -> AskEvent | None:
 
 
 def tell(progress: OnProgress | None, event: dict[str, Any]) -> None:
-    """Pass on how far the work is."""
+    """Call `progress` for a progress or waiting event."""
     if progress is None:
         return
     if event["event"] == "waiting":
         progress(ProgressEvent(stage="waiting", message=event["message"]))
     elif event["event"] == "progress":
-        told = {name: event[name] for name in ("stage", "done", "total", "message") if name in event}
-        progress(ProgressEvent(**told))
+        fields = {name: event[name] for name in ("stage", "done", "total", "message") if name in event}
+        progress(ProgressEvent(**fields))

@@ -1,4 +1,4 @@
-"""Which files are meant, under which names they are known, and how they are sent: in requests of a bounded size."""
+"""Collect files, name them as sources, and send them in requests of bounded size."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-REQUEST_SPARE = 1 << 20  # bytes of a request beside the files
-JOB_FILES = 900  # files of one job; the server takes a thousand in a request
-BATCH_BYTES = 32 << 20  # one request holds so much, so that progress shows and a break costs little
+REQUEST_SPARE = 1 << 20  # bytes reserved in a request besides the files
+JOB_FILES = 900  # max. files per job; the server accepts 1000 per request
+BATCH_BYTES = 32 << 20  # max. bytes of files per request: small enough for progress and cheap retries
 BATCH_FILES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileToSend:
-    """A file to send. A document is known by its whole path: a name would join two folders' letter.txt in one."""
+    """A file to send. Its source is the absolute path, so that letter.txt of two folders are two documents."""
 
     path: Path
     name: str
     size: int
     metadata: Mapping[str, str] = field(default_factory=dict)
-    content: bytes | None = None  # of what is no file, such as a text in memory; `path` is not looked at
+    content: bytes | None = None  # of a text in memory; `path` is then ignored
 
 
 @dataclass(kw_only=True)
@@ -42,12 +42,12 @@ class CollectedFiles:
 
 
 def name_of(path: object) -> str:
-    """A path as text that any program can hold; bytes that are no UTF-8 are written as escapes."""
+    """A path as valid UTF-8 text; other bytes are escaped with backslashes."""
     return os.fsencode(str(path)).decode("utf-8", "backslashreplace")
 
 
 def source_here(given: str) -> str:
-    """The source that a path given from this folder has, once it was ingested; a folder keeps its `/`."""
+    """The source of an ingested document with this path, relative to the working directory; a folder keeps its `/`."""
     whole = name_of(os.path.abspath(os.path.expanduser(given)))  # noqa: PTH100, PTH111 - as `collect` does, and patterns
     return f"{whole}/" if given.endswith("/") and not whole.endswith("/") else whole
 
@@ -97,7 +97,7 @@ def _add(file: Path, found: CollectedFiles, limit: int, metadata: Mapping[str, s
 
 
 def too_large(limit: int) -> tuple[str, str]:
-    """Why a file of more than `limit` bytes is not sent, and what to do about it."""
+    """(cause, cure) for a file of more than `limit` bytes."""
     cause = f"It is larger than {limit >> 20} MB, the most that the server takes in one request."
     return cause, "Split it, or raise FILIGRAPH_MAX_UPLOAD_MB on the server."
 
@@ -105,12 +105,12 @@ def too_large(limit: int) -> tuple[str, str]:
 def batches(
     uploads: Sequence[FileToSend], *, files: int | None = None, size: int | None = None
 ) -> Iterator[list[FileToSend]]:
-    """The files in groups that fit into a request each: so many files, and bytes, at most."""
+    """Group files into requests of at most `files` files and `size` bytes; a bigger file gets a request of its own."""
     files, size = files or BATCH_FILES, size or BATCH_BYTES
     batch: list[FileToSend] = []
     held = 0
     for upload in uploads:
-        weight = upload.size + 2 * len(upload.name) + 2 * len(str(upload.metadata)) + 500  # and what a form adds
+        weight = upload.size + 2 * len(upload.name) + 2 * len(str(upload.metadata)) + 500  # 500: form overhead
         if batch and (len(batch) >= files or held + weight > size):
             yield batch
             batch, held = [], 0
@@ -136,8 +136,8 @@ def in_batches(
     extras: Mapping[str, bytes],
     total: ReportDict,
 ) -> Iterator[dict[str, Any]]:
-    """Send the files request by request; the server's events, and after each request `sent` with the count of its
-    files. `total` grows to the report of all, with what could not be read among `skipped`."""
+    """Send the files in batches. Yields the server's events, and after each request `sent` with its number of files.
+    Updates `total` to the report of all batches; unreadable files are added to its `skipped`."""
     for batch in batches(uploads):
         files, sent = parts(batch, total)
         if files:
@@ -158,7 +158,7 @@ def as_jobs(
     limit: int,
     total: ReportDict,
 ) -> list[dict[str, Any]]:
-    """Send the files as a job, or as several where they are too many for one request."""
+    """Send the files as one job, or as several if they exceed one request."""
     jobs = []
     for batch in batches(uploads, files=JOB_FILES, size=limit):
         files, sent = parts(batch, total)
@@ -169,12 +169,13 @@ def as_jobs(
 
 
 def attached(extras: Mapping[str, bytes]) -> list[Part]:
-    """Files that go with each request."""
+    """Multipart parts of the files that each request includes."""
     return [(name, (name, content, "application/octet-stream")) for name, content in extras.items()]
 
 
 def parts(batch: Iterable[FileToSend], total: ReportDict) -> tuple[list[Part], list[dict[str, Any]]]:
-    """The batch as multipart parts, with what is known of each file; what cannot be read is skipped in `total`."""
+    """The batch as multipart parts, and the name and metadata of each file. Unreadable files are added to
+    `total["skipped"]`."""
     files: list[Part] = []
     sent: list[dict[str, Any]] = []
     for upload in batch:
@@ -190,13 +191,13 @@ def parts(batch: Iterable[FileToSend], total: ReportDict) -> tuple[list[Part], l
 
 
 def add_report(total: ReportDict, report: Mapping[str, Any]) -> None:
-    """Add a batch's report: lists and counts grow, the workspace's own counts are the last ones."""
+    """Add a batch's report to `total`: lists and counts are summed, text and counts of the workspace replaced."""
     for key, value in report.items():
-        if value is None:  # no cost, where no price is set
+        if value is None:  # no cost without a price
             total.setdefault(key, None)
         elif key in ("entities", "facts") or isinstance(value, str):
             total[key] = value
-        elif isinstance(value, dict):  # seconds by stage, notes and how often
+        elif isinstance(value, dict):  # seconds by stage, counts by note
             sums = total.setdefault(key, {})
             for name, amount in value.items():
                 sums[name] = round(sums.get(name, 0) + amount, 3)

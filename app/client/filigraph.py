@@ -1,4 +1,4 @@
-"""`Filigraph`: a server, from Python.
+"""`Filigraph`: a client for one server.
 
     with Filigraph("http://127.0.0.1:8484", key="KEY") as filigraph:
         case = filigraph.workspace("case")
@@ -6,8 +6,8 @@
         answer = case.ask("Pourquoi se méfier de Jules ?")
         print(answer.text, answer.paths[0].text)
 
-Methods bear the names of the commands, and give the response models of the REST API. What goes wrong is raised as a
-`FiligraphError` with a cause and a cure (graph/errors.py). One object serves many threads.
+Methods are named like the commands and return the response models of the REST API. Errors are raised as
+`FiligraphError` with a cause and a cure (graph/errors.py). Thread-safe.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ Scope = Literal["read", "write", "admin"]
 
 
 class Filigraph:
-    """One server, and one key to it."""
+    """Client for one server with one key."""
 
     def __init__(self, url: str = "", *, key: str = "", transport: httpx.BaseTransport | None = None) -> None:
-        """Left out, `url` and `key` are those of FILIGRAPH_URL and FILIGRAPH_KEY. `transport` is httpx's. Raises
-        InputError where no server is named."""
+        """`url` and `key` default to FILIGRAPH_URL and FILIGRAPH_KEY. `transport` is passed to httpx. Raises InputError
+        without a URL."""
         url = url or os.environ.get("FILIGRAPH_URL", "")
         if not url:
             raise InputError("No server is named.", cure='Filigraph("http://127.0.0.1:8484"), or set FILIGRAPH_URL.')
@@ -46,7 +46,7 @@ class Filigraph:
         self.keys = Keys(self._client)
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._client.close()
 
     def __enter__(self) -> Filigraph:
@@ -57,36 +57,36 @@ class Filigraph:
 
     @property
     def url(self) -> str:
-        """The server's address."""
+        """The URL of the server."""
         return self._client.url
 
     def workspace(self, name: str = "default") -> Workspace:
-        """A workspace, which need not be there yet: the first ingest makes it."""
+        """A workspace by name. It need not exist: the first ingest creates it."""
         return Workspace(self._client, name)
 
     def workspaces(self) -> list[WorkspaceOut]:
-        """The workspaces that the key opens, by name."""
+        """The workspaces that the key may access, sorted by name."""
         return WorkspacesOut.model_validate(self._client.get("/v1/workspaces", count=10_000)).workspaces
 
     def create_workspace(self, name: str) -> Workspace:
-        """Make a workspace; one that is there stays as it is."""
+        """Create a workspace; an existing one is unchanged."""
         self._client.put(path(name), {})
         return self.workspace(name)
 
     def delete_workspace(self, name: str, *, confirm: str) -> None:
-        """Delete a workspace with all that is in it; `confirm` is its name once more."""
+        """Delete a workspace with its content; `confirm` must repeat its name."""
         self._client.delete(f"{path(name)}?{httpx.QueryParams(confirm=confirm)}")
 
     def health(self) -> HealthOut:
-        """How the server is."""
+        """The health of the server."""
         return HealthOut.model_validate(self._client.health())
 
     def doctor(self) -> DoctorOut:
-        """What works there and what does not, each with its cure."""
+        """The server's diagnostic checks, with cures."""
         return DoctorOut.model_validate(self._client.get("/v1/doctor"))
 
     def rerank(self, query: str, documents: list[str]) -> RerankOut:
-        """How well texts answer, by the server's cross-encoder. Raises NotSetUp where none is loaded."""
+        """Score documents for a query with the server's cross-encoder. Raises NotSetUp if none is loaded."""
         return RerankOut.model_validate(self._client.post("/v1/rerank", {"query": query, "documents": documents}))
 
     def embed_late_chunk(
@@ -98,18 +98,18 @@ class Filigraph:
         overlap: int = 0,
         task: Task = "passage",
     ) -> LateChunkOut:
-        """Pieces of texts with their vectors, by the server's embedder: each text is read whole, then cut."""
-        asked = {"texts": texts, "strategy": strategy, "chunk_size": chunk_size, "overlap": overlap, "task": task}
-        return LateChunkOut.model_validate(self._client.post("/v1/embed_late_chunk", asked))
+        """Pieces of texts with vectors by late chunking: the server's embedder reads each text whole, then cuts it."""
+        body = {"texts": texts, "strategy": strategy, "chunk_size": chunk_size, "overlap": overlap, "task": task}
+        return LateChunkOut.model_validate(self._client.post("/v1/embed_late_chunk", body))
 
     def audit(self, *, workspace: str = "", by: str = "", count: int = 100) -> AuditOut:
-        """Who changed what, the newest first."""
-        asked = {"limit": count, "workspace": workspace or None, "by": by or None}
-        return AuditOut.model_validate(self._client.get("/v1/audit", **_given(asked)))
+        """The audit log, newest entries first."""
+        params = {"limit": count, "workspace": workspace or None, "by": by or None}
+        return AuditOut.model_validate(self._client.get("/v1/audit", **_given(params)))
 
 
 class Jobs:
-    """Work that goes on in the server by itself."""
+    """Background jobs of the server."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -117,26 +117,26 @@ class Jobs:
     def list(
         self, *, workspace: str | None = None, state: JobState | None = None, first: int = 0, count: int = 100
     ) -> JobsOut:
-        """Jobs, the newest first, without their reports."""
-        asked = {"workspace": workspace, "state": state, "first": first, "count": count}
-        return JobsOut.model_validate(self._client.get("/v1/jobs", **_given(asked)))
+        """A page of jobs, newest first, without reports."""
+        params = {"workspace": workspace, "state": state, "first": first, "count": count}
+        return JobsOut.model_validate(self._client.get("/v1/jobs", **_given(params)))
 
     def show(self, job_id: str) -> JobOut:
-        """How far a job is, and what it did."""
+        """A job with its progress and report."""
         return JobOut.model_validate(self._client.get(job_path(job_id)))
 
     def items(self, job_id: str, *, state: ItemState | None = None, first: int = 0, count: int = 100) -> JobItemsOut:
-        """Its files or questions; with `state="failed"` those that failed, and why."""
-        asked = {"state": state, "first": first, "count": count}
-        return JobItemsOut.model_validate(self._client.get(job_path(job_id, "items"), **_given(asked)))
+        """A page of the files or questions of a job; with `state="failed"` the failed ones, with their errors."""
+        params = {"state": state, "first": first, "count": count}
+        return JobItemsOut.model_validate(self._client.get(job_path(job_id, "items"), **_given(params)))
 
     def watch(self, job_id: str) -> Iterator[JobOut]:
-        """The job whenever it changes, last as it ended. Who stops listening ends the watching, not the job."""
+        """Yield the job at each change until it ends. Closing the iterator does not cancel the job."""
         for event in self._client.stream(job_path(job_id, "events"), method="GET"):
             yield JobOut.model_validate({"report": None, **event["job"]})
 
     def wait(self, job_id: str, progress: OnProgress | None = None) -> JobOut:
-        """The job as it ended."""
+        """Wait until the job ends; returns it with its report."""
         for job in self.watch(job_id):
             if progress and job.progress:
                 now = job.progress
@@ -144,24 +144,24 @@ class Jobs:
         return self.show(job_id)
 
     def answers(self, job_id: str) -> str:
-        """Of questions that a job answers: its answers so far, as CSV."""
+        """The answers so far of a job of questions, as CSV."""
         return self._client.text(job_path(job_id, "answers"))
 
     def cancel(self, job_id: str) -> JobOut:
-        """End it. What was read stays."""
+        """Cancel a job. What it has read stays in the workspace."""
         return JobOut.model_validate(self._client.post(job_path(job_id, "cancel"), {}))
 
     def retry(self, job_id: str) -> JobOut:
-        """Do again what failed, or what is left of one that was cancelled."""
+        """Retry the failed items of a job, or the remaining ones of a cancelled job."""
         return JobOut.model_validate(self._client.post(job_path(job_id, "retry"), {}))
 
     def remove(self, job_id: str) -> JobOut:
-        """Forget one that has ended. What it read stays."""
+        """Remove an ended job. What it has read stays in the workspace."""
         return JobOut.model_validate(self._client.delete(job_path(job_id)))
 
 
 class Keys:
-    """Who may use the server, and for what."""
+    """API keys of the server."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -171,18 +171,18 @@ class Keys:
         return KeysOut.model_validate(self._client.get("/v1/keys", count=1000)).keys
 
     def create(self, name: str, *, scope: Scope = "read", workspace: str = "") -> NewKeyOut:
-        """Make a key; its secret is shown this once. From the first one on, every request needs a key."""
+        """Create a key; its secret is returned only once. After the first key, every request needs one."""
         made = self._client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace})
         return NewKeyOut.model_validate(made)
 
     def rotate(self, name: str) -> NewKeyOut:
-        """Give a key a new secret; the old one ends at once."""
+        """Replace the secret of a key; the old one is invalid at once."""
         return NewKeyOut.model_validate(self._client.post(key_path(name, "rotate"), {}))
 
     def revoke(self, name: str) -> KeyOut:
-        """End a key."""
+        """Revoke a key."""
         return KeyOut.model_validate(self._client.delete(key_path(name)))
 
 
-def _given(asked: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in asked.items() if value is not None}
+def _given(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if value is not None}

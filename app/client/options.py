@@ -1,4 +1,4 @@
-"""How a question may be asked: the fields of the REST API, as keyword arguments. `docs/reference.md` describes each."""
+"""Keyword arguments that are fields of the REST API; documented in `docs/reference.md`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Group = Literal["overview", "windows"]
 
 
 class CutOptions(TypedDict, total=False):
-    """How texts are cut: by size and overlap in a unit, or by a preset."""
+    """Options of chunking: size and overlap in a unit, or a preset."""
 
     strategy: Strategy
     size: int
@@ -23,7 +23,7 @@ class CutOptions(TypedDict, total=False):
 
 
 class SearchOptions(TypedDict, total=False):
-    """How to look. What is left out is the server's to choose."""
+    """Options of retrieval. The server chooses those that are omitted."""
 
     depth: Literal[2, 3, 4]
     keep: int
@@ -42,12 +42,12 @@ class SearchOptions(TypedDict, total=False):
 
 
 class AnswerOptions(SearchOptions, total=False):
-    """How to answer."""
+    """Options of answers."""
 
     choose: bool
 
 
 class AskOptions(AnswerOptions, total=False):
-    """How to answer one question."""
+    """Options of a single question."""
 
     compare: bool

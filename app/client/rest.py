@@ -1,4 +1,4 @@
-"""Requests to the REST API, for the Python client and the command line: errors come back as our own classes."""
+"""REST client of the Python client and the command line; maps error responses to the classes of graph/errors.py."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from filigraph.app.settings import is_loopback
 from filigraph.app.version import installed_version, is_version
 from filigraph.graph import errors
 
-TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream says "alive" every 10
-LONG = httpx.Timeout(30.0, read=None)  # what has no stream and may load a model first
+TIMEOUT = httpx.Timeout(30.0, read=120.0, write=None)  # seconds; a stream sends "alive" every 10
+LONG = httpx.Timeout(30.0, read=None)  # requests without a stream, which may have to load a model
 
 PIECE = 1 << 18  # bytes
 
@@ -30,11 +30,11 @@ CLASSES: Mapping[str, type[errors.FiligraphError]] = {
 
 
 class Client:
-    """One server. Raises the server's own errors, and ServerUnavailable when there is none."""
+    """HTTP client for one server. Methods raise the server's errors, and ServerUnavailable if it cannot be reached."""
 
     def __init__(self, url: str, *, key: str = "", transport: httpx.BaseTransport | None = None) -> None:
         self.url = url.rstrip("/")
-        # a proxy named in the environment is for other machines
+        # proxies from the environment do not apply to loopback addresses
         proxies = not is_loopback(urlsplit(url).hostname or "")
         try:
             self._http = httpx.Client(
@@ -57,7 +57,7 @@ class Client:
         self.close()
 
     def health(self, *, timeout: float = 10.0) -> JSON:
-        """How the server is, whatever its version. Raises ServerUnavailable if what answers is no Filigraph."""
+        """The health of a server of any version. Raises ServerUnavailable if it is no Filigraph server."""
         with self._mapped():
             response = self._http.get("/v1/health", timeout=timeout)
         data = _json(response)
@@ -68,19 +68,19 @@ class Client:
         return data
 
     def check_version(self) -> JSON:
-        """The server's health. Raises ServerUnavailable if the server is of another version than this program."""
+        """The server's health. Raises ServerUnavailable if its version differs from the installed one."""
         health = self.health()
-        here, there = installed_version(), health["version"]
-        if here != there:
+        installed, running = installed_version(), health["version"]
+        if installed != running:
             raise errors.ServerUnavailable(
-                f"The server at {self.url} is version {there}, this command is version {here}.",
+                f"The server at {self.url} is version {running}, this command is version {installed}.",
                 cure="Stop it with `filigraph down` and run the command again, or install the server's version here.",
             )
         return health
 
-    def get(self, path: str, **asked: Any) -> JSON:
+    def get(self, path: str, **params: Any) -> JSON:
         with self._mapped():
-            response = self._http.get(path, params=asked or None, timeout=LONG)
+            response = self._http.get(path, params=params or None, timeout=LONG)
         return _checked(response)
 
     def post(self, path: str, body: JSON) -> JSON:
@@ -89,14 +89,14 @@ class Client:
         return _checked(response)
 
     def text(self, path: str) -> str:
-        """What is no JSON."""
+        """GET a response as text."""
         with self._mapped():
             response = self._http.get(path, timeout=LONG)
         _checked(response)
         return response.text
 
     def upload(self, path: str, **form: Any) -> JSON:
-        """Send files."""
+        """POST a multipart form."""
         with self._mapped():
             response = self._http.post(path, timeout=LONG, **form)
         return _checked(response)
@@ -112,7 +112,7 @@ class Client:
         return _checked(response)
 
     def stream(self, path: str, *, method: str = "POST", **request: Any) -> Iterator[JSON]:
-        """The events of an answer, without those that only say that the server is alive."""
+        """Yield the events of a streamed response except "alive". Raises the error of an "error" event."""
         with self._mapped(), self._http.stream(method, path, **request) as response:
             if response.status_code != 200:
                 response.read()
@@ -126,7 +126,7 @@ class Client:
 
     @contextmanager
     def download(self, path: str) -> Iterator[httpx.Response]:
-        """A file, to be read piece by piece."""
+        """GET a file as a streamed response."""
         with self._mapped(), self._http.stream("GET", path, timeout=LONG) as response:
             if response.status_code != 200:
                 response.read()
@@ -134,7 +134,7 @@ class Client:
             yield response
 
     def save(self, path: str, file: BinaryIO) -> JSON:
-        """Write an export to a file. Raises ServerUnavailable where it is not whole."""
+        """Write an export to a file. Raises ServerUnavailable if its sha256 differs from the ETag."""
         digest, size = hashlib.sha256(), 0
         with self.download(path) as response:
             for piece in response.iter_bytes(PIECE):
@@ -149,7 +149,7 @@ class Client:
 
     @contextmanager
     def _mapped(self) -> Iterator[None]:
-        """httpx's errors, in our words."""
+        """Map httpx errors to ServerUnavailable."""
         try:
             yield
         except httpx.ConnectError as error:
@@ -170,7 +170,7 @@ class Client:
 
 @contextmanager
 def written_to(output: Path) -> Iterator[BinaryIO]:
-    """A file that is there only once it is whole. Raises InputError."""
+    """Write to a `.part` file and rename it on success, so that no incomplete file appears. Raises InputError."""
     part = output.with_name(f"{output.name}.part")
     try:
         with part.open("wb") as file:
@@ -184,10 +184,10 @@ def written_to(output: Path) -> Iterator[BinaryIO]:
 
 
 def error_of(detail: Mapping[str, str]) -> errors.FiligraphError:
-    """The error in an envelope."""
+    """The error of a response's envelope."""
     cls = CLASSES.get(detail["code"], errors.FiligraphError)
     error = cls(detail["cause"], cure=detail["cure"])
-    error.code = detail["code"]  # codes of HTTP's own, such as too_large, have no class
+    error.code = detail["code"]  # codes of the HTTP layer, such as too_large, have no class
     return error
 
 

@@ -1,4 +1,4 @@
-"""`Workspace`: a workspace of a server: read documents in, ask, measure, export."""
+"""`Workspace`: ingest, ask, evaluate and export in one workspace of a server."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Workspace:
         self.predicates = Predicates(client, name)
         self.forms = Forms(client, name)
 
-    # ---- read in
+    # ---- ingest
 
     def ingest(
         self,
@@ -64,10 +64,10 @@ class Workspace:
         progress: OnProgress | None = None,
         **cut: Unpack[CutOptions],
     ) -> IngestOut:
-        """Read files, folders, and `texts` by name. What is there already is not read again.
+        """Ingest files, folders, and `texts` by name. Unchanged documents are not read again.
 
-        What cannot be used is in `skipped`, with its cause; the rest goes on. `metadata` is of each of them; `triples`
-        and `aliases` are files as the command takes them.
+        Unusable files are returned in `skipped`, with their cause. `metadata` is set on all documents; `triples` and
+        `aliases` are the contents of files as for `filigraph ingest`.
         """
         extras = _extras(triples, aliases)
         found, _ = self._collected(paths, texts, metadata, extras)
@@ -93,9 +93,11 @@ class Workspace:
         priority: int = 0,
         **cut: Unpack[CutOptions],
     ) -> list[JobOut]:
-        """The same as a job that goes on by itself, or as several where they are too many for one request. With `batch`
-        the LLM is asked in batches of its provider: within a day, at a lower price; with `summarize` the summaries are
-        brought up to date afterwards. Raises InputError where a file cannot be sent: nobody would be told later."""
+        """Submit `ingest` as a background job, or as several if the files exceed one request.
+
+        `batch` uses the batch API of the LLM's provider: within a day, at a lower price. `summarize` updates the
+        summaries afterwards. Raises InputError if a file cannot be sent, for no report would mention it.
+        """
         extras = _extras(triples, aliases)
         found, limit = self._collected(paths, texts, metadata, extras)
         total: ReportDict = {"skipped": list(found.skipped)}
@@ -126,7 +128,7 @@ class Workspace:
         progress: OnProgress | None = None,
         **cut: Unpack[CutOptions],
     ) -> EstimateOut:
-        """What reading them, and summarizing them, would take: calls, tokens, time, cost. Nothing is read in."""
+        """Estimate calls, tokens, time and cost of an ingest, without ingesting."""
         found, _ = self._collected(paths, None, None, {})
         total: ReportDict = {"skipped": list(found.skipped), "extractor": extractor, "seconds": None, "cost": None}
         total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": UsageOut().model_dump()}
@@ -138,63 +140,63 @@ class Workspace:
         return EstimateOut.model_validate(total)
 
     def retry(self, *, extractor: Extractor = "llm", progress: OnProgress | None = None) -> IngestOut:
-        """Read the chunks for which the LLM gave no answer when their documents came."""
-        told = self._long("retry", "report", progress, json={"extractor": extractor})
-        return IngestOut.model_validate(told)
+        """Read the chunks again for which the LLM failed during the ingest."""
+        reply = self._long("retry", "report", progress, json={"extractor": extractor})
+        return IngestOut.model_validate(reply)
 
     def gaps(self, *, first: int = 0, count: int = 1000) -> GapsOut:
-        """The chunks that gave no facts, each with its reason."""
+        """A page of the chunks without facts, each with its reason."""
         return GapsOut.model_validate(self._client.get(path(self.name, "gaps"), first=first, count=count))
 
     def schema(self) -> SchemaOut:
-        """What the LLM is to look for."""
+        """The schema of the workspace."""
         return SchemaOut.model_validate(self._client.get(path(self.name, "schema")))
 
     def set_schema(self, schema: str, *, mode: Literal["guide", "enforce"] | None = None) -> SchemaOut:
-        """Say what the LLM is to look for: YAML, or the name of a ready one."""
+        """Set the schema: YAML, or the name of a built-in one."""
         body = {"schema": schema, "mode": mode}
         return SchemaOut.model_validate(self._client.put(path(self.name, "schema"), body))
 
     def remove_schema(self) -> SchemaOut:
-        """Look for anything again."""
+        """Remove the schema, so that the LLM looks for any facts."""
         return SchemaOut.model_validate(self._client.delete(path(self.name, "schema")))
 
     def summarize(self, *, writer: Writer = "auto", progress: OnProgress | None = None) -> SummaryReportOut:
-        """Bring the summaries up to date: of windows, chapters, documents, folders."""
+        """Update the summaries of windows, chapters, documents and folders."""
         return SummaryReportOut.model_validate(self._long("summarize", "report", progress, json={"writer": writer}))
 
     def submit_summaries(self, *, writer: Writer = "auto") -> JobOut:
-        """The same as a job that goes on by itself."""
+        """Submit `summarize` as a background job."""
         return JobOut.model_validate(self._client.post(path(self.name, "summaries"), {"writer": writer}))
 
     def shares(self) -> SharesOut:
-        """What summaries get of a question's budget, by profile."""
+        """The shares of summaries in a question's budget, by profile."""
         return SharesOut.model_validate(self._client.get(path(self.name, "shares")))
 
     def set_shares(self, profile: Profile, **shares: float) -> SharesOut:
-        """Give a profile other shares, `overview` and `windows`; none: its own again."""
+        """Set the shares `overview` and `windows` of a profile; without shares, reset them to the default."""
         return SharesOut.model_validate(self._client.put(path(self.name, "shares", profile), shares))
 
     def outline(self, document_id: str = "", *, lowest: int = 1) -> OutlineOut:
-        """What a document says in short, level by level; without one, the folders."""
-        asked = {"document_id": document_id, "lowest": lowest}
-        return OutlineOut.model_validate(self._client.get(path(self.name, "outline"), **asked))
+        """The summaries of a document, level by level; without a document, those of the folders."""
+        params = {"document_id": document_id, "lowest": lowest}
+        return OutlineOut.model_validate(self._client.get(path(self.name, "outline"), **params))
 
     # ---- ask
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> AnswerOut:
-        """Answer a question, with citations and the paths that were walked."""
+        """Answer a question, with citations and paths."""
         body = {"question": question, **options}
         return AnswerOut.model_validate(self._client.post(path(self.name, "ask"), body))
 
     def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[AskEvent]:
-        """The answer as it comes: the evidence, each piece of the text, and last the whole. Who stops listening stops
-        the work."""
+        """Stream an answer: the evidence, then pieces of the text, then the complete answer. Closing the iterator
+        cancels the request."""
         body = {"question": question, "stream": True, **options}
         for event in self._client.stream(path(self.name, "ask"), json=body):
-            if told := ask_event(event):
-                yield told
-                if isinstance(told, AnswerEvent):
+            if parsed := ask_event(event):
+                yield parsed
+                if isinstance(parsed, AnswerEvent):
                     return
 
     def retrieve(self, question: str, **options: Unpack[SearchOptions]) -> RetrievedOut:
@@ -205,25 +207,25 @@ class Workspace:
     def submit_questions(
         self, questions: Iterable[str], *, priority: int = 0, **options: Unpack[AnswerOptions]
     ) -> JobOut:
-        """Have many questions answered by a job; `jobs.answers` gives its table."""
+        """Submit a job that answers questions; get its table with `jobs.answers`."""
         rows = "\n".join(json.dumps({"question": question}, ensure_ascii=False) for question in questions)
         sent = {"questions": ("questions.jsonl", rows.encode(), "application/x-ndjson")}
         fields = {"settings": json.dumps(options, ensure_ascii=False), "priority": str(priority)}
         return JobOut.model_validate(self._client.upload(path(self.name, "questions"), files=sent, data=fields))
 
     def traces(self, *, first: int = 0, count: int = 20) -> TracesOut:
-        """The questions that were asked, the newest first."""
+        """A page of traces of questions, newest first."""
         return TracesOut.model_validate(self._client.get(path(self.name, "traces"), first=first, count=count))
 
     def trace(self, trace_id: str) -> TraceOut:
-        """Every step of an answer."""
+        """The trace of an answer, with all steps."""
         return TraceOut.model_validate(self._client.get(path(self.name, "traces", trace_id)))
 
     def kept_answer(self, trace_id: str) -> KeptAnswerOut:
-        """An answer as it was given."""
+        """The stored answer of a trace."""
         return KeptAnswerOut.model_validate(self._client.get(path(self.name, "traces", trace_id, "answer")))
 
-    # ---- measure, move
+    # ---- evaluate, transfer
 
     def eval(
         self,
@@ -234,25 +236,26 @@ class Workspace:
         limit: int | None = None,
         progress: OnProgress | None = None,
     ) -> EvaluationOut:
-        """Measure the methods on questions with known answers: JSON lines, or their rows."""
+        """Evaluate the methods on questions with known answers, given as JSON Lines or as rows."""
         rows = questions if isinstance(questions, bytes) else _lines(questions)
-        asked: dict[str, Any] = {"methods": list(methods), "weights": list(weights), "limit": limit}
+        params: dict[str, Any] = {"methods": list(methods), "weights": list(weights), "limit": limit}
         sent = {"questions": ("questions.jsonl", rows, "application/x-ndjson")}
-        data = {name: value for name, value in asked.items() if value}
+        data = {name: value for name, value in params.items() if value}
         return EvaluationOut.model_validate(self._long("evaluate", "evaluation", progress, files=sent, data=data))
 
     def evaluations(self, *, first: int = 0, count: int = 100) -> EvaluationsOut:
-        """What earlier runs measured, the last one first."""
+        """A page of earlier evaluations, newest first."""
         return EvaluationsOut.model_validate(self._client.get(path(self.name, "evaluations"), first=first, count=count))
 
     def stats(self) -> StatsOut:
-        """How much is there."""
+        """Counts of the workspace."""
         return StatsOut.model_validate(self._client.get(path(self.name, "stats")))
 
     def export(
         self, file: FileOrFolder | BinaryIO, *, format: Literal["canonical", "graphml", "csv"] = "canonical"
     ) -> str:
-        """Write the workspace to a file; its sha256. A file that is named is there only once it is whole."""
+        """Write the workspace to a file or stream; returns the sha256. A file given by path appears only when it is
+        complete."""
         address = f"{path(self.name, 'export')}?format={format}"
         if isinstance(file, str | os.PathLike):
             with written_to(Path(file).expanduser()) as opened:
@@ -260,11 +263,11 @@ class Workspace:
         return str(self._client.save(address, file)["sha256"])
 
     def export_hash(self) -> ExportHashOut:
-        """The sha256 of the canonical export: the same for the same content."""
+        """The sha256 of the canonical export; equal for equal content."""
         return ExportHashOut.model_validate(self._client.get(path(self.name, "export", "hash")))
 
     def import_(self, file: FileOrFolder | BinaryIO, *, progress: OnProgress | None = None) -> ImportOut:
-        """Make this workspace, which must be new or empty, from a canonical export."""
+        """Import a canonical export into this workspace, which must be new or empty. Raises InputError."""
         if isinstance(file, str | os.PathLike):
             try:
                 with Path(file).expanduser().open("rb") as opened:
@@ -276,14 +279,14 @@ class Workspace:
         return ImportOut.model_validate(self._long("import", "imported", progress, files=sent))
 
     def reembed(self, embedder: str = "", *, progress: OnProgress | None = None) -> ReembedOut:
-        """Give it the vectors of the server's embedder, or of the one that is named."""
-        told = self._long("reembed", "reembedded", progress, json={"embedder": embedder})
-        return ReembedOut.model_validate(told)
+        """Recompute the vectors with the server's embedder, or with the one given."""
+        reply = self._long("reembed", "reembedded", progress, json={"embedder": embedder})
+        return ReembedOut.model_validate(reply)
 
-    # ---- small things
+    # ---- helpers
 
     def _long(self, what: str, last: str, progress: OnProgress | None, **request: Any) -> dict[str, Any]:
-        """The last event of long work."""
+        """Stream a request and report progress; returns the payload `last` of its final event."""
         result: dict[str, Any] = {}
         for event in self._client.stream(path(self.name, what), **request):
             tell(progress, event)
@@ -297,7 +300,7 @@ class Workspace:
         metadata: Mapping[str, str] | None,
         extras: Mapping[str, bytes],
     ) -> tuple[CollectedFiles, int]:
-        """What is to be sent, and how many bytes a request may have."""
+        """The files to send, and the maximum bytes of files per request. Raises InputError if there are none."""
         limit = int(self._client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
         found = collect([Path(one) for one in paths], leave_out=[], limit=limit, metadata=metadata)
         for name, text in (texts or {}).items():
@@ -316,7 +319,7 @@ def _extras(triples: bytes | None, aliases: bytes | None) -> dict[str, bytes]:
 
 
 def _told(cut: CutOptions) -> dict[str, str]:
-    """How texts are cut, as the form of a request has it."""
+    """Chunking options as form fields of a request."""
     return {name: str(value) for name, value in cut.items()}
 
 

@@ -117,12 +117,12 @@ def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep)
             filigraph=GroundingOut.of(answer),
         )
 
-    told = body.stream_options is not None and bool(body.stream_options.include_usage)
+    with_usage = body.stream_options is not None and bool(body.stream_options.include_usage)
     return WorkResponse(
         job,
         events=bool(body.stream),
         last="completion",
-        event_format=CompletionEvents(f"chatcmpl-{asked_id}", created, body.model, with_usage=told),
+        event_format=CompletionEvents(f"chatcmpl-{asked_id}", created, body.model, with_usage=with_usage),
         stopping=service.runtime.stopping.is_set,
     )
 
@@ -145,10 +145,10 @@ class CompletionEvents:
             return _event(with_openai_fields(fields, 500))
         if kind == "completion":
             done = fields["completion"]
-            told = self._chunk({}, done["choices"][0]["finish_reason"], filigraph=done["filigraph"])
+            payload = self._chunk({}, done["choices"][0]["finish_reason"], filigraph=done["filigraph"])
             if self._with_usage:
-                told += _event({**self._head, "choices": [], "usage": done["usage"]})
-            return told + b"data: [DONE]\n\n"
+                payload += _event({**self._head, "choices": [], "usage": done["usage"]})
+            return payload + b"data: [DONE]\n\n"
         return b": alive\n\n"
 
     def _chunk(self, delta: Mapping[str, str], finish_reason: str | None = None, **more: Any) -> bytes:

@@ -63,10 +63,10 @@ def form(
 def put_form(workspace: WorkspaceDep, name: Name, request: Request, service: ServiceDep, body: FormIn) -> FormRowOut:
     """Keeps a form under a name, in the place of one that had it. What it was filled with stays until it is filled
     again; then only fields that changed are asked."""
-    kept = service.forms.set_form(workspace, name, body.form)
+    stored = service.forms.set_form(workspace, name, body.form)
     record_subjects(request.scope, name)
     return FormRowOut(
-        name=name, title=kept.title, fields=len(kept.fields), ready=False, about_one=kept.about_one, fills=[]
+        name=name, title=stored.title, fields=len(stored.fields), ready=False, about_one=stored.about_one, fills=[]
     )
 
 

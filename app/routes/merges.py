@@ -65,8 +65,8 @@ def correct(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
     undoes a correction."""
     from filigraph.graph.curate.corrections import Correction
 
-    told = (filter(None, (one.kind, one.about, one.other, one.value)) for one in body.corrections)
-    record_subjects(request.scope, *(" ".join(parts) for parts in told))
+    subjects = (filter(None, (one.kind, one.about, one.other, one.value)) for one in body.corrections)
+    record_subjects(request.scope, *(" ".join(parts) for parts in subjects))
     rows = [Correction(**one.model_dump()) for one in body.corrections]
     return OutcomeOut.model_validate(service.names.correct(workspace, rows))
 

@@ -110,9 +110,9 @@ def trace(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> Tr
 @router.get("/traces/{trace_id}/answer", summary="What was answered?", responses=errors(404, 422))
 def kept_answer(workspace: WorkspaceDep, trace_id: TraceId, service: ServiceDep) -> KeptAnswerOut:
     """An answer as it was given, with the documents as they were then. It is kept as long as its trace."""
-    kept = service.questions.answer(workspace, trace_id)
-    more = {"trace": kept.trace, "at": kept.at, "asked": kept.asked, "thread": kept.thread}
-    return KeptAnswerOut.model_validate({**kept.body, **more})
+    stored = service.questions.answer(workspace, trace_id)
+    more = {"trace": stored.trace, "at": stored.at, "asked": stored.asked, "thread": stored.thread}
+    return KeptAnswerOut.model_validate({**stored.body, **more})
 
 
 @router.get("/suggestions", summary="What can this graph answer?", responses=answered(SuggestionsOut, 404, 422))
@@ -150,9 +150,9 @@ def rename_thread(
 @router.delete("/threads/{thread_id}", summary="Delete a thread", responses=errors(404, 422))
 def delete_thread(workspace: WorkspaceDep, thread_id: ThreadId, service: ServiceDep) -> ThreadDetailOut:
     """Removes its answers, and how they came about."""
-    told = _thread(service, workspace, thread_id)
+    deleted = _thread(service, workspace, thread_id)
     service.questions.delete_thread(workspace, thread_id)
-    return told
+    return deleted
 
 
 def _thread(service: Service, workspace: str, thread_id: str) -> ThreadDetailOut:

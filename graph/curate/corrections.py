@@ -1,4 +1,4 @@
-"""Corrections by a person, many at once: each is checked, what can be taken is written, the graph is derived once."""
+"""Batches of corrections by a person: check each, write the valid ones, derive the graph once."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ CorrectionKind = Literal["same", "apart", "name", "type", "wrong", "restated"]  
 
 
 class CorrectedGraph(MergeGraph, Protocol):
-    """A workspace whose names and facts are corrected."""
+    """Store of a workspace for corrections of names and facts."""
 
     def fact_ends(self, fact_ids: Sequence[str]) -> Mapping[str, FactEnds]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Correction:
-    """What a person says of two names or entities, of one entity, or of a fact."""
+    """A correction of two names or entities, of one entity, or of a fact."""
 
     kind: CorrectionKind
-    about: str  # a mention's id, an entity's, or a name that one bears; kinds wrong and restated: a fact's id
+    about: str  # id of a mention or entity, or a name; kinds wrong and restated: id of a fact
     other: str = ""  # kinds same and apart: as `about`
     value: str = ""  # kinds name, type and restated: the name, the type, the predicate
     note: str = ""
 
 
 def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedder: Embedder) -> Outcome:
-    """Note what a person says, then derive once. What cannot be taken is reported, the rest is done.
+    """Store the valid corrections, then derive once. The others are reported in `refused`.
 
-    Raises the error itself (InputError, NotFound, AlreadyDecided) where not one correction can be taken.
+    Raises the first error (InputError, NotFound, AlreadyDecided) if no correction is valid.
     """
     editor = Editor(graph)
     facts = graph.fact_ends([row.about for row in corrections if row.kind in ("wrong", "restated")])
@@ -84,7 +84,7 @@ def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> No
             f"There is no fact {row.about[:80]}: it was corrected, or its sentence is gone.", cure="Look it up anew."
         )
     by_id, of_entity = editor.mentions.by_id, editor.mentions.of_entity
-    near = {id_ for id_ in fact.mention_ids if id_ in by_id}  # those that stand where the fact is said
+    near = {id_ for id_ in fact.mention_ids if id_ in by_id}  # mentions in the sentences of the fact
     subjects, objects = (most_told(of_entity[end], near) for end in (fact.subject_id, fact.object_id))
     if row.kind == "wrong":
         editor.take("wrong", subjects, objects, name=fact.predicate, note=row.note)
@@ -104,5 +104,5 @@ def _value(row: Correction, most: int) -> str:
 
 
 def most_told(rows: Sequence[Referring], first: Set[str] = frozenset()) -> list[Referring]:
-    """The names of an entity that a decision tells of: those of `first`, then the most frequent."""
+    """At most MOST_NAMES mentions of an entity to store with a decision: those in `first`, then by frequency."""
     return sorted(rows, key=lambda row: (row.id not in first, -row.count, row.id))[:MOST_NAMES]

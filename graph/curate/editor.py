@@ -1,4 +1,4 @@
-"""The editor: what persons decide now, checked against what was decided before, then written and derived once."""
+"""Editor: checks new decisions of persons against earlier ones, writes them, and derives the graph once."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from filigraph.graph.names.fact_decisions import check_fact
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.text.names.parse import name_key
 
-MOST_NAMES = 20  # of an entity that a merge or a new name is told by: it holds while one of them stands
+MOST_NAMES = 20  # mentions stored per side of a decision: it applies as long as one of them exists
 MOST_NAME = 200  # characters
 
 
 class MergeGraph(DeriveGraph, Protocol):
-    """A workspace whose names are corrected."""
+    """Store of a workspace for corrections of names."""
 
     @property
     def workspace(self) -> WorkspaceRow: ...
@@ -31,24 +31,24 @@ class MergeGraph(DeriveGraph, Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Refused:
-    """A verdict that was not taken, and why."""
+    """A rejected verdict with its error."""
 
-    number: int  # among those that came, from 1
-    code: str  # of the error
+    number: int  # position in the request, from 1
+    code: str  # error code
     cause: str
     cure: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What became of verdicts."""
+    """The stored decisions and rejected verdicts of a request."""
 
     decisions: tuple[PersonDecision, ...]
     refused: tuple[Refused, ...]
 
 
 class Editor:
-    """The mentions and decisions of a workspace, and what is decided now."""
+    """The mentions and decisions of a workspace, and the new decisions of a request."""
 
     def __init__(self, graph: MergeGraph) -> None:
         self._graph = graph
@@ -68,7 +68,7 @@ class Editor:
         forms: Sequence[str] = (),
         note: str = "",
     ) -> None:
-        """Keep a decision to be written. Raises AlreadyDecided."""
+        """Add a decision to the new ones, without duplicates. Raises AlreadyDecided."""
         workspace = self._graph.workspace.name
         made = decided(workspace, kind, names, others, places=places, name=name, forms=forms, note=note)
         check(made, [*self._said, *self.new], self.mentions, self._aliases)
@@ -83,7 +83,10 @@ class Editor:
     def parts(
         self, members: dict[str, Referring], places: Sequence[Occurrence], whole: set[str]
     ) -> list[tuple[Referring, list[Occurrence]]]:
-        """The mentions of which some places, but not all, were chosen. Raises NotFound for what is no place of one."""
+        """`places` grouped by mention, for the mentions not in `whole`.
+
+        Raises NotFound for a place of no mention, InputError if all places of a mention are chosen or it is a part.
+        """
         mine = [row for row in members.values() if row.id not in whole]
         chunks = sorted({place.chunk_id for place in places})
         where = self._graph.places([row.id for row in mine], chunks) if places else {}
@@ -110,8 +113,10 @@ class Editor:
 
 
 def find_mentions(reference: str, mentions: Mentions) -> list[Referring]:
-    """The mentions that an id or a name means: of a mention, of an entity as it is or once was, a name that one entity
-    alone bears. Raises NotFound, or InputError where several bear it."""
+    """The mentions for a reference: the id of a mention, of a current or former entity, or a name of one entity.
+
+    Raises NotFound, or InputError if several entities have the name.
+    """
     if reference in mentions.by_id:
         return [mentions.by_id[reference]]
     if reference and reference in mentions.of_entity:
@@ -135,7 +140,7 @@ def find_mentions(reference: str, mentions: Mentions) -> list[Referring]:
 
 
 def current_entity(entity_id: str, mentions: Mentions) -> str:
-    """The entity in which the smallest mention of a former one, or a mention itself, is today; "" if it is gone."""
+    """The current entity of a mention id, or of the smallest mention of a former entity id; "" if it is gone."""
     if entity_id in mentions.by_id:
         return mentions.by_id[entity_id].entity_id
     return next((row.entity_id for row in mentions.rows if ids.entity_id(row.id) == entity_id), "")

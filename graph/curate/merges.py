@@ -1,7 +1,7 @@
-"""Correct what was joined, top to bottom: look a name up -> check -> write the decision -> derive anew, without an LLM.
+"""Correct entity resolution: look up names -> check -> write the decision -> derive again, without an LLM.
 
-Persons say that two names are the same or are not, split an entity, call it otherwise, and take any of it back. Each is
-a record (`PersonDecision`); the graph is what follows from the records, so what is undone was never there.
+Persons join or separate two names, split or rename an entity, and undo decisions. Each decision is a record
+(`PersonDecision`), and the graph is derived from the records, so undo leaves no trace.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.decisions import Mentions
 from filigraph.graph.rows import MentionRow, NamePlace
 
-SHOWN_NAMES = 5  # of each side of a decision that is told
+SHOWN_NAMES = 5  # per side of a listed decision
 
 
 class DecisionReader(Protocol):
-    """What was decided of names, and where they stand."""
+    """Read access to decisions, near misses and the places of names."""
 
     def mentions(self) -> Sequence[MentionRow]: ...
     def person_decisions(self) -> Sequence[PersonDecision]: ...
@@ -36,7 +36,7 @@ class DecisionReader(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What a person says of two names, or two entities: each a mention's id, an entity's, or a name that one bears."""
+    """A person's verdict on two names or entities, each given by id of a mention or entity, or by name."""
 
     first: str
     second: str
@@ -46,21 +46,21 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class ListedDecision:
-    """A decision, or a near miss, as people look at it."""
+    """A decision or near miss, for display."""
 
     id: str
     kind: str  # as of PersonDecision; "aliases": an alias group
     rule: str
     score: float
     by: str  # "rule", "person"
-    names: tuple[NamePlace, ...]  # some of each side
+    names: tuple[NamePlace, ...]  # at most SHOWN_NAMES of each side
     others: tuple[NamePlace, ...] = ()
-    holds: bool = True  # the names that it is about stand in a document
+    holds: bool = True  # both sides have a name that still occurs in a document
     at: str = ""
     note: str = ""
     name: str = ""  # kinds name, type: the name, the type; fold, restated: the new predicate; wrong: the fact's
-    forms: tuple[str, ...] = ()  # kinds fold, restated: the predicates that it takes the place of
-    places: int = 0  # kind part: how many were split off
+    forms: tuple[str, ...] = ()  # kinds fold, restated: the replaced predicates
+    places: int = 0  # kind part: number of places split off
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -68,9 +68,9 @@ class ListedDecision:
 
 
 def decide(verdicts: Sequence[Verdict], *, graph: CorrectedGraph, embedder: Embedder) -> Outcome:
-    """Note what a person says of names, then derive once. What cannot be taken is reported, the rest is done.
+    """Store the valid verdicts, then derive once. The others are reported in `refused`.
 
-    Raises the error itself (InputError, NotFound, AlreadyDecided) where not one verdict can be taken.
+    Raises the first error (InputError, NotFound, AlreadyDecided) if no verdict is valid.
     """
     rows = [
         Correction(kind="same" if row.same else "apart", about=row.first, other=row.second, note=row.note)
@@ -88,9 +88,9 @@ def split(
     graph: CorrectedGraph,
     embedder: Embedder,
 ) -> Outcome:
-    """Take mentions, or single places of mentions, out of an entity, to be one of their own.
+    """Split mentions (ids in `names`) or single places of mentions off an entity, as an entity of their own.
 
-    Raises NotFound for what is not there, InputError where nothing would be left or taken.
+    Raises NotFound for an unknown entity, mention or place, InputError if nothing would be left or split off.
     """
     editor = Editor(graph)
     members = {row.id: row for row in find_mentions(entity, editor.mentions)}
@@ -113,13 +113,13 @@ def split(
 
 
 def rename(entity: str, name: str, *, note: str = "", graph: CorrectedGraph, embedder: Embedder) -> Outcome:
-    """Call an entity by a name. Raises InputError for a name without a letter or digit, or of more than 200."""
+    """Set the name of an entity. Raises InputError if it has no letter or digit, or more than MOST_NAME characters."""
     row = Correction(kind="name", about=entity, value=name, note=note)
     return correct([row], graph=graph, embedder=embedder)
 
 
 def undo(decision_ids: Sequence[str], *, graph: CorrectedGraph, embedder: Embedder) -> None:
-    """Take decisions of persons back: the graph is what it would be without them. Raises NotFound."""
+    """Remove decisions of persons and derive the graph without them. Raises NotFound."""
     for decision_id in decision_ids:
         graph.undo(decision_id)
     derive(graph, embedder=embedder)
@@ -130,14 +130,14 @@ def undo(decision_ids: Sequence[str], *, graph: CorrectedGraph, embedder: Embedd
 
 
 def review(*, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
-    """The near misses, nearest first, and how many there are."""
+    """A page of near misses, by descending score, and their total number."""
     rows = graph.near_misses(first=first, count=count)
     tell = _teller(graph, [id_ for row in rows for id_ in (row.first, row.second)])
     return [_of_rule(row, "", tell) for row in rows], graph.count_pairs(review=True)
 
 
 def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
-    """What persons decided, newest first, then what rules joined, surest first; and how many there are.
+    """A page of decisions, and their total number: of persons, newest first, then of rules, by descending score.
 
     `by`: "person", "rule", "" for both.
     """
@@ -165,7 +165,7 @@ Tell = Callable[[str], NamePlace]
 
 
 def _teller(graph: DecisionReader, mention_ids: Iterable[str]) -> Tell:
-    """What is known of a mention, with the sentence in which it stands first."""
+    """A lookup: mention id -> its form and first sentence; an empty row for an unknown id."""
     found = {place.id: place for place in graph.name_places(sorted(set(mention_ids)))}
 
     def tell(mention_id: str) -> NamePlace:

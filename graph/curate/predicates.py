@@ -1,7 +1,8 @@
-"""Predicates that say the same: look at them, fold them into one, by a table that persons keep.
+"""Fold synonymous predicates into one, by decisions of persons.
 
-Forms of one verb are one already where the language is known (`text/verbs/predicates.py`). Synonyms are never folded by
-themselves: "hates" is as near to "loves" as "adores" is. What is folded is a record, undone like any decision.
+Inflected forms of a verb are normalized already for English and French (`text/verbs/predicates.py`). Synonyms are never
+folded automatically: by cosine, "hates" is as close to "loves" as "adores" is. A fold is a record, and can be undone
+like any decision.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names.decisions import check_fold, folded
 from filigraph.graph.rows import PredicateRow, WorkspaceRow
 
-ALIKE = 0.8  # cosine of two predicates from which on a person is asked
-COMPARED = 2000  # predicates, the most frequent
+ALIKE = 0.8  # min. cosine of a suggested pair
+COMPARED = 2000  # number of most frequent predicates that are compared
 
 
 class PredicateReader(Protocol):
-    """What facts are said by."""
+    """Read access to the predicates of facts."""
 
     def predicates(self) -> Sequence[PredicateRow]: ...
 
 
 class FoldGraph(PredicateReader, DeriveGraph, Protocol):
-    """A workspace whose predicates are folded."""
+    """Store of a workspace for folding predicates."""
 
     @property
     def workspace(self) -> WorkspaceRow: ...
@@ -39,7 +40,7 @@ class FoldGraph(PredicateReader, DeriveGraph, Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Suggestion:
-    """Two predicates that may say the same."""
+    """Two predicates that may be synonymous."""
 
     into: str  # the more frequent one
     form: str
@@ -47,7 +48,8 @@ class Suggestion:
 
 
 def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, embedder: Embedder) -> PersonDecision:
-    """Let facts said by `forms` be said by `into`. Raises NotFound for a predicate that no fact has, AlreadyDecided."""
+    """Replace the predicates `forms` of all facts by `into`. Raises InputError if there is nothing to fold, NotFound
+    for a predicate without facts, AlreadyDecided."""
     into, forms = " ".join(into.split()), [" ".join(form.split()) for form in forms]
     if not into or not [form for form in forms if form != into]:
         raise InputError("There is nothing to fold.", cure="Name two predicates.")
@@ -65,7 +67,7 @@ def fold(into: str, forms: Sequence[str], *, note: str = "", graph: FoldGraph, e
 def suggest(
     *, graph: PredicateReader, embedder: Embedder, count: int, cancelled: ShouldStop = lambda: False
 ) -> list[Suggestion]:
-    """Pairs of predicates whose vectors are near, nearest first. Raises Cancelled."""
+    """Pairs of predicates with a cosine of at least ALIKE, in descending order. Raises Cancelled."""
     rows = graph.predicates()[:COMPARED]
     if len(rows) < 2:
         return []

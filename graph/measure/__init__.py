@@ -1,1 +1,1 @@
-"""Measure: questions with known answers, and how well each method answers them."""
+"""Evaluate retrieval methods on questions with known answers."""

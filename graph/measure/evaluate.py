@@ -1,9 +1,9 @@
-"""Measure how well questions with known answers are answered, without an LLM: every method on the same questions.
+"""Evaluate the retrieval of all methods on the same questions with known answers, without an LLM.
 
-    evaluate(questions, graph=..., embedder=...) -> Evaluation        shares 0..1, milliseconds of the retrieval
+    evaluate(questions, graph=..., embedder=...) -> Evaluation        shares 0..1, milliseconds per retrieval
 
-What counts is the order of the chunks among the evidence, as whoever asks gets it: the chunks behind force-kept paths
-stand in it where they were put. Recall, R-precision and reciprocal rank are computed by ir-measures (trec_eval).
+The ranking is that of the chunks in the evidence as returned to users, including chunks that are force-kept for a path.
+Recall, precision, R-precision and reciprocal rank are computed by ir-measures (trec_eval).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from filigraph.graph.text.language import detect
 from filigraph.graph.text.words import terms
 
 METHODS: tuple[Method, ...] = ("bm25", "dense", "hybrid", "filigraph")
-KEPT = 10  # chunks of evidence that are looked at
-WARM_UP = 3  # questions that each method answers before its time is taken
+KEPT = 10  # chunks of evidence per question
+WARM_UP = 3  # questions that each method answers before times are measured
 FIRST_PATHS = (1, 3)
 MEASURES = {
     **{f"recall@{k}": R @ k for k in (2, 5, 10)},
@@ -43,26 +43,26 @@ MEASURES = {
     "r_precision": Rprec,
     "mrr": RR,
 }
-TARGETS = {"recall@5": 0.8, "precision@5": 0.6, "mrr": 0.7}  # a method is to be above these,
-TARGET_MS = 100.0  # and below that, in the mean
+TARGETS = {"recall@5": 0.8, "precision@5": 0.6, "mrr": 0.7}  # exclusive minimum
+TARGET_MS = 100.0  # exclusive maximum of the mean
 COMPARISONS = frozenset({"comparison", "bridge_comparison"})
-SAID = 0.5  # of the terms of an answer that a path must hold to say it
-LITTLE = 3  # letters of a word that tells little
+SAID = 0.5  # min. share of the terms of an answer in a path that states it
+LITTLE = 3  # max. letters of a term that is ignored
 UNTYPED = "untyped"
 
-SAMPLES = 10_000  # of the bootstrap
+SAMPLES = 10_000  # bootstrap samples
 Figures = Mapping[str, float]  # MEASURES, all_gold@5, mean_ms, p50_ms, p95_ms
 
 
 class EvaluationGraph(AskGraph, GoldReader, Protocol):
-    """A workspace that is asked questions with known answers."""
+    """Store of a workspace for evaluations."""
 
     def stats(self) -> GraphStats: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class TypeFigures:
-    """The questions of one type."""
+    """Figures on the questions of one type."""
 
     questions: int
     methods: Mapping[str, Figures]
@@ -70,7 +70,7 @@ class TypeFigures:
 
 @dataclass(frozen=True, kw_only=True)
 class Gain:
-    """How much one method is above another on the same questions, and the 95 % interval of that."""
+    """Mean difference of two methods on the same questions, with its 95 % confidence interval."""
 
     mean: float
     low: float
@@ -79,35 +79,35 @@ class Gain:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """What one run measured. Shares are 0..1."""
+    """Results of one run. Shares are 0..1."""
 
     workspace: str
     embedder: str  # its name
     reranker: str  # "" without one
-    question_set: str  # hash of the questions that were asked: runs with the same one can be compared
-    passages: int  # documents: in an evaluated folder each passage is one
+    question_set: str  # hash of the questions; runs with the same hash are comparable
+    passages: int  # documents; in an evaluated folder one per passage
     chunks: int
     entities: int
     facts: int
-    questions: int  # that were asked
-    skipped: int  # that were not, because of a problem
+    questions: int  # evaluated
+    skipped: int  # not evaluated because of a problem
     problems: tuple[str, ...]
-    methods: Mapping[str, Figures]  # hybrid search with a weight of vectors is "hybrid 0.7"
+    methods: Mapping[str, Figures]  # "hybrid 0.7": hybrid search with this weight of vectors
     by_type: Mapping[str, TypeFigures]
-    targets: Mapping[str, Mapping[str, bool]]  # method -> measure -> whether it is reached
-    highest_precision: float  # precision@5 where all gold is found: most questions have less than five pieces
-    path_coverage: Mapping[int, Mapping[str, float | None]]  # of the first n paths: bridge, comparison; None: no such
-    answer_said: Mapping[int, float | None]  # of the questions with an answer, those that the first n paths say
-    fact_connected: float | None  # of the paths shown, those whose hops are all facts; None: no path was shown
-    gains: Mapping[str, Gain]  # of the walk over each other method, recall@5; {} where it was not measured
-    without_path: float | None  # share of the questions for which the walk showed no path; None: it was not measured
-    unanswerable: int  # questions that the texts do not answer: no figure above is of them
-    refused: float | None  # share of these for which no path was shown; None: there are none, or it was not measured
+    targets: Mapping[str, Mapping[str, bool]]  # method -> measure -> reached
+    highest_precision: float  # upper bound of precision@5: most questions have less than five pieces of gold
+    path_coverage: Mapping[int, Mapping[str, float | None]]  # n -> bridge, comparison -> share; None: no questions
+    answer_said: Mapping[int, float | None]  # n -> share of the answers that the first n paths state; None: no answers
+    fact_connected: float | None  # share of the shown paths with facts as hops only; None: no paths
+    gains: Mapping[str, Gain]  # recall@5 of filigraph minus that of each other method; {} if filigraph was not run
+    without_path: float | None  # share of questions without a path; None: filigraph was not run
+    unanswerable: int  # questions without an answer in the texts; not in the figures above
+    refused: float | None  # share of these without a path; None: no such questions, or filigraph was not run
 
 
 @dataclass(kw_only=True)
 class _Asked:
-    """What one method found, question by question."""
+    """Results of one method by question id."""
 
     ranking: dict[str, list[str]] = field(default_factory=dict)
     milliseconds: dict[str, float] = field(default_factory=dict)
@@ -126,11 +126,11 @@ def evaluate(
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Evaluation:
-    """Ask every question of `file`, or the first `limit`, by every method, one at a time; by hybrid search also with
-    each of these `weights` of vectors.
+    """Run all questions of `file`, or the first `limit`, sequentially with each method, and with hybrid search for each
+    of `weights` (of vectors).
 
-    A question whose gold is not in the workspace is skipped and reported. Raises InputError if that leaves none, and
-    Cancelled when asked to stop.
+    A question whose gold is not in the workspace is skipped and reported. Raises InputError if no question is left,
+    Cancelled if `cancelled` returns true.
     """
 
     def reading(done: int, total: int) -> None:
@@ -201,7 +201,7 @@ def evaluate(
 
 
 def to_json(evaluation: Evaluation) -> dict[str, Any]:
-    """An evaluation as it is kept and sent: `path_coverage@1.bridge` and the like are keys of their own."""
+    """An evaluation as stored and sent: `path_coverage` and `answer_said` become a key per n, `path_coverage@1`."""
     keyed = ("path_coverage", "answer_said", "by_type")
     flat = {name: value for name, value in vars(evaluation).items() if name not in keyed}
     return {
@@ -220,9 +220,9 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def ranking(found: Retrieved, gold: Gold) -> list[str]:
-    """What was found, best first, each once: `gold 0`, `gold 1`, ... and the names of what is no gold.
+    """The ranking without duplicates, best first: `gold 0`, `gold 1`, ..., and the ids of other chunks or documents.
 
-    A document that is gold counts where the first of its chunks stands.
+    A gold document has the rank of its first chunk.
     """
     chunks = [evidence for evidence in found.evidence if evidence.kind == "chunk"][:KEPT]
     pieces = {id_: f"gold {n}" for n, piece in enumerate(gold.pieces) for id_ in piece}
@@ -231,7 +231,7 @@ def ranking(found: Retrieved, gold: Gold) -> list[str]:
 
 
 def _figures(asked: Mapping[str, _Asked], gold: Mapping[str, Gold], ids: Sequence[str]) -> dict[str, Figures]:
-    """Each method's figures on the questions `ids`."""
+    """Method -> its figures on the questions `ids`."""
     return {
         method: {
             **quality({id_: found.ranking[id_] for id_ in ids}, {id_: len(gold[id_].pieces) for id_ in ids}),
@@ -242,7 +242,7 @@ def _figures(asked: Mapping[str, _Asked], gold: Mapping[str, Gold], ids: Sequenc
 
 
 def quality(rankings: Mapping[str, Sequence[str]], pieces: Mapping[str, int]) -> dict[str, float]:
-    """The mean of each measure over questions: id -> what was found, id -> how many pieces of gold there are."""
+    """The mean of each measure over questions. `rankings`: id -> ranking; `pieces`: id -> number of pieces of gold."""
     qrels = {id_: {f"gold {n}": 1 for n in range(count)} for id_, count in pieces.items()}
     run = {id_: {name: -float(rank) for rank, name in enumerate(found)} for id_, found in rankings.items()}
     values: dict[str, list[float]] = defaultdict(list)
@@ -253,7 +253,7 @@ def quality(rankings: Mapping[str, Sequence[str]], pieces: Mapping[str, int]) ->
 
 
 def reached(figures: Figures) -> dict[str, bool]:
-    """Whether a method is above each target, and fast enough."""
+    """Target -> whether a method reaches it."""
     return {name: figures[name] > least for name, least in TARGETS.items()} | {
         "mean_ms": figures["mean_ms"] < TARGET_MS
     }
@@ -275,15 +275,15 @@ def recall_at_5(found: Sequence[str], gold: Gold) -> float:
 
 
 def gain(differences: Floats) -> Gain:
-    """Mean of the differences question by question, with a 95 % interval: paired bootstrap (Efron 1979)."""
-    random = np.random.default_rng(7)  # the same run, the same interval
+    """Mean of the differences per question, with a 95 % percentile interval of the paired bootstrap (Efron 1979)."""
+    random = np.random.default_rng(7)  # reproducible intervals
     samples = differences[random.integers(0, len(differences), (SAMPLES, len(differences)))].mean(axis=1)
     low, high = np.percentile(samples, [2.5, 97.5])
     return Gain(mean=share(differences), low=round(float(low), 4), high=round(float(high), 4))
 
 
 def share(values: Sequence[float] | Floats) -> float:
-    """Their mean, to four places."""
+    """Mean, rounded to 4 decimals."""
     return round(float(np.mean(values)), 4)
 
 
@@ -299,10 +299,10 @@ def _times(milliseconds: Sequence[float]) -> dict[str, float]:
 def path_coverage(
     questions: Sequence[GoldQuestion], gold: Mapping[str, Gold], paths: Mapping[str, Sequence[Path]], first: int
 ) -> dict[str, float | None]:
-    """The share of questions whose gold stands in the chunks of their first paths: bridges and comparisons.
+    """The share of questions whose gold is in the chunks of their first paths, for comparisons and bridges.
 
-    A bridge is any other question with two or more pieces of gold. A path brings at most one chunk more than it has
-    hops.
+    A bridge is any question with two or more pieces of gold that is no comparison. Of a path with n hops, at most n + 1
+    chunks count.
     """
     covered: dict[str, list[float]] = {"bridge": [], "comparison": []}
     for question in questions:
@@ -317,7 +317,7 @@ def path_coverage(
 
 
 def answer_said(questions: Sequence[GoldQuestion], paths: Mapping[str, Sequence[Path]], first: int) -> float | None:
-    """The share of questions, among those whose answer the file gives, that a fact of their first paths answers."""
+    """The share of questions with a known answer that one of their first paths states; None without such questions."""
     values = [
         says_answer(question, paths[question.id][:first])
         for question in questions
@@ -327,7 +327,7 @@ def answer_said(questions: Sequence[GoldQuestion], paths: Mapping[str, Sequence[
 
 
 def says_answer(question: GoldQuestion, paths: Sequence[Path]) -> bool:
-    """Whether one path holds SAID of the terms of the answer that the question does not hold."""
+    """Whether a path contains the share SAID of the answer's terms, without those of the question."""
     language = detect(f"{question.text} {question.answer}")
     asked, wanted = _telling(question.text, language), _telling(question.answer, language)
     wanted = wanted - asked or wanted  # "Which was earlier, A or B?": "A"
@@ -336,18 +336,18 @@ def says_answer(question: GoldQuestion, paths: Sequence[Path]) -> bool:
 
 
 def _telling(text: str, language: str) -> set[str]:
-    """Its terms but for short ones, which in scripts with letters tell little; numbers do."""
+    """The terms of a text without short ASCII words (LITTLE); numbers count."""
     return {term for term in terms(text, language) if len(term) > LITTLE or term.isdecimal() or not term.isascii()}
 
 
 def fact_connected(shown: Iterable[Sequence[Path]]) -> float | None:
-    """The share of paths whose hops are all facts."""
+    """The share of paths whose hops are all facts; None without paths."""
     values = [all(hop.kind == "fact" for hop in path.hops) for paths in shown for path in paths]
     return share(values) if values else None
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Small things
+# Helpers
 
 
 def _digest(questions: Sequence[GoldQuestion]) -> str:

@@ -1,11 +1,11 @@
-"""Questions with known answers, and where their gold stands in a workspace.
+"""Parse questions with known answers, and locate their gold in a workspace.
 
-The file is JSON lines, one question each:
+The file is JSON Lines, one question per line:
 
     {"id": "q1", "question": "Who led the gang?", "answer": "Brun", "type": "bridge", "gold": ["2wiki-00004", ...]}
 
-Gold is what a reader must see to answer. Each item names a document (the name under which it was ingested, such as a
-passage's id), a chunk (its id), or quotes a sentence of a document. A question of type "unanswerable" has none.
+Gold are the passages needed to answer. Each item is the name of a document (its source, such as a passage's id), the id
+of a chunk, or a quote from a document. A question of type "unanswerable" has none.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from filigraph.graph.rows import ChunkText, DocumentRow, WorkspaceRow
 from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
 
 UNANSWERABLE = "unanswerable"
-SHORTEST_QUOTE = 8  # characters; what is shorter is the id of something that is not there
+SHORTEST_QUOTE = 8  # characters; a shorter item is taken for an unknown id
 LONGEST_QUESTION = 10_000  # characters
-MAX_PROBLEMS = 1000  # reported; a file of another kind would give one per line
+MAX_PROBLEMS = 1000  # reported; a file of another format would give one per line
 
 CURE = 'Each line must be JSON: {"id": "q1", "question": "Who …?", "type": "bridge", "gold": ["passage id or quote"]}.'
 
 
 class GoldReader(Protocol):
-    """A workspace in which gold is looked for."""
+    """Store of a workspace for locating gold."""
 
     @property
     def workspace(self) -> WorkspaceRow: ...
@@ -40,18 +40,18 @@ class GoldReader(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class GoldQuestion:
-    """A question as its file has it."""
+    """A parsed row of a file of questions."""
 
     id: str
     text: str
-    type: str  # "compositional", "single", ...; "" where the file does not say
-    answer: str = ""  # "" where the file does not say
-    gold: tuple[str, ...]  # documents' names, chunk ids, quotes; each once; () of UNANSWERABLE ones
+    type: str  # "compositional", "single", ...; "" if unknown
+    answer: str = ""  # "" if unknown
+    gold: tuple[str, ...]  # documents' names, chunk ids, quotes, without duplicates; () if UNANSWERABLE
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionsFile:
-    """A file of questions as read: what can be asked, and one line for each row that cannot."""
+    """A parsed file of questions: the valid rows, and one line per invalid row."""
 
     questions: tuple[GoldQuestion, ...]
     problems: tuple[str, ...]
@@ -59,13 +59,13 @@ class QuestionsFile:
 
 @dataclass(frozen=True, kw_only=True)
 class Gold:
-    """The gold of one question, in chunks."""
+    """The gold of one question as chunk ids."""
 
-    pieces: tuple[frozenset[str], ...]  # of each, any one chunk will do; no chunk is in two of them
-    by_document: bool  # every piece is a document: its chunks count as one
+    pieces: tuple[frozenset[str], ...]  # disjoint; one chunk of a piece is enough
+    by_document: bool  # all pieces are documents, and chunks of one document count once
 
     def in_chunks(self, chunk_ids: Iterable[str]) -> bool:
-        """Whether all of it stands in these chunks."""
+        """Whether these chunks contain all pieces."""
         there = set(chunk_ids)
         return all(piece & there for piece in self.pieces)
 
@@ -75,9 +75,9 @@ class Gold:
 
 
 def parse_questions(content: bytes) -> QuestionsFile:
-    """Read a file of questions. A row that cannot be used is a problem; the rest goes on.
+    """Parse a file of questions. Invalid rows are reported in `problems`.
 
-    Raises InputError if the file is empty, no text, or holds no question at all.
+    Raises InputError if the file is empty, no UTF-8 text, or has no valid question.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -102,7 +102,7 @@ def parse_questions(content: bytes) -> QuestionsFile:
 
 
 def _question(line: str, number: int) -> GoldQuestion:
-    """A row of the file. Raises ValueError that says what is wrong with it."""
+    """Parse a row of the file. Raises ValueError with the reason."""
     row = json_object(line, "id, question, gold")
     text = row.get("question")
     if not isinstance(text, str) or not text.strip():
@@ -129,7 +129,7 @@ def _question(line: str, number: int) -> GoldQuestion:
 
 
 def _name(value: object, what: str) -> str:
-    """An id or a quote; numbers are ids too."""
+    """An id or a quote as text with single spaces; numbers are allowed. Raises ValueError."""
     if not isinstance(value, str | int) or isinstance(value, bool) or not str(value).strip():
         raise ValueError(f"{what} is no text")
     check_whole(what.removeprefix("the "), str(value))
@@ -137,7 +137,7 @@ def _name(value: object, what: str) -> str:
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Where it stands
+# Location of gold
 
 
 def find_gold(
@@ -146,10 +146,10 @@ def find_gold(
     *,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[dict[str, Gold], list[str]]:
-    """Question id -> its gold in chunks, and one line for each question whose gold is not all there.
+    """Question id -> its gold, and one line for each question with missing gold.
 
-    A question without all of its gold is left out: no search could find it. `progress` is told how many documents
-    of how many were read for quotes; nothing is read where all gold is named by document.
+    A question with missing gold is omitted, for no search can find it. `progress` gets (done, total) documents scanned
+    for quotes; nothing is scanned if all gold is given by document.
     """
     named = dict.fromkeys(item for question in questions for item in question.gold)
     documents = _documents(named, graph)
@@ -171,7 +171,7 @@ def find_gold(
 
 
 def disjoint(pieces: Iterable[frozenset[str]]) -> tuple[frozenset[str], ...]:
-    """Two quotes that stand together in a chunk are one piece of gold: the chunks that hold both."""
+    """Merge overlapping pieces: quotes with a common chunk become one piece, the chunks that contain all of them."""
     apart: list[frozenset[str]] = []
     for piece in pieces:
         at = next((n for n, other in enumerate(apart) if other & piece), None)
@@ -183,7 +183,7 @@ def disjoint(pieces: Iterable[frozenset[str]]) -> tuple[frozenset[str], ...]:
 
 
 def _documents(names: Iterable[str], graph: GoldReader) -> dict[str, frozenset[str]]:
-    """Name -> the chunks of the document that was ingested under it; other names are left out."""
+    """Name -> the chunks of the document with this source; other names are omitted."""
     by_id = {ids.document_id(graph.workspace.name, name): name for name in names}
     return {by_id[id_]: frozenset(chunks) for id_, chunks in graph.chunks_of_documents(list(by_id)).items() if chunks}
 
@@ -191,7 +191,7 @@ def _documents(names: Iterable[str], graph: GoldReader) -> dict[str, frozenset[s
 def _chunks(
     items: Sequence[str], graph: GoldReader, progress: Callable[[int, int], None]
 ) -> Mapping[str, frozenset[str]]:
-    """Item -> the chunk of that id, or the chunks that hold that quote; what is found nowhere is left out."""
+    """Item -> the chunk with this id, or the chunks with this quote; items that are not found are omitted."""
     quotes = [item for item in items if len(item) >= SHORTEST_QUOTE and any(map(str.isalpha, item))]
     wanted = set(items)
     found: dict[str, frozenset[str]] = {}
@@ -208,7 +208,8 @@ def _chunks(
 
 
 def whole_text(chunks: Sequence[ChunkText]) -> str:
-    """A document as far as its chunks hold it, each character where it stood. `chunks` by their place."""
+    """The text of a document rebuilt from its chunks, with the original offsets and spaces in gaps. `chunks` must be
+    sorted by start."""
     parts: list[str] = []
     end = 0
     for chunk in chunks:
@@ -218,8 +219,7 @@ def whole_text(chunks: Sequence[ChunkText]) -> str:
 
 
 def holding(quote: str, text: str, chunks: Sequence[ChunkText]) -> frozenset[str]:
-    """The chunks that hold a quote whole; where a border cuts it, those that hold a part of it. Any white space is as
-    good as any other."""
+    """The ids of the chunks that contain a quote or, if a boundary cuts it, a part of it. White space is normalized."""
     pattern = r"\s+".join(re.escape(word) for word in quote.split())
     found: set[str] = set()
     for match in re.finditer(pattern, text):

@@ -135,8 +135,8 @@ _DATES = re.compile(
         )
     )
 )
-# "The third of March 1912", "March the third, 1912", "le trois mars 1912". English
-# months may be other words (may, march), so a day without "of" or "the" needs a year.
+# "The third of March 1912", "March the third, 1912", "le trois mars 1912". English months may be other words ("may",
+# "march"), so a day without "of" or "the" needs a year.
 _IN_WORDS = {
     "en": rf"\b(?:(?P<day1>{_any(DAYS['en'])}) (?:(?P<of1>(?:day )?of) )?(?P<month1>{_MONTH})|"
     rf"(?P<month2>{_MONTH}) (?P<of2>the )?(?P<day2>{_any(DAYS['en'])}))\b",

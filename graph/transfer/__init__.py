@@ -1,1 +1,1 @@
-"""Transfer: a workspace to a file and back, tables for other programs, another embedder."""
+"""Transfer: export and import of workspaces, tables for other programs, change of embedder."""

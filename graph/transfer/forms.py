@@ -1,4 +1,4 @@
-"""A filled form for people and other programs: JSON, CSV, Markdown, DOCX, with the sentences as notes."""
+"""Export a filled form as JSON, CSV, Markdown or DOCX, with the supporting sentences as notes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COLUMNS = ("id", "group", "question", "type", "required", "state", "value", "nor
 EMPTY = "—"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _BEGINS_LINE = re.compile(r"^(\s*)([-+=>]|\d+[.)])", re.MULTILINE)
-_MADE = (1980, 1, 1, 0, 0, 0)  # of each part of a DOCX, so that the same form gives the same file
+_MADE = (1980, 1, 1, 0, 0, 0)  # timestamp of the parts of a DOCX, for reproducible files
 
 
 def export_form(filled: FilledForm, format: FormFormat) -> bytes:
@@ -35,7 +35,7 @@ def export_form(filled: FilledForm, format: FormFormat) -> bytes:
 
 
 def state_of(field: FilledField) -> ShownState:
-    """The state of a field: "corrected" where a person's own value prevails."""
+    """The state of a field: "corrected" if a person set its value."""
     if field.value is None:
         return "open"
     return field.value.state if field.value.corrected is None else "corrected"
@@ -50,13 +50,13 @@ def _normalized(field: FilledField) -> str:
 
 
 def _held(one: FilledField) -> str:
-    """What a field holds, for people."""
+    """The values of a field as text, with the normalized form in brackets."""
     normalized = f" ({_normalized(one)})" if _normalized(one) not in ("", *_values(one)) else ""
     return "; ".join(_values(one)) + normalized if _values(one) else EMPTY
 
 
 def _remark(one: FilledField) -> str:
-    """What a reader must know of its state; "" where it was found."""
+    """The state of a field as a remark; "" if it is "found"."""
     state = state_of(one)
     return "" if state == "found" else state.replace("_", " ")
 
@@ -99,7 +99,7 @@ def _json(filled: FilledForm) -> str:
 
 
 def _csv(filled: FilledForm) -> str:
-    """A row for each field; a cell that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """One row per field; cells are escaped against formulas (`as_text`)."""
     text = io.StringIO()
     rows = csv.writer(text)
     rows.writerow(COLUMNS)
@@ -121,7 +121,7 @@ def _line(text: str) -> str:
 
 
 def _markdown(filled: FilledForm) -> str:
-    """A heading for each group, a line for each field, the sentences as footnotes."""
+    """One heading per group, one paragraph per field, the sentences as footnotes."""
     blocks, notes = [f"# {_plain(_title(filled))}"], list[str]()
     for group, fields in _groups(filled):
         blocks += [f"## {_plain(group)}"] if group else []
@@ -136,7 +136,7 @@ def _markdown(filled: FilledForm) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text of which nothing is read as Markdown or HTML."""
+    """Text on one line with Markdown and HTML escaped."""
     return _BEGINS_LINE.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\1", _line(text)))
 
 
@@ -161,7 +161,7 @@ _STYLES = "".join(
 
 
 def _docx(filled: FilledForm) -> bytes:
-    """Headings, a question in bold before what the field holds, the sentences as footnotes."""
+    """One heading per group, per field the question in bold and its values, the sentences as footnotes."""
     body, notes = [_paragraph(_run(_title(filled)), "Title")], list[str]()
     for group, fields in _groups(filled):
         body += [_paragraph(_run(group), "Heading1")] if group else []

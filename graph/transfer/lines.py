@@ -1,7 +1,7 @@
-"""The lines of a canonical export, checked one by one before anything of them is believed.
+"""Schema and validation of the lines of a canonical export.
 
-`check` goes through a whole file and raises InputError at the first line that cannot be used, naming it. Ids in a file
-are without what is a workspace's own (see `ids.py`); nothing here knows a workspace.
+`check` validates a whole file and raises InputError with the number of the first invalid line. Ids in a file have no
+workspace part (see `ids.py`); this module does not depend on a workspace.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from filigraph.graph.model import DecisionKind, Extraction, FieldState, PlaceKin
 FORMAT, VERSION = "filigraph", 1
 CURE = "Give a file that `filigraph export` wrote, as it wrote it."
 
-MAX_LINE = 64 << 20  # bytes: a name, or a fact, with all of a million places where it stands
+MAX_LINE = 64 << 20  # bytes: enough for a name or fact with a million places
 
 Id = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Offset = Annotated[int, Field(ge=0, lt=2**31)]
@@ -165,7 +165,7 @@ class FactLine(_Line):
     object: Id
     denied: bool | None = None
     supports: list[
-        tuple[Id, Offset, Offset, str, str, list[Offset]]  # as it was before facts had dates
+        tuple[Id, Offset, Offset, str, str, list[Offset]]  # older exports, without dates
         | tuple[Id, Offset, Offset, str, str, list[Offset], str, str]
     ]
     drawn: list[tuple[str, int]]
@@ -238,17 +238,17 @@ _ADAPTERS: dict[str, TypeAdapter[Any]] = {kind: TypeAdapter(cls) for kind, cls i
 
 @dataclass(kw_only=True)
 class Checked:
-    """A file that can be used: what is in it, and its hash."""
+    """A valid file: its metadata, counts and hash."""
 
     sha256: str
-    embedder: str  # fingerprint of the embedder whose vectors joined names
-    derived: bool  # False: it was exported before all that follows from it was derived
+    embedder: str  # fingerprint of the embedder that was used to resolve names
+    derived: bool  # False: exported before derivation was complete
     settings: dict[str, Any]
     counts: Counter[str] = field(default_factory=Counter)
 
 
 def check(file: BinaryIO) -> Checked:
-    """Go through a whole export. Raises InputError naming the first line that cannot be used, and why."""
+    """Validate a whole export. Raises InputError with the number of the first invalid line and the reason."""
     digest = hashlib.sha256()
     found = _Found()
     for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
@@ -270,13 +270,13 @@ def check(file: BinaryIO) -> Checked:
 
 
 def lines_of(file: Iterable[bytes]) -> Iterator[Any]:
-    """The lines of a file that was checked, in order, each of its own class."""
+    """The parsed lines of a file validated by `check`, in order."""
     for number, raw in enumerate(file, start=1):
         yield _parse(number, raw)
 
 
 def _parse(number: int, raw: bytes) -> _Line:
-    """One line."""
+    """Parse one line. Raises InputError."""
     try:
         value = json.loads(raw, parse_constant=_no_constant)
     except (ValueError, RecursionError):
@@ -301,7 +301,7 @@ def _parse(number: int, raw: bytes) -> _Line:
 
 @dataclass(kw_only=True)
 class _Found:
-    """What the lines so far have named, to which later ones may refer."""
+    """State of the validation: the ids of earlier lines, to check the references of later ones."""
 
     header: Header | None = None
     settings: dict[str, Any] = field(default_factory=dict)
@@ -313,7 +313,7 @@ class _Found:
     chunks: dict[str, tuple[str, int]] = field(default_factory=dict)  # -> document, length of the text
     mentions: dict[str, str] = field(default_factory=dict)  # -> document
     summaries: set[str] = field(default_factory=set)
-    covered: set[str] = field(default_factory=set)  # by summaries, which come in any order of levels
+    covered: set[str] = field(default_factory=set)  # by summaries of any level; checked at the end
 
     def take(self, number: int, line: _Line) -> None:
         if self.ended:
@@ -362,7 +362,7 @@ class _Found:
                 self.ended = True
                 if line.lines != number:
                     _refuse(number, f"the file was written with {line.lines} lines")
-            case _:  # entities and facts follow from the rest, and are derived anew
+            case _:  # entities and facts are derived again on import
                 pass
 
     def _settings(self, number: int, line: SettingsLine) -> None:

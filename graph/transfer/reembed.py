@@ -1,8 +1,8 @@
-"""Reembed: give a workspace the vectors of another embedder, while questions go on being answered by those it has.
+"""Reembed: replace the vectors of a workspace by those of another embedder, while questions use the old ones.
 
-The new vectors are computed batch by batch and wait beside the old ones; a run that is killed goes on where it stopped.
-Only when all are there do they take their places: for those seconds questions are refused. Then names are joined anew,
-for some are joined by their vectors alone.
+New vectors are computed in batches and stored next to the old ones; an interrupted run resumes. When all are computed,
+they are swapped in; questions are rejected for these seconds. Then names are resolved again, since some are joined by
+their vectors.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
 from filigraph.graph.rows import GraphStats, VectorKind, WorkspaceRow
 from filigraph.graph.text.sentences import pieces
 
-BATCH: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000, "summaries": 256}  # what a kill can cost
+BATCH: dict[VectorKind, int] = {"chunks": 64, "entities": 1000, "facts": 1000, "summaries": 256}  # rows per batch
 
 
 class ReembedGraph(DeriveGraph, Protocol):
-    """A workspace that changes its embedder."""
+    """Store of a workspace for a change of embedder."""
 
     @property
     def workspace(self) -> WorkspaceRow: ...
@@ -39,7 +39,7 @@ class ReembedGraph(DeriveGraph, Protocol):
 
 
 class Workspaces(Protocol):
-    """The workspaces, by name; `swapping`: also one whose vectors are being swapped."""
+    """Workspaces by name; `swapping` also opens one whose swap of vectors is incomplete."""
 
     def graph(self, name: str, *, swapping: bool = False) -> ReembedGraph: ...
 
@@ -53,11 +53,11 @@ def reembed(
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> int:
-    """Make `workspace` the embedder's own; returns how many vectors were computed in this run.
+    """Change `workspace` to `embedder`; returns the number of vectors computed in this run.
 
-    `choice` is what the embedder is loaded by again, "" for the server's own. Raises Cancelled when asked to stop: what
-    was computed waits for the next run. Raises EmbedderMismatch where the vectors of another embedder had begun to take
-    their places: that is finished first.
+    `choice` is the setting that loads the embedder again, "" for the server's default. Raises Cancelled if `cancelled`
+    returns true; the vectors computed so far are stored for the next run. Raises EmbedderMismatch if an interrupted
+    swap to another embedder must be completed first.
     """
     graph = store.graph(workspace, swapping=True)
     computed, swapping = 0, graph.workspace.swapping

@@ -1,4 +1,4 @@
-"""Entities and facts for other programs: tables (CSV), a graph (GraphML)."""
+"""Export entities and facts as CSV tables or as a GraphML graph."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Row = dict[str, Any]
 
 
 class TableReader(Protocol):
-    """Entities and facts by id, as rows."""
+    """Read access to entities and facts as rows, sorted by id."""
 
     def entity_table(self) -> Iterator[Row]: ...
     def fact_table(self) -> Iterator[Row]: ...
 
 
 def write_csv(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lambda: False) -> None:
-    """A zip of `entities.csv` (a row an entity) and `facts.csv` (a row for each sentence that says a fact), in UTF-8.
+    """Write a zip of `entities.csv` (one row per entity) and `facts.csv` (one row per sentence of a fact), in UTF-8.
 
-    A cell that a spreadsheet would take for a formula gets an apostrophe before it. Raises Cancelled.
+    Cells are escaped against formulas (`cells.as_text`). Raises Cancelled.
     """
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         with packed.open("entities.csv", "w") as table:
@@ -43,7 +43,7 @@ def write_csv(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lam
 
 
 def write_graphml(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lambda: False) -> None:
-    """Entities as nodes, facts as directed edges, for Gephi, yEd, igraph and the like; held in memory as a whole.
+    """Write entities as nodes and facts as directed edges, for Gephi, yEd or igraph. The whole graph is in memory.
 
     Raises Cancelled.
     """
@@ -104,5 +104,5 @@ def _cell(value: object) -> object:
 
 
 def xml_text(text: str) -> str:
-    """Text as XML can hold it."""
+    """Text with characters that XML 1.0 forbids replaced by U+FFFD."""
     return NO_XML.sub("\ufffd", text)

@@ -1,8 +1,8 @@
-"""Export and import: a workspace as a file, and back.
+"""Export a workspace to a file and import it again.
 
-`export_to` writes the canonical lines, `import_from` reads them into a new workspace: documents, chunks with what was
-read in them, mentions, what persons decided, settings. Vectors are computed and all that follows is derived anew, so no
-model is asked to read anything. Exporting the copy gives the same file, if the same embedder made it.
+`export_to` writes the canonical lines. `import_from` reads documents, chunks with extractions, mentions, persons'
+decisions and settings into a new workspace, computes vectors and derives the rest, without an LLM. An export of the
+copy is identical if the embedder is the same.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ from filigraph.graph.transfer.lines import (
 
 Line = TypeVar("Line")
 
-BATCH = 64  # chunks that are embedded and written together
-READ_BY_LLM = "llm:"  # what such extractions name as their extractor: they are kept, for they were dear
+BATCH = 64  # lines that are embedded and written together
+READ_BY_LLM = "llm:"  # prefix of the extractor of LLM extractions, which are cached because they are expensive
 
 
 class ExportReader(Protocol):
-    """A workspace that is exported."""
+    """Store of a workspace for an export."""
 
     def dump(self) -> Iterator[str]: ...
 
 
 class ImportGraph(ExportReader, DeriveGraph, Protocol):
-    """A workspace that an export is read into."""
+    """Store of a workspace for an import."""
 
     @property
     def workspace(self) -> WorkspaceRow: ...
@@ -82,7 +82,7 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
 
 
 class NewWorkspaces(Protocol):
-    """Makes a workspace that stays hidden until it is complete."""
+    """Creates a workspace that is hidden until it is complete."""
 
     def filling(
         self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any]
@@ -91,7 +91,7 @@ class NewWorkspaces(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Exported:
-    """A file that was written."""
+    """Result of an export."""
 
     sha256: str
     lines: int
@@ -100,22 +100,22 @@ class Exported:
 
 @dataclass(frozen=True, kw_only=True)
 class Imported:
-    """A workspace that was made from a file."""
+    """Result of an import."""
 
     documents: int
     chunks: int
     entities: int
     facts: int
-    sha256: str  # of its export
-    same: bool  # it is that of the file
-    note: str  # why it is not; "" where it is
+    sha256: str  # of an export of the new workspace
+    same: bool  # whether it equals that of the file
+    note: str  # why it differs; "" if it does not
 
 
 def export_to(
     write: Callable[[bytes], object], graph: ExportReader, *, cancelled: ShouldStop = lambda: False
 ) -> Exported:
-    """Write the canonical export of a workspace, a line at a time. Raises InputError if it changes meanwhile, and
-    Cancelled."""
+    """Write the canonical export of a workspace line by line. Raises InputError if the workspace changes meanwhile,
+    Cancelled if `cancelled` returns true."""
     digest, lines, size = hashlib.sha256(), 0, 0
     for line in graph.dump():
         if cancelled():
@@ -136,10 +136,10 @@ def import_from(
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Imported:
-    """Make a workspace, which must be new or empty, from an export.
+    """Create a workspace from an export; it must be new or empty.
 
-    The file is checked to its end before anything is written (InputError names the line at fault). The workspace is
-    there for others once it is whole; a run cut short leaves none.
+    The whole file is validated before anything is written. The workspace becomes visible when it is complete; an
+    interrupted run leaves none. Raises InputError with the number of the first invalid line, and Cancelled.
     """
     progress(Progress(stage="check", done=0, total=0))
     checked = check(file)
@@ -183,10 +183,10 @@ class _Run:
     cancelled: ShouldStop
 
     def write(self, file: Iterable[bytes]) -> None:
-        """Everything but what follows from it."""
+        """Write all lines except those that are derived."""
         graph = self.graph
-        places: dict[str, list[tuple[int, str]]] = defaultdict(list)  # document -> its chunks, each with its index
-        unread: dict[str, int] = {}  # of the documents that are stored to their end
+        places: dict[str, list[tuple[int, str]]] = defaultdict(list)  # document id -> (index, id) of its chunks
+        unread: dict[str, int] = {}  # completely stored documents -> number of unread chunks
         for kind, lines in groupby(lines_of(file), key=lambda line: str(line.kind)):
             if kind == "documents":
                 for batch in _batches(lines):
@@ -227,11 +227,11 @@ class _Run:
             self.graph.write_chunks(rows, keep=dear)
 
     def _decision(self, line: PersonDecisionLine) -> PersonDecision:
-        """Of persons: what rules decide is derived anew."""
+        """A decision of a person; decisions of rules are derived."""
         return decision_of(self._own(line.id), "", line.body.model_dump(), self.graph.workspace.name)
 
     def _own(self, id_: str) -> str:
-        """An id of the file as it is in this workspace."""
+        """An id of the file with the tag of this workspace."""
         return id_ + workspace_tag(self.graph.workspace.name) if id_ else ""
 
     def _document(self, line: DocumentLine) -> DocumentRow:
@@ -258,7 +258,7 @@ class _Run:
         )
 
     def _mentions(self, line: MentionLine) -> list[Mention]:
-        """A mention, apart what was read and what the scan found."""
+        """A mention of the file, separated into extracted and scanned places."""
         places: dict[bool, list[Occurrence]] = {False: [], True: []} if line.occurrences else {line.scanned: []}
         for chunk, start, end, scanned in line.occurrences:
             places[scanned].append(Occurrence(chunk_id=self._own(chunk), start=start, end=end))
@@ -279,7 +279,7 @@ class _Run:
         ]
 
     def _write_summaries(self, summaries: Sequence[Summary]) -> None:
-        """The lowest level first: a summary is joined to those that it covers."""
+        """Write summaries from the lowest level up, since each is linked to those it covers."""
         graph = self.graph
         graph.prepare_summaries()
         for _, level in groupby(sorted(summaries, key=lambda one: one.level), key=lambda one: one.level):
