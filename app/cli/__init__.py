@@ -1,16 +1,16 @@
 """`filigraph`: a thin client of the server. `filigraph --help` must answer at once, so nothing heavy is imported here.
 
-documents.py  ingest, stats                          session.py   finds the server, or starts one
+documents.py  ingest, stats                          session.py   find the server, or start it
 reading.py    estimate, retry, gaps, schema          summaries.py  summarize, outline, shares
 library.py    documents list, show, update, delete
 jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
-server.py     serve, up, down, doctor, open                console.py   the console that all output goes through
+server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
 predicates.py predicates list, suggest, fold, unfold
 merges.py     merges list, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
-evaluation.py eval                                   show*.py     how answers, reports and lists look
-keys.py       keys create, list, rotate, revoke      text.py      lets nothing through that commands a terminal
+evaluation.py eval                                   show*.py     render answers, reports and lists
+keys.py       keys create, list, rotate, revoke      text.py      sanitize text for the terminal
 export.py     export, import, reembed
 demo.py       demo                                   audit.py     audit; bundle.py: bundle
 config.py     config set, show, unset                       mcp.py: mcp
@@ -65,7 +65,7 @@ app = typer.Typer(
     help="Turns novels and case files into a knowledge graph and answers questions by walking it, showing the path.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # plain help: drawing boxes takes longer than all the rest
+    rich_markup_mode=None,  # plain help: boxes take longer to render than all the rest
 )
 
 
@@ -119,7 +119,7 @@ def main() -> NoReturn:
         app(prog_name="filigraph")
     except FiligraphError as error:
         _tell(error.code, error.cause, error.cure)
-    except BrokenPipeError:  # the reader of our output, such as `head`, has closed it
+    except BrokenPipeError:  # the reader of the output, such as `head`, closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except Exception as error:  # noqa: BLE001 - last resort: users see no traceback
@@ -132,14 +132,14 @@ def main() -> NoReturn:
 
 
 def _tell(code: str, cause: str, cure: str) -> None:
-    """One line for people; with --json also the envelope, for programs."""
+    """Print an error on one line to standard error; with --json also the envelope to standard output."""
     if "--json" in sys.argv[1:]:
         print(json.dumps({"error": {"code": code, "cause": cause, "cure": cure}}, ensure_ascii=False))  # noqa: T201
     print(one_line(f"filigraph: {cause} {cure}"), file=sys.stderr)  # noqa: T201
 
 
 def _keep_traceback() -> str:
-    """Put the traceback into a file; says where it is."""
+    """Write the traceback to a file; returns a sentence with its path."""
     import traceback
 
     from filigraph.app.home import open_home

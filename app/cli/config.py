@@ -33,7 +33,7 @@ def set_(
     for one in given:
         name, mark, value = one.partition("=")
         kept[name] = value if mark else typer.prompt(name, hide_input=True)
-    load_settings(kept)  # raises what is wrong with them
+    load_settings(kept)  # raises if they are invalid
     write_settings(kept)
     _show(as_json)
 

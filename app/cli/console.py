@@ -1,4 +1,4 @@
-"""The console: calm, in 80 columns as in 200, and plain when piped. rich is imported when needed."""
+"""Rich consoles, tables and progress bars; plain text if piped. rich is imported lazily."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIPED = 80
 
 
 class _Tidy:
-    """Where piped output goes: without the spaces with which rich fills its lines."""
+    """Output stream that strips the trailing spaces with which rich pads lines."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -39,7 +39,7 @@ class _Tidy:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console of readable width."""
+    """A console with at most WIDEST columns."""
     from rich.console import Console
 
     made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
@@ -52,7 +52,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def progress_bar(*, quiet: bool) -> Progress:
-    """Live on standard error where that is a terminal; in a log, a line every now and then."""
+    """A live progress bar on standard error; without a terminal, occasional lines for logs."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -72,7 +72,7 @@ def progress_bar(*, quiet: bool) -> Progress:
         return ProgressLines(console=out)
 
     class RateColumn(ProgressColumn):
-        """How many in a second."""
+        """Column with the number of items per second."""
 
         def render(self, task: Task) -> Text:
             return styled(f"{task.speed:,.1f}/s" if task.speed and task.total else "", "dim")
@@ -110,14 +110,14 @@ class LiveProgress:
 
 
 def styled(text: object, style: str = "") -> Text:
-    """Text from a document or a model: cleaned, and never read as markup."""
+    """Untrusted text of documents and models, sanitized and not parsed as markup."""
     from rich.text import Text
 
     return Text(clean(text), style=style)
 
 
 def heading(out: Console, title: str, note: str = "") -> None:
-    """A quiet headline."""
+    """Print a heading with an optional note."""
     from rich.text import Text
 
     out.print()
@@ -125,14 +125,14 @@ def heading(out: Console, title: str, note: str = "") -> None:
 
 
 def line(out: Console, text: RenderableType, indent: int = 2) -> None:
-    """Indented text; its own lines and the wrapped ones keep the indent."""
+    """Print text with a hanging indent for all its lines, also wrapped ones."""
     from rich.padding import Padding
 
     out.print(Padding(styled(text) if isinstance(text, str) else text, (0, 0, 0, indent)))
 
 
 def table(*columns: str, right: Sequence[int] = (), ratio: bool = False) -> Table:
-    """A table without lines. `ratio`: as wide as there is room, all columns alike."""
+    """A table without borders. `right`: indices of right-aligned columns; `ratio`: full width, equal columns."""
     from rich.table import Table
 
     made = Table(
@@ -145,5 +145,5 @@ def table(*columns: str, right: Sequence[int] = (), ratio: bool = False) -> Tabl
 
 
 def plural(count: int, word: str) -> str:
-    """3 hops, 1 hop."""
+    """A count with its noun: "3 hops", "1 hop"."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""The demo: a case file that no single passage solves, read and asked about."""
+"""demo: ingests a case file and asks questions that need several passages."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def demo() -> None:
 
 
 def _case(folder: Path) -> CollectedFiles:
-    """The case file, under names that are the same on every machine."""
+    """The files of the case, with the same sources on every machine."""
     paths = sorted(path for path in folder.iterdir() if path.is_file())
     return CollectedFiles(
         uploads=[FileToSend(path=path, name=f"demo/{path.name}", size=path.stat().st_size) for path in paths]

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 NOTHING, IN_PART = 1, 3  # exit codes
-STDIN = "stdin"  # the name of a document that came by standard input
-BINARY_LOOK = 8192  # bytes of it that are looked at
-DOCUMENTS = (b"%PDF", b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff")  # and text in UTF-16, by its mark
+STDIN = "stdin"  # default source of a document from standard input
+BINARY_LOOK = 8192  # bytes of it that are checked
+DOCUMENTS = (b"%PDF", b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff")  # magic bytes; the last two are UTF-16 byte order marks
 
 Extractor = Annotated[
     Literal["auto", "local", "llm"], typer.Option(help="Extractor of facts; auto: the LLM if there is one.")
@@ -151,7 +151,7 @@ def ingest(
 
 
 def cut_options(strategy: str, size: int | None, overlap: int | None, unit: str, preset: str | None) -> dict[str, str]:
-    """How texts are split, as the form of a request has it: what was said, and no more."""
+    """Chunking options as form fields of a request; options that were not given are omitted."""
     said = {"size": size, "overlap": overlap, "unit": None if unit == "tokens" else unit, "preset": preset}
     return {"strategy": strategy} | {name: str(value) for name, value in said.items() if value is not None}
 
@@ -218,7 +218,7 @@ def submit(
 
 
 def _standard_input(name: str, metadata: Mapping[str, str]) -> FileToSend:
-    """What is piped into the command, under a name. Raises InputError where nothing is, or no text."""
+    """The document piped into standard input. Raises InputError if it is empty or binary of an unknown format."""
     from filigraph.graph.errors import InputError
 
     if sys.stdin.isatty():

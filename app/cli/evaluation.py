@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 PASSAGES, TRIPLES, QUESTIONS = "passages.jsonl", "triples.jsonl", "questions.jsonl"
-RUNS = 1000  # earlier ones shown, at most
+RUNS = 1000  # max. earlier runs shown
 SWEPT = [1.0, 0.8, 0.7, 0.5]  # weights of vectors in hybrid search
 LONGEST_NAME = 64  # of a workspace
 
@@ -103,7 +103,7 @@ def _read(file: Path) -> bytes:
 
 
 def _ingest(client: Client, workspace: str, folder: Path, *, quiet: bool) -> dict[str, Any]:
-    """Read the passages, with their triples if there are any. Raises InputError if others are in the workspace."""
+    """Ingest the passages and their triples, if any. Raises InputError if the workspace has other passages."""
     from filigraph.graph.errors import InputError
 
     triples = folder.expanduser() / TRIPLES

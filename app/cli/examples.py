@@ -1,4 +1,4 @@
-"""An example for each command, which its help ends with."""
+"""Examples that end the help of each command."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ EXAMPLES = {
 
 
 def add_examples(app: typer.Typer) -> None:
-    """End the help of each command with its example."""
+    """Append an example to the help of each command."""
     for group in app.registered_groups:
         if group.typer_instance:
             _add(group.typer_instance, f"{group.name or group.typer_instance.info.name} ")

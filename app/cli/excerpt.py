@@ -1,6 +1,6 @@
-"""Excerpts: of each passage the sentences that say most of a question's words, with those words marked.
+"""Excerpts of passages, from the sentence with the highest weight of a question's terms, with these terms marked.
 
-A word counts by how few sentences of the passages hold it, so no list of stop words is needed, in any language.
+Terms are weighted by inverse sentence frequency, so no stop list is needed in any language.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…»”]\s)|(?<=[。！？])|\n{2,}")
 _WORD = re.compile(r"\w+")
-MARKED = 0.25  # share of the rarest word's weight from which on a word is marked
+MARKED = 0.25  # a term is marked above this share of the highest weight
 
 
 def excerpts(texts: Sequence[str], question: str, limit: int) -> list[Text]:
-    """Of each text about `limit` characters, from the sentence on that says most of the question's words. "…" stands
-    for what comes before."""
+    """An excerpt of at most `limit` characters per text, from the sentence with the highest weight on; "…" marks
+    omitted text before it."""
     split = [[sentence for sentence in _SENTENCE_END.split(text) if sentence.strip()] for text in texts]
     weight = _weights(question, [_terms(sentence) for sentences in split for sentence in sentences])
     return [_excerpt(sentences, weight, limit) for sentences in split]
@@ -36,7 +36,7 @@ def _terms(text: str) -> frozenset[str]:
 
 
 def _weights(question: str, sentences: Sequence[frozenset[str]]) -> Mapping[str, float]:
-    """Of each word of the question: the fewer sentences hold it, the more it counts."""
+    """Term of the question -> inverse sentence frequency; terms that no sentence contains are omitted."""
     held = Counter(term for sentence in sentences for term in sentence)
     return {term: math.log((len(sentences) + 1) / (held[term] + 0.5)) for term in _terms(question) if held[term]}
 

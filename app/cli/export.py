@@ -109,7 +109,7 @@ def reembed(
 
 @contextmanager
 def written_or_standard(output: Path | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file that is there only once it is whole."""
+    """Standard output, or a file that appears only when it is complete."""
     from filigraph.app.client.rest import written_to
 
     if output is None:

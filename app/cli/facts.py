@@ -1,4 +1,4 @@
-"""facts: list them, reject those that are wrong, restate others, and take that back."""
+"""facts list, reject, restate, restore."""
 
 from __future__ import annotations
 

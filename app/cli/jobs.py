@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 FAILED, IN_PART = 1, 3  # exit codes
-SHOWN = 100  # files that failed, shown with a job
+SHOWN = 100  # max. failed files shown with a job
 
 jobs_app = typer.Typer(name="jobs", help="Background jobs of the server.", no_args_is_help=True)
 
@@ -75,7 +75,7 @@ def watch(job_id: JobId, quiet: Quiet = False, as_json: Json = False) -> None:
 
 
 def follow(client: Client, job_id: str, *, quiet: bool) -> dict[str, Any]:
-    """Watch a job until it has ended; returns it. Ctrl-C ends the watching, not the job."""
+    """Watch a job until it ends; returns it. Ctrl-C stops watching without cancelling the job."""
     job: dict[str, Any] = {}
     with show_jobs.JobProgress(quiet=quiet) as progress:
         try:

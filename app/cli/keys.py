@@ -66,7 +66,7 @@ def revoke(name: Name, as_json: Json = False) -> None:
 
 
 def _tell(made: dict[str, Any], as_json: bool) -> None:
-    """The secret alone on standard output: `KEY=$(filigraph keys create ci)`."""
+    """Print only the secret to standard output, for `KEY=$(filigraph keys create ci)`."""
     if as_json:
         print_json(made)
         return

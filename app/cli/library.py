@@ -160,7 +160,7 @@ def _list(
 
 
 def _meant(client: Client, workspace: str, given: str) -> str:
-    """The source that is meant: as it is given, or else, if that names a document, the path that it has from here."""
+    """Resolve a source: as given, or as a path relative to the working directory if that is a document."""
     here = source_here(given)
     if here == given or _list(client, workspace, [given], [], 0, 1)["documents"]:
         return given
@@ -168,7 +168,7 @@ def _meant(client: Client, workspace: str, given: str) -> str:
 
 
 def document_id(client: Client, workspace: str, document: str) -> str:
-    """The id of a document that is named by its source, its path from here or its id."""
+    """The id of a document given by source, by path relative to the working directory, or by id."""
     found = _list(client, workspace, [_meant(client, workspace, document)], [], 0, None)["documents"]
     if len(found) > 1:
         raise InputError(f"{document} means {len(found)} documents.", cure="Name one of them.")

@@ -1,4 +1,4 @@
-"""merges: what was joined and why, the near misses, and what a person says to them."""
+"""merges list, review, apply, undo, split, rename, type, places."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from filigraph.app.cli.session import connected, path, print_json, say
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-SENT = 1000  # verdicts of a file in one request
+SENT = 1000  # max. verdicts per request
 PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
 YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
 NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non": False}
@@ -177,14 +177,14 @@ def retype(
 
 
 class _Session:
-    """One near miss after the other. What is decided is applied while the next one is looked at."""
+    """Interactive review of near misses. Decisions are applied in the background during the next question."""
 
     def __init__(self, client: Client, workspace: str) -> None:
         self._client = client
         self._at = path(workspace, "merges")
 
     def run(self, near: list[dict[str, Any]]) -> list[str]:
-        """What was said, in lines."""
+        """Ask about each near miss; returns a summary as lines."""
         from concurrent.futures import Future, ThreadPoolExecutor
 
         done: list[tuple[int, Future[str]]] = []
@@ -212,12 +212,12 @@ class _Session:
         return str(self._client.post(self._at, {"verdicts": [verdict]})["decisions"][0]["id"])
 
     def _undo(self, decided: Any) -> None:
-        if not decided.exception():  # what was refused needs no undoing
+        if not decided.exception():  # a rejected decision needs no undo
             self._client.delete(f"{self._at}/{decided.result()}")
 
 
 def told(decided: Any) -> str:
-    """What went wrong with a decision, "" if nothing did."""
+    """The error of a decision, "" if it was applied."""
     from filigraph.graph.errors import FiligraphError
 
     error = decided.exception()
@@ -228,7 +228,7 @@ def told(decided: Any) -> str:
 
 @contextmanager
 def _keys_at_once() -> Iterator[None]:
-    """The terminal gives each key as it is pressed, also one that was pressed before it was asked for."""
+    """Switch the terminal to unbuffered input (cbreak), keeping keys that were pressed early."""
     import termios
     import tty
 
@@ -251,7 +251,8 @@ def _key(prompt: str, keys: str) -> str:
 
 
 def _add(outcome: dict[str, Any], client: Client, at: str, verdicts: list[dict[str, Any]], start: int) -> None:
-    """Send some verdicts and add what became of them. A whole request that is refused is one refusal, or the error."""
+    """Send verdicts and add the response to `outcome`. A rejected request is added as a refusal of its first verdict;
+    the error is raised if it is the only verdict of the file."""
     from filigraph.graph.errors import InputError
 
     try:
@@ -265,7 +266,7 @@ def _add(outcome: dict[str, Any], client: Client, at: str, verdicts: list[dict[s
 
 
 def _entity(client: Client, workspace: str, named: str) -> str:
-    """The id of the entity that bears a name, or the id itself."""
+    """The id of the entity with a name, or the given id."""
     from urllib.parse import quote
 
     from filigraph.graph.errors import InputError
@@ -289,7 +290,7 @@ def _place(text: str) -> dict[str, Any]:
 
 
 def read_verdicts(file: Path) -> list[dict[str, Any]]:
-    """The verdicts of a file: JSON lines, or CSV with a head. Raises InputError that names the line."""
+    """Parse a file of verdicts: JSON Lines, or CSV with a header. Raises InputError with the line number."""
     from filigraph.graph.errors import InputError
 
     try:

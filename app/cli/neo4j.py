@@ -1,4 +1,4 @@
-"""`filigraph neo4j`: the Neo4j that Filigraph brings, run by hand."""
+"""neo4j start, stop, status, logs: manual control of the bundled Neo4j."""
 
 import json
 import sys
@@ -87,14 +87,14 @@ def browser(
 
 
 def is_text_only() -> bool:
-    """Whether opening a browser would take over the terminal, or do nothing."""
+    """Whether this is Linux without a display, where opening a browser would take over the terminal or fail."""
     import os
 
     return sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _show(found: Any, as_json: bool) -> None:
-    """Print a status, without the password: it stays in its file."""
+    """Print a status without the password."""
     from filigraph.app.neo4j import Neo4jStatus
 
     assert isinstance(found, Neo4jStatus)

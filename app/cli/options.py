@@ -29,7 +29,7 @@ VectorWeight = Annotated[
 
 
 def _budget(given: str) -> int | str:
-    """A number of tokens, or the name of one. Raises BadParameter."""
+    """Parse a token budget: a number or the name of a preset. Raises BadParameter."""
     if given in ("small", "medium", "large"):
         return given
     if not given.isdecimal() or not 100 <= int(given) <= 100_000:
@@ -78,7 +78,7 @@ DEFAULT_WORKSPACE = "default"
 
 
 def key_values(given: list[str], option: str) -> dict[str, str]:
-    """Metadata, of key=value. Raises InputError."""
+    """Parse key=value arguments. Raises InputError."""
     from filigraph.graph.errors import InputError
 
     pairs = [one.partition("=") for one in given]
@@ -88,7 +88,7 @@ def key_values(given: list[str], option: str) -> dict[str, str]:
 
 
 def shares_of(given: list[str]) -> dict[str, float]:
-    """Shares of the budget, of group=share. Raises InputError."""
+    """Parse group=share arguments. Raises InputError."""
     from filigraph.graph.errors import InputError
 
     try:
@@ -98,7 +98,7 @@ def shares_of(given: list[str]) -> dict[str, float]:
 
 
 def conditions(given: list[str]) -> dict[str, str]:
-    """What documents are to say, of key=value, key>=value, key<=value, key>value and key<value. Raises InputError."""
+    """Parse metadata conditions key=value, key>=value, key<=value, key>value, key<value. Raises InputError."""
     ranges = [match.groups() for one in given if (match := _RANGE.fullmatch(one))]
     equal = [one for one in given if not _RANGE.fullmatch(one)]
     return key_values(equal, "--where") | {key + operator: value for key, operator, value in ranges}

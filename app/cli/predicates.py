@@ -1,4 +1,4 @@
-"""predicates: what facts are said by, and which of it is the same."""
+"""predicates list, suggest, fold, unfold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress without a terminal: a line now and then, for logs. Imports rich: import it lazily."""
+"""Progress without a terminal: occasional lines for logs. Imports rich, so import this module lazily."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from rich.progress import Progress, TaskID
 
 from filigraph.app.cli.text import duration
 
-EVERY = 30.0  # seconds between two lines; what takes less says nothing
+EVERY = 30.0  # seconds between two lines; shorter work prints none
 
 
 class ProgressLines(Progress):
-    """Draws nothing. As quiet work is short work, the first line waits, too."""
+    """A rich Progress that prints a line every EVERY seconds instead of drawing a bar."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(disable=True, **options)
         self._told = time.monotonic()
 
     def update(self, task_id: TaskID, **changes: Any) -> None:
-        """As rich's, and a line on this task if it is time for one."""
+        """Update a task as rich does, and print a line if EVERY seconds have passed."""
         super().update(task_id, **changes)
         now = time.monotonic()
         if now - self._told < EVERY:

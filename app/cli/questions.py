@@ -133,14 +133,14 @@ def _knobs(
     entity_types: list[str],
     path_types: list[str],
 ) -> dict[str, Any]:
-    """What is given of these; the rest is the server's to choose."""
+    """The options that were given; the server chooses the others."""
     given = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
     kinds = {"today": today, "shares": shares_of(shares), "entity_types": entity_types, "path_types": path_types}
     return {name: value for name, value in given.items() if value is not None} | {k: v for k, v in kinds.items() if v}
 
 
 def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Path | None, as_json: bool) -> None:
-    """Have the questions of a file answered by a job, wait for it, and write the table of answers."""
+    """Submit the questions of a file as a job, wait for it, and write the table of answers."""
     try:
         content = file.expanduser().read_bytes()
     except OSError as error:
@@ -151,7 +151,7 @@ def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Pat
         job = follow(client, job["id"], quiet=as_json)
         table = client.text(f"/v1/jobs/{job['id']}/answers")
     if out:
-        out.expanduser().write_text(table, encoding="utf-8-sig", newline="")  # spreadsheets know it is UTF-8 by this
+        out.expanduser().write_text(table, encoding="utf-8-sig", newline="")  # BOM: spreadsheets detect UTF-8 by it
     elif not as_json:
         typer.echo(table, nl=False)
     if as_json:
@@ -164,7 +164,7 @@ def answer_file(workspace: str, file: Path, options: dict[str, Any], *, out: Pat
 def show_answer(
     client: Client, workspace: str, question: str, options: dict[str, Any], *, draw: Draw | None = None
 ) -> Data | None:
-    """Ask and show the answer as it comes, in brief or, with `draw`, at length; returns it."""
+    """Stream an answer and show it, in brief or, with `draw`, in full; returns it."""
     body = {"question": question, "stream": True, **options}
     with AnswerView(draw=draw) as view:
         for event in client.stream(path(workspace, "ask"), json=body):
@@ -173,7 +173,7 @@ def show_answer(
 
 
 def explained(url: str, workspace: str, answer: Data) -> str:
-    """Where the page shows an answer again, as long as its trace is kept."""
+    """URL of the web page that shows an answer, valid as long as its trace is stored."""
     return f"{url}/explain/{quote(answer['trace']['id'])}?{urlencode({'workspace': workspace})}"
 
 

@@ -69,7 +69,7 @@ def open_page(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -
 
 
 def _settings_check() -> list[dict[str, Any]]:
-    """Whether the server of this home has the settings that it would start with now."""
+    """A diagnostic check: settings that changed since the server of this home started; [] for none."""
     from filigraph.app.process.daemon import RESTART, changed_settings, find_server
     from filigraph.app.settings import load_settings
 

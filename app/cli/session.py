@@ -1,4 +1,4 @@
-"""Finds the server that a command speaks to, and starts one if there is none."""
+"""Find the server for a command, and start one if there is none."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def connected(*, first_key: bool = False) -> Iterator[Client]:
 
 
 def say(line: str) -> None:
-    """Print a message on standard error, beside the command's output."""
+    """Print a message to standard error."""
     typer.echo(line, err=True)
 
 

@@ -1,4 +1,4 @@
-"""How documents, counts and the doctor's findings look."""
+"""Render documents, counts, keys, the audit log and the doctor's checks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def documents(found: Sequence[Data]) -> None:
 
 
 def document(found: Data) -> None:
-    """All that is known of one document."""
+    """Details of a document."""
     out = console()
     heading(out, found["title"] or found["source"], found["status"])
     rows = table("", "")
@@ -41,7 +41,7 @@ def document(found: Data) -> None:
 
 
 def deleted(found: Sequence[Data]) -> None:
-    """What was deleted."""
+    """Report of a deletion."""
     out = console()
     for row in found:
         line(out, styled(row["source"]))
@@ -49,7 +49,7 @@ def deleted(found: Sequence[Data]) -> None:
 
 
 def stats(found: Data) -> None:
-    """Counts, one a line."""
+    """Counts, one per line."""
     out = console()
     heading(out, f"Workspace {found['workspace']}")
     rows = table("", "")
@@ -61,7 +61,7 @@ def stats(found: Data) -> None:
 
 
 def checks(found: Sequence[Data]) -> None:
-    """What works and what does not, with the cure."""
+    """Diagnostic checks with cures."""
     out = console()
     rows = table("", "", "")
     for check in found:
@@ -87,7 +87,7 @@ def keys(found: Sequence[Data]) -> None:
 
 
 def audit(entries: Sequence[Data]) -> None:
-    """A part of the audit log."""
+    """A page of the audit log."""
     out = console()
     if not entries:
         line(out, "Nothing was changed.")

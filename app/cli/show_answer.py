@@ -1,5 +1,5 @@
-"""How answers look: the words or what the texts say, then the path hop by hop; at length with the evidence, and vector
-search alone beside them."""
+"""Render answers: the text or the best passages, then the path hop by hop; in full also the evidence and a comparison
+with vector search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-PASSAGES = 3  # shown when no LLM words an answer
+PASSAGES = 3  # shown without an LLM
 EXCERPT = 320  # characters of each
 IN_BRIEF = 200  # the same, in a brief answer
 SIDE_BY_SIDE = 4  # passages of vector search
@@ -28,13 +28,13 @@ Draw = Callable[["Console", Sequence[Data], Sequence[Data]], None]  # paths, evi
 
 
 class AnswerView:
-    """Shows an answer as it comes. In brief: the words, then the path; with `draw`, which draws the paths: these first,
-    then the words, then the evidence."""
+    """Shows a streamed answer. In brief: the text, then the path. With `draw`, a function that draws the paths: paths,
+    text, evidence."""
 
     def __init__(self, out: Console | None = None, draw: Draw | None = None) -> None:
         self.out = out or console()
         self.draw = draw
-        self.answer: Data | None = None  # once it is there
+        self.answer: Data | None = None  # set by the last event
         self._live: Live | None = None
         self._wait: AbstractContextManager[Any] = nullcontext()
         self._words = ""
@@ -50,7 +50,7 @@ class AnswerView:
         self._end_live()
 
     def take(self, event: Data) -> None:
-        """One event of the stream."""
+        """Handle an event of the stream."""
         self._wait.__exit__(None, None, None)
         self._wait = nullcontext()
         if event["event"] == "retrieved":
@@ -65,7 +65,7 @@ class AnswerView:
             (answer if self.draw else brief)(self.out, event["answer"])
 
     def _grow(self) -> None:
-        """The words so far, in place; the finished answer is printed instead of them."""
+        """Show the text so far in a live display; the final answer replaces it."""
         from rich.live import Live
 
         if not self.out.is_terminal:
@@ -83,7 +83,7 @@ class AnswerView:
 
 
 def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
-    """Each path hop by hop, with the sentence behind each hop."""
+    """Paths, hop by hop, each with its sentence."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
     for number, path in enumerate(found, start=1):
         note = f"{plural(len(path['hops']), 'hop')}, score {path['score']:.2f}"
@@ -111,7 +111,7 @@ def _hop(hop: Data) -> Text:
 
 
 def brief(out: Console, found: Data) -> None:
-    """The words, or what the texts say; the best path; the others in a line each."""
+    """An answer in brief: the text or the best passages, the best path, and one line per other path."""
     if found["generated"]:
         heading(out, "Answer", f"by {found['model']}")
         line(out, _marked(found))
@@ -135,7 +135,7 @@ def brief(out: Console, found: Data) -> None:
 
 
 def _cited(out: Console, found: Data) -> None:
-    """The sources that the words cite, a line each."""
+    """The cited sources, one per line."""
     numbers = {int(number) for number in re.findall(r"\[(\d{1,4})\]", found["text"])}
     for number, piece in enumerate(found["citations"], start=1):
         if number in numbers:
@@ -143,9 +143,9 @@ def _cited(out: Console, found: Data) -> None:
 
 
 def _what_the_texts_say(out: Console, found: Data) -> None:
-    """The sentences of the best passages, and how to have a model word an answer."""
+    """Excerpts of the best passages, and how to add a model."""
     cited = list(enumerate(found["citations"], start=1))
-    leads = found["citations"][:1] and found["citations"][0]["kind"] == "summary"  # else they are beside the point
+    leads = found["citations"][:1] and found["citations"][0]["kind"] == "summary"  # else they are off topic
     summaries = [(number, piece) for number, piece in cited if leads and piece["kind"] == "summary"]
     best = [(number, piece) for number, piece in cited if piece["kind"] != "summary"][:PASSAGES]
     if not found["citations"]:
@@ -159,12 +159,12 @@ def _what_the_texts_say(out: Console, found: Data) -> None:
     told = excerpts([piece["text"] for _, piece in best], found["question"], IN_BRIEF)
     for (number, piece), text in zip(best, told, strict=True):
         line(out, text.append(f"  [{number}] {where(piece)}", style="dim not bold"))
-    if not found["missing"]:  # one that failed is no reason to add another
+    if not found["missing"]:  # set if a model failed: then do not suggest another
         line(out, styled(found["text"].strip().rsplit("\n\n", 1)[-1], "dim"))
 
 
 def answer(out: Console, found: Data) -> None:
-    """The words, what is uncertain about them, the evidence, and vector search alone beside it."""
+    """An answer in full: text, remarks, evidence, comparison with vector search."""
     if found["generated"]:
         heading(out, "Answer", f"by {found['model']}")
         line(out, _marked(found))
@@ -177,7 +177,7 @@ def answer(out: Console, found: Data) -> None:
 
 
 def _remarks(out: Console, found: Data) -> None:
-    """What is uncertain about the words."""
+    """Remarks on the text: missing and unsupported statements, sources."""
     _nowhere(out, found)
     if not found["answered"]:
         out.print()
@@ -198,14 +198,14 @@ def _remarks(out: Console, found: Data) -> None:
 
 
 def _nowhere(out: Console, found: Data) -> None:
-    """What the question names and no document holds."""
+    """Names of the question that no document contains."""
     if found.get("nowhere"):
         out.print()
         line(out, styled(f"Found in no document: {', '.join(map(one_line, found['nowhere']))}", "yellow"))
 
 
 def _marked(found: Data) -> Text:
-    """The words of a model; what the evidence does not hold is marked where it stands."""
+    """The text of a model, with unsupported names and figures marked."""
     from rich.text import Text
 
     shown, at, words = Text(), 0, found["text"]
@@ -217,21 +217,21 @@ def _marked(found: Data) -> Text:
 
 
 def _passages(out: Console, found: Data) -> None:
-    """Without an LLM: the text's own headline, the best passages in brief, and its last word, how to add a model.
+    """An answer without an LLM: its heading, excerpts of the best passages, and its last block, how to add a model.
 
-    What stands between, the paths, is on the screen already.
+    The paths in between have been printed already.
     """
     blocks = found["text"].strip().split("\n\n")
     heading(out, blocks[0])
     for number, piece in enumerate(found["citations"][:PASSAGES], start=1):
         line(out, styled(f"[{number}] {where(piece)}", "bold"))
         line(out, styled(one_line(piece["text"], EXCERPT)), indent=6)
-    if len(blocks) > 1 and not found["missing"]:  # one that failed is no reason to add another
+    if len(blocks) > 1 and not found["missing"]:  # set if a model failed: then do not suggest another
         line(out, styled(blocks[-1], "dim"))
 
 
 def evidence(out: Console, pieces: Sequence[Data]) -> None:
-    """What the answer rests on, and why each piece stayed."""
+    """The pieces of evidence, with the reason why each was kept."""
     if not pieces:
         return
     heading(out, "Evidence")
@@ -249,7 +249,7 @@ def evidence(out: Console, pieces: Sequence[Data]) -> None:
 
 
 def comparison(out: Console, found: Data) -> None:
-    """Vector search alone beside the walk: what each says, the passages of the one and the path of the other."""
+    """Vector search next to the graph walk: both answers, the passages of the one and the path of the other."""
     alone = found["vector_only"]
     heading(out, "Side by side")
     rows = table("Vector search alone", "The walk", ratio=True)
@@ -274,7 +274,7 @@ def _passage(piece: Data, number: int) -> Text:
 
 
 def _walked(hop: Data, titles: Data, rank: Data) -> Text:
-    """A hop, the document it was read in, and where vector search alone has that document."""
+    """A hop, its source, and the rank of its chunk in vector search."""
     chunk = hop["chunk_id"]
     place = f"number {rank[chunk]} there" if chunk in rank else "not there"
     title = f"{titles[chunk]}: " if chunk in titles else ""
@@ -282,7 +282,7 @@ def _walked(hop: Data, titles: Data, rank: Data) -> Text:
 
 
 def beyond(found: Sequence[Data]) -> Data | None:
-    """The best path that no other search could have shown, one of several hops; else the best."""
+    """The best path of several hops, which vector search cannot show; else the best path."""
     return next((path for path in found if len(path["hops"]) > 1), found[0] if found else None)
 
 

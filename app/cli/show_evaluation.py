@@ -1,4 +1,4 @@
-"""How an evaluation looks: live while it runs, a table of figures afterwards, and earlier runs beside each other."""
+"""Render evaluations: live progress, a table of figures, and a comparison of earlier runs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ BY_TYPE = "recall@5"
 
 
 class EvaluationProgress(LiveProgress):
-    """How far an evaluation is."""
+    """Progress of an evaluation."""
 
     def __init__(self, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
         self._tasks = {"": self._bar.add_task("sending", total=None)}
 
     def take(self, event: Data) -> None:
-        """One event of the stream: each method has a line of its own."""
+        """Handle an event of the stream; each method has its own line."""
         if event["event"] == "waiting":
             self._bar.update(self._tasks[""], description=one_line(event["message"]))
         elif event["event"] == "progress":
@@ -44,7 +44,7 @@ class EvaluationProgress(LiveProgress):
 
 
 def evaluation(found: Data) -> None:
-    """What one run measured."""
+    """The figures of one run."""
     out = console()
     heading(out, f"Evaluation of {found['workspace']}", plural(found["questions"], "question"))
     counts = [plural(found["passages"], "passage"), plural(found["chunks"], "chunk"), plural(found["facts"], "fact")]
@@ -70,7 +70,7 @@ def evaluation(found: Data) -> None:
 
 
 def _targets(out: Console, found: Data) -> None:
-    """How long it took, and which targets are reached."""
+    """Times, and reached targets."""
     heading(out, "Time and targets", "milliseconds; recall, precision and MRR in %")
     rows = table("  Method", "mean", "p50", "p95", *TARGETS.values(), right=range(1, 4))
     for method, figures in found["methods"].items():
@@ -122,7 +122,7 @@ def _paths(out: Console, found: Data) -> None:
 
 
 def runs(found: Sequence[Data], total: int) -> None:
-    """The last runs beside each other, a table for each method. Those of one set of questions can be compared."""
+    """The last runs, one table per method. Runs of the same question set are comparable."""
     out = console()
     if not found:
         line(out, "Nothing was measured yet.")
@@ -160,5 +160,5 @@ def _figures(figures: Data) -> list[str]:
 
 
 def percent(share: float | None) -> str:
-    """A share with one decimal; a dash where there is nothing to take a share of."""
+    """A share as a percentage with one decimal; a dash for None."""
     return "–" if share is None else f"{100 * share:.1f}"

@@ -1,4 +1,4 @@
-"""How an answer came about, drawn: each path as a lane from left to right, the stages on one line of time."""
+"""Render the explanation of an answer: each path as a lane from left to right, and a timeline of the stages."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-NAME, LEAST = 16, 11  # columns that a name may take; where there are less the path is told line by line
+NAME, LEAST = 16, 11  # max., min. columns of a name; with less room the path is printed line by line
 EDGE, LONGEST = 13, 26  # columns of a relation
-BAR = 30  # columns of the line of time
-LINES = {"fact": "─━", "implied": "╌╍", "mention": "┈┈", "title": "══"}  # thin, and for a hop near to the question
-NEAR = 0.45  # cosine from which on a line is thick
+BAR = 30  # columns of the timeline
+LINES = {"fact": "─━", "implied": "╌╍", "mention": "┈┈", "title": "══"}  # thin, thick
+NEAR = 0.45  # min. cosine of hop and question for a thick line
 BRANCHES = {"vector": "by vectors", "keyword": "by words", "facts": "facts", "link": "names"}
 ONLY = {"entity_types": "to", "path_types": "over"}
 STAGES = {
@@ -38,17 +38,17 @@ STAGES = {
 
 @dataclass(frozen=True, kw_only=True)
 class LaneStep:
-    """One hop on its lane."""
+    """A hop on a lane."""
 
     hop: Data
     left: str
     right: str
-    joined: bool  # its left end is the last one's right: not told again
-    backward: bool  # it is read from right to left
+    joined: bool  # its left end is the right end of the last hop, and is not repeated
+    backward: bool  # the relation runs from right to left
 
 
 def lanes(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None:
-    """Each path from left to right, and under each hop its sentence; line by line where the terminal is too narrow."""
+    """Draw paths from left to right, with the sentence under each hop; line by line if the terminal is too narrow."""
     chunks = {piece["id"]: piece for piece in evidence if piece["kind"] == "chunk"}
     for number, path in enumerate(found, start=1):
         steps = list(on_lane(path["hops"]))
@@ -63,7 +63,7 @@ def lanes(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
 
 
 def on_lane(hops: Sequence[Data]) -> Iterator[LaneStep]:
-    """Which end of each hop stands left: the one where the last hop ended, else the one away from the next hop."""
+    """Choose the left end of each hop: the end of the last hop, else the end that the next hop does not share."""
     last: tuple[str, str] | None = None  # id and name
     for hop, after in zip(hops, [*hops[1:], None], strict=True):
         subject, object_ = ((hop[f"{end}_id"], hop[end]) for end in ("subject", "object"))
@@ -80,7 +80,7 @@ def _touches(hop: Data, end: tuple[str, str]) -> bool:
 
 
 def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """By id; by name only where one of them is no entity but a title."""
+    """Whether two (id, name) are equal: by id; by name if one has no id, such as a title."""
     return one[0] == other[0] if one[0] and other[0] else one[1] == other[1]
 
 
@@ -109,7 +109,7 @@ def _draw(out: Console, steps: Sequence[LaneStep], chunks: Mapping[str, Data], n
 
 
 def _edge(step: LaneStep, width: int) -> Text:
-    """The relation over its line, which is thick where the hop is near to the question."""
+    """The relation above its line, which is thick from a cosine of NEAR on."""
     from rich.text import Text
 
     hop = step.hop
@@ -135,7 +135,7 @@ def _sentence(hop: Data, chunk: Data | None) -> Text:
 
 
 def timeline(out: Console, trace: Data) -> None:
-    """The stages of an answer on one line of time: milliseconds, and what each brought."""
+    """The stages of an answer on a timeline, with milliseconds and results."""
     total = sum(step["milliseconds"] for step in trace["steps"]) or 1.0
     heading(out, "How it came about", f"{total:,.0f} ms")
     rows = table("", "", "", "", right=[2])
@@ -155,14 +155,14 @@ def timeline(out: Console, trace: Data) -> None:
 
 
 def _only(told: Data) -> str:
-    """To what the paths were limited."""
+    """The filters of the paths."""
     only = told.get("only") or {}
     kinds = [f"{word} {one_line(', '.join(only[name]), 60)}" for name, word in ONLY.items() if only.get(name)]
     return f"; only paths {' '.join(kinds)}" if kinds else ""
 
 
 def _brought(step: Data) -> str:
-    """A stage in one line."""
+    """The results of a stage in one line."""
     told, given = step["outputs"], step["inputs"]
     match step["name"]:
         case "search" if "method" not in given:
@@ -193,5 +193,5 @@ def _brought(step: Data) -> str:
 
 
 def _levels(counts: Data) -> str:
-    """How many summaries of each level."""
+    """The number of summaries per level."""
     return ", ".join(f"{count} of level {level}" for level, count in counts.items())

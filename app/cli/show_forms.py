@@ -1,4 +1,4 @@
-"""How forms look."""
+"""Render forms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SENTENCE = 300  # characters
 
 
 def kept(found: Data) -> None:
-    """A form that was kept."""
+    """Confirm that a form was stored."""
     out = console()
     line(out, f"{one_line(found['title'])}: {plural(found['fields'], 'field')}")
     about = " --about NAME" if found["about_one"] else ""
@@ -48,13 +48,13 @@ def _fill(fill: Data) -> str:
 
 
 def estimate(found: Data) -> None:
-    """What filling would take."""
+    """Estimate of a fill."""
     by = "by the facts: proposals" if found["writer"] == "facts" else f"by {found['writer']}"
     expected(found, by=by, counted=plural(found["fields"], "field"))
 
 
 def filled(job: Data, found: Data) -> None:
-    """A form that was filled now."""
+    """Report of a fill."""
     form(found)
     out = console()
     if job["progress"]:

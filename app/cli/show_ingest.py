@@ -1,4 +1,4 @@
-"""How an ingest looks: live while it runs, a short report afterwards."""
+"""Render an ingest: live progress, and a short report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SHOWN_PROBLEMS = 20
-SHOWN_SECONDS = 0.05  # a stage that took less is not worth a word
+SHOWN_SECONDS = 0.05  # shorter stages are omitted
 STAGES = {
     "check": "checking the file",
     "embed": "computing vectors",
@@ -35,7 +35,7 @@ STAGES = {
 
 
 class IngestProgress(LiveProgress):
-    """How far an ingest is."""
+    """Progress of an ingest."""
 
     def __init__(self, *, quiet: bool, files: int) -> None:
         super().__init__(quiet=quiet)
@@ -44,12 +44,12 @@ class IngestProgress(LiveProgress):
         self._stage = self._bar.add_task(self._label, total=None)
 
     def sent(self, files: int) -> None:
-        """A batch is done."""
+        """Count the files of a sent batch."""
         self._bar.advance(self._files, files)
         self._show("sending", 0, None)
 
     def take(self, event: Data) -> None:
-        """One event of the stream."""
+        """Handle an event of the stream."""
         if event["event"] == "waiting":
             self._show(one_line(event["message"]), 0, None)
         elif event["event"] == "progress":
@@ -57,7 +57,7 @@ class IngestProgress(LiveProgress):
             self._show(STAGES.get(stage, stage), event["done"], event["total"] or None)
 
     def _show(self, label: str, done: int, total: int | None) -> None:
-        """The stage now under way; one that cannot be counted gets a task of its own, as rich forgets no total."""
+        """Show the current stage; one without a total gets a new task, since rich cannot reset a total to None."""
         if label != self._label or total is None:
             self._bar.remove_task(self._stage)
             self._stage, self._label = self._bar.add_task(label, total=total), label
@@ -65,7 +65,7 @@ class IngestProgress(LiveProgress):
 
 
 def report(found: Data) -> None:
-    """What an ingest did."""
+    """Report of an ingest."""
     out = console()
     counts = {key: len(found[key]) for key in ("added", "updated", "unchanged", "skipped")}
     heading(out, "Documents", ", ".join(f"{count:,} {key}" for key, count in counts.items() if count) or "none")
@@ -85,7 +85,7 @@ def report(found: Data) -> None:
 
 
 def expected(found: Data, *, by: str, counted: str) -> None:
-    """What writing so much (`counted`) would take."""
+    """Estimate of LLM calls and cost; `counted`: the items to write."""
     out = console()
     heading(out, "Estimate", by)
     line(out, f"{counted}, {found['kept']:,} of them up to date" if found["kept"] else counted)
@@ -94,7 +94,7 @@ def expected(found: Data, *, by: str, counted: str) -> None:
 
 
 def usage(found: Data, *, about: bool = False) -> list[str]:
-    """What was asked of the LLM, and what that cost; nothing where it was not asked."""
+    """Calls, tokens and cost of the LLM; empty without calls."""
     used, cost = found.get("usage") or {}, found.get("cost")
     if not used.get("calls"):
         return []
@@ -109,13 +109,13 @@ def _often_first(counts: Mapping[str, int]) -> list[str]:
 
 
 def stages(seconds: Mapping[str, float]) -> str:
-    """What each stage took, those that took long enough to be worth a word."""
+    """Seconds per stage, for stages of at least SHOWN_SECONDS."""
     shown = ", ".join(f"{stage} {taken:.1f}" for stage, taken in seconds.items() if taken >= SHOWN_SECONDS)
     return f": {shown}" if shown else ""
 
 
 def problems(out: Console, title: str, lines: Sequence[str]) -> None:
-    """A list of what went wrong, cut where it gets long."""
+    """A list of problems, truncated if long."""
     if not lines:
         return
     heading(out, title)

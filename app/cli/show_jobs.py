@@ -1,4 +1,4 @@
-"""How jobs look: live while one is watched, as a list, as a report."""
+"""Render jobs: live progress, list, report."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ STATES = {
     "cancelled": "dim",
 }
 ACTIVE = ("running", "waiting")
-# What the items of a job of this kind are.
+# Names of the items of a job, by kind.
 ITEMS = {"delete": "document", "summarize": "workspace", "fill": "group", "ask": "question"}
 
 
 class JobProgress(LiveProgress):
-    """How far a watched job is."""
+    """Progress of a watched job."""
 
     def __init__(self, *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
@@ -29,7 +29,7 @@ class JobProgress(LiveProgress):
         self._stage = self._bar.add_task("waiting", total=None)
 
     def take(self, job: Data) -> None:
-        """The job as it is now."""
+        """Show the current state of the job."""
         now = job["progress"]
         if now:
             self._bar.update(self._items, completed=now["documents"], total=now["documents_total"])
@@ -39,7 +39,7 @@ class JobProgress(LiveProgress):
 
 
 def how_far(now: Data) -> str:
-    """What a job does now, in a few words."""
+    """Short text on the progress of a job."""
     said = [one_line(now["message"]) or show_ingest.STAGES.get(str(now["stage"]), str(now["stage"]))]
     if now["facts"]:
         said.append(f"{now['facts']:,} facts")
@@ -51,7 +51,7 @@ def how_far(now: Data) -> str:
 
 
 def submitted(told: Data) -> None:
-    """Under which ids jobs will run."""
+    """Ids of submitted jobs."""
     out = console()
     for job in told["jobs"]:
         line(out, f"{job['id']}  {plural(job['items'], ITEMS.get(job['kind'], 'file'))}")
@@ -91,7 +91,7 @@ def _note(job: Data) -> str:
 
 
 def job(found: Data, failed: Data) -> None:
-    """One job: its state, what it did, what failed."""
+    """One job: state, report, failed items."""
     out = console()
     heading(out, f"Job {found['id']}", f"{found['kind']}, {found['state']}")
     line(out, f"{plural(found['items'], 'item')} in workspace {one_line(found['workspace'])}")

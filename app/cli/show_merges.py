@@ -1,4 +1,4 @@
-"""How decisions, near misses and places look."""
+"""Render decisions, near misses, places, predicates and facts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ END = "\n  That was all. u undo the last, q quit: "
 
 
 def merges(found: Data, first: int) -> None:
-    """Decisions, a line each."""
+    """Decisions, one per line."""
     out = console()
     if not found["total"]:
         line(out, "Nothing was joined.")
@@ -30,7 +30,7 @@ def merges(found: Data, first: int) -> None:
 
 
 def near_misses(found: Data) -> None:
-    """Near misses, each with a sentence of both sides."""
+    """Near misses, each with a sentence per side."""
     out = console()
     if not found["total"]:
         line(out, "There is nothing to review.")
@@ -43,7 +43,7 @@ def near_misses(found: Data) -> None:
 
 
 def question(row: Data, number: int, total: int) -> str:
-    """A near miss, to be answered by a key."""
+    """A near miss as a question with a prompt for a key."""
     out = console()
     heading(out, f"{number + 1:,} of {total:,}", f"{row['rule']} {row['score']:.2f}")
     line(out, styled(f"{_says({**row, 'kind': 'same'})}?", "bold"))
@@ -53,7 +53,7 @@ def question(row: Data, number: int, total: int) -> str:
 
 
 def outcome(found: Data) -> None:
-    """What stands now, and what was refused."""
+    """Applied decisions and refusals."""
     out = console()
     for row in found["decisions"]:
         line(out, styled(f"decided; undo: {row['id']}"))
@@ -62,7 +62,7 @@ def outcome(found: Data) -> None:
 
 
 def places(found: Data) -> None:
-    """Places of names, each as `split` takes it."""
+    """Places of names, in the format of `split`."""
     out = console()
     heading(out, plural(found["total"], "place"), f"{len(found['places']):,} shown")
     mention = ""
@@ -78,7 +78,7 @@ def places(found: Data) -> None:
 
 
 def predicates(found: Data) -> None:
-    """Predicates, and what was folded."""
+    """Predicates and folds."""
     out = console()
     heading(out, plural(found["total"], "predicate"), f"{len(found['predicates']):,} shown")
     rows = table("", "Type", "Facts", "Sentences", right=(2, 3))
@@ -94,7 +94,7 @@ def predicates(found: Data) -> None:
 
 
 def suggestions(found: Data) -> None:
-    """Pairs of predicates that may say the same."""
+    """Pairs of predicates that may be synonymous."""
     out = console()
     if not found["suggestions"]:
         line(out, "No two predicates are near each other.")
@@ -113,7 +113,7 @@ def facts(found: Data, first: int) -> None:
 
 
 def said(lines: Sequence[str]) -> None:
-    """Lines, as they are."""
+    """Print lines unchanged."""
     out = console()
     for told in lines:
         line(out, styled(one_line(told)))

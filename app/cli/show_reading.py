@@ -1,4 +1,4 @@
-"""How estimates, gaps and schemas look."""
+"""Render estimates, gaps and schemas."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from filigraph.app.cli.text import clean, one_line
 
 
 def estimate(found: Data) -> None:
-    """What an ingest would take."""
+    """Estimate of an ingest."""
     out = console()
     if "extractor" not in found:
         heading(out, "Nothing to read")
@@ -29,7 +29,7 @@ def estimate(found: Data) -> None:
 
 
 def gaps(found: Data) -> None:
-    """Chunks without facts, and documents that are not stored to their end, with their reasons."""
+    """Chunks without facts and incompletely stored documents, with reasons."""
     out = console()
     if not found["total"]:
         line(out, "Every chunk gave facts.")
@@ -48,7 +48,7 @@ def gaps(found: Data) -> None:
 
 
 def schema(found: Data) -> None:
-    """A schema, as it was given."""
+    """A schema as entered."""
     out = console()
     heading(out, f"Schema {one_line(found['name'])}", found["mode"])
     line(out, styled(clean(found["yaml"]).rstrip()))

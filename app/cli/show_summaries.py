@@ -1,4 +1,4 @@
-"""How summaries look."""
+"""Render summaries."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from filigraph.app.cli.console import Data, console, heading, line, plural, styl
 from filigraph.app.cli.show_ingest import expected, usage
 from filigraph.app.cli.text import clean, one_line
 
-NAMED = 6  # entities of one summary
+NAMED = 6  # max. entities shown per summary
 
 
 def estimate(found: Data) -> None:
-    """What summarizing would take."""
+    """Estimate of a run."""
     expected(found, by=f"by {_by(found['writer'])}", counted=_summaries(found["summaries"]))
 
 
 def estimated(found: Data) -> None:
-    """What the summaries of an ingest would take."""
+    """Estimate of the summaries after an ingest."""
     line(console(), f"{_summaries(found['summaries'])} afterwards, by {_by(found['summary_writer'])}")
     for told in usage({"usage": found["summary_usage"], "cost": found["summary_cost"]}, about=True):
         line(console(), told)
 
 
 def report(found: Data) -> None:
-    """What a run did."""
+    """Report of a run."""
     out = console()
     unchanged = f", {found['unchanged']:,} unchanged" if found["unchanged"] else ""
     heading(out, "Summaries", f"{plural(found['documents'], 'document')} summarized{unchanged}")
@@ -39,7 +39,7 @@ def report(found: Data) -> None:
 
 
 def outline(found: Data) -> None:
-    """Summaries as a tree: the highest level first, each part under what covers it."""
+    """Summaries as a tree, highest level first, each under the one that covers it."""
     out = console()
     rows: list[Data] = found["summaries"]
     if not rows:
@@ -78,7 +78,7 @@ def _summaries(count: int) -> str:
 
 
 def shares(found: Data) -> None:
-    """What summaries get of the budget, by profile."""
+    """Shares of summaries in the budget, by profile."""
     rows = table("Profile", "Chapters and more", "Two pages", right=(1, 2))
     for profile, own in found["shares"].items():
         rows.add_row(profile, f"{own['overview']:.0%}", f"{own['windows']:.0%}")

@@ -1,4 +1,4 @@
-"""What documents and models wrote is shown, never obeyed: no escape sequences, no turned-around text."""
+"""Sanitize untrusted text for the terminal: no escape sequences, no bidi overrides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _TURNING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u20
 
 
 def clean(text: object) -> str:
-    """Text that is safe for a terminal: without control characters, bidi controls and halves of characters."""
+    """Text without control characters, bidi controls and lone surrogates."""
     return "".join(
         character
         for character in str(text)
@@ -18,13 +18,13 @@ def clean(text: object) -> str:
 
 
 def one_line(text: object, limit: int = 0) -> str:
-    """Clean text on one line, cut to `limit` characters if that is not 0."""
+    """Clean text on one line, truncated to `limit` characters; 0: no limit."""
     line = " ".join(clean(text).split())
     return line if not limit or len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
 def duration(seconds: float) -> str:
-    """Seconds, minutes or hours, whichever says it best."""
+    """A duration in seconds, minutes or hours."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"

@@ -1,4 +1,4 @@
-"""`ingest --watch`: what comes and what changes in folders is read by jobs, until Ctrl-C."""
+"""`ingest --watch`: submit new and changed files of folders as jobs, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from filigraph.graph.errors import FiligraphError, InputError, LimitReached, Not
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-LOOK = 2.0  # seconds between two looks: a file that is the same at both is whole
+LOOK = 2.0  # seconds between two polls; a file that is unchanged in between is complete
 ENDED = ("done", "partial", "failed", "cancelled")
 
 
@@ -50,7 +50,7 @@ def watch(
 
 
 class _WatchRun:
-    """Submits what one look found, and reports the outcome."""
+    """Submits the changes of a poll, and reports the outcome."""
 
     def __init__(
         self,
@@ -70,18 +70,18 @@ class _WatchRun:
         self._delete = delete
         self._as_json = as_json
         self._limit = limit
-        self._away = False  # the server does not answer
-        self.jobs: list[str] = []  # that have not ended
+        self._away = False  # server unreachable
+        self.jobs: list[str] = []  # ids of running jobs
 
     def tell(self, event: str, line: str, **more: Any) -> None:
-        """A line for people, or for programs."""
+        """Print a line or, with --json, an object."""
         if self._as_json:
             print_json_line({"event": event, "message": line, **more})
         else:
             say(line)
 
     def submit(self, changes: FolderDifference) -> None:
-        """What the server cannot take now is reported again by the next look."""
+        """Submit changed files. Those that the server cannot accept now are reported again by the next poll."""
         for one in changes.skipped:
             self.tell("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
         try:
@@ -109,7 +109,7 @@ class _WatchRun:
                 limit=self._limit,
                 total=total,
             )
-        except InputError as error:  # it would be refused again
+        except InputError as error:  # permanent: do not retry
             self.tell("refused", f"{plural(len(changes.ready), 'file')}: {error}")
         self._watched.sent(changes.ready)
         for one in total["skipped"]:
@@ -119,7 +119,7 @@ class _WatchRun:
             self.tell("sent", f"{plural(job['items'], 'file')} to read: job {job['id']}", job=job["id"])
 
     def _remove(self, changes: FolderDifference) -> None:
-        if not changes.gone or (self._delete and self.jobs):  # a job may still read what went: then the next look
+        if not changes.gone or (self._delete and self.jobs):  # a job may still read it: wait for the next poll
             return
         if not self._delete or changes.emptied:
             why = "Nothing is left of the folder, so nothing is deleted." if self._delete else "Documents stay."
@@ -132,10 +132,10 @@ class _WatchRun:
         self._watched.forgotten(changes.gone)
 
     def _ids(self, name: str) -> list[str]:
-        """The document of a file. Not by its source alone: in a file's name * and ? are no pattern."""
+        """Ids of the document of a file, by exact source: * and ? in a file's name are no pattern."""
         try:
             found = self._client.get(path(self._workspace, "documents"), source=[name])["documents"]
-        except NotFound:  # nothing was read into the workspace yet
+        except NotFound:  # the workspace does not exist yet
             return []
         return [row["id"] for row in found if row["source"] == name]
 
@@ -145,7 +145,7 @@ class _WatchRun:
                 job = self._client.get(job_path(id_))
             except UnavailableError:
                 raise
-            except FiligraphError as error:  # somebody removed it
+            except FiligraphError as error:  # the job was removed
                 self.jobs.remove(id_)
                 self.tell("ended", f"Job {id_}: {error}", job=id_)
                 continue

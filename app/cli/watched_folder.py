@@ -1,4 +1,4 @@
-"""Polls folders: which files were added, changed or removed since the last look."""
+"""Poll folders for added, changed and removed files."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ Signature = tuple[int, int]  # size, nanoseconds of the last change
 
 @dataclass(frozen=True, kw_only=True)
 class FolderDifference:
-    """What one look found. Each version of a file is reported once."""
+    """Result of a poll. Each version of a file is reported once."""
 
-    ready: Sequence[FileToSend] = ()  # new or changed, and at rest since the last look
-    gone: Sequence[str] = ()  # names of files that were there, and were missing twice
+    ready: Sequence[FileToSend] = ()  # new or changed, and stable since the last poll
+    gone: Sequence[str] = ()  # names of known files that were missing in two polls
     skipped: Sequence[dict[str, str]] = ()  # source, cause, cure
-    emptied: bool = False  # nothing is left of several files: rather a folder that is not mounted
+    emptied: bool = False  # all of several files are missing: probably an unmounted folder
 
 
 @dataclass(kw_only=True)
 class WatchedFolder:
-    """The state of some folders. A change is reported at each look until `sent` or `forgotten` acknowledges it."""
+    """The state of watched folders. A change is reported at each poll until `sent` or `forgotten` acknowledges it."""
 
     folders: Sequence[Path]
     limit: int  # bytes of one file
     metadata: dict[str, str]
-    _seen: dict[str, Signature] = field(default_factory=dict)  # at the last look
+    _seen: dict[str, Signature] = field(default_factory=dict)  # at the last poll
     _done: dict[str, Signature] = field(default_factory=dict)
-    _missing: set[str] = field(default_factory=set)  # at the last look
-    _told: set[tuple[str, str]] = field(default_factory=set)  # (source, cause) of what was skipped
+    _missing: set[str] = field(default_factory=set)  # at the last poll
+    _told: set[tuple[str, str]] = field(default_factory=set)  # (source, cause) of reported skips
 
     def look(self) -> FolderDifference:
-        """Compare with the last look. While a folder cannot be read, no file counts as removed."""
+        """Poll and compare with the last poll. While a folder cannot be read, no file counts as removed."""
         here = [folder for folder in self.folders if folder.is_dir()]
         found = collect(here, leave_out=[], limit=self.limit, metadata=self.metadata)
         now = {upload.name: signature for upload in found.uploads if (signature := _signature(upload.path))}
@@ -55,7 +55,7 @@ class WatchedFolder:
         return FolderDifference(ready=ready, gone=gone, skipped=skipped, emptied=emptied)
 
     def sent(self, uploads: Sequence[FileToSend]) -> None:
-        """Acknowledge files that were sent as of the last look; later changes are reported again."""
+        """Acknowledge files sent as of the last poll; later changes are reported again."""
         self._done |= {upload.name: self._seen[upload.name] for upload in uploads}
 
     def forgotten(self, names: Sequence[str]) -> None:
@@ -67,6 +67,6 @@ class WatchedFolder:
 def _signature(path: Path) -> Signature | None:
     try:
         info = path.stat()
-    except OSError:  # it went in between
+    except OSError:  # removed meanwhile
         return None
     return info.st_size, info.st_mtime_ns

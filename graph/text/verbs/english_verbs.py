@@ -1,13 +1,13 @@
-"""English verbs in the present, by a table: which consonant is doubled, and whether an e was dropped, no ending tells.
+"""Present forms of English verbs, by tables: endings do not show a doubled consonant or a dropped e.
 
-"was" and "had" stay: what somebody was he may be no longer, and they begin half of all passives.
+"was" and "had" are unchanged: a former state may have ended, and they begin half of all passives.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Third person of the present, past, participle where it is another form.
+# Third person of the present, past, participle if it differs.
 _IRREGULAR = """
     bears bore borne
     beats beat beaten
@@ -85,7 +85,7 @@ _IRREGULAR = """
     withdraws withdrew withdrawn
     writes wrote written
 """
-# Verbs that end in -ed, by what the present does with it.
+# Regular verbs.
 _REGULAR = """
     accuse admire admit adopt advise appear arrest arrive ask assist attack attend avoid beg believe belong betray blame
     bless bribe bury carry celebrate chase claim command confess confront conquer consult convince create cross
@@ -98,7 +98,7 @@ _REGULAR = """
     search serve share shelter sign smoke stab study succeed suspect tempt thank threaten touch train travel treat trick
     trust try turn urge use visit wait walk want warn watch wed welcome witness work worship wound
 """
-# What has no passive: "lived in" can only be "lives in", where "founded in" is most often "was founded in".
+# Verbs without passive: "lived in" can only be "lives in", whereas "founded in" is mostly "was founded in".
 _INTRANSITIVE = frozenset(
     {
         *("appears", "arrives", "belongs", "comes", "dies", "disappears", "escapes"),
@@ -142,7 +142,7 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
 
 
 _PASTS, _PARTICIPLES = _tables()
-# Third person of the present -> past, and participle where that is another.
+# Third person of the present -> past, and participle if it differs.
 IRREGULAR: Mapping[str, tuple[str, ...]] = {
     present: tuple(past) for present, *past in map(str.split, _IRREGULAR.strip().splitlines())
 }

@@ -1,14 +1,14 @@
-"""French verbs in the present, by tables: no ending tells "transmettait" (transmet) from "portait" (porte).
+"""Present forms of French verbs, by tables: endings do not distinguish "transmettait" (transmet), "portait" (porte).
 
-Verbs in -er and the regular ones in -ir are listed by their infinitives, all others with their forms. A verb that is in
-none of the tables stays as the text has it: a form that does not exist is worse than two facts instead of one.
+Verbs in -er and regular verbs in -ir are listed by infinitive, all others with their forms. A verb in no table is
+unchanged: a form that does not exist is worse than two facts instead of one.
 """
 
 from __future__ import annotations
 
 import re
 
-# Third person of the present, then the stems or forms from which the other tenses are known.
+# Third person of the present, then the stems or forms of the other tenses.
 _VERBS = """
     est: étai fut furent sera été sont
     a: avai eut eurent aura eu ont
@@ -124,7 +124,7 @@ _VERBS = """
     envoie: envoyai envoya envoyèrent enverra envoyé envoient
     emploie: employai employa employèrent emploiera employé emploient
 """
-# Verbs in -er that follow the rule; those that double a consonant or change a y are above.
+# Regular verbs in -er; those that double a consonant or change a y are above.
 _FIRST_GROUP = """
     abandonner aborder abriter accepter accompagner accorder accrocher accuser acheter achever adopter adorer adresser
     affirmer agiter aider aimer ajouter alerter allumer amener amuser annoncer apporter approcher approuver armer
@@ -166,14 +166,14 @@ _SECOND_GROUP = """
     mûrir noircir nourrir obéir périr pétrir polir pourrir punir ralentir réfléchir réjouir remplir resplendir
     réunir réussir rôtir rougir rugir saisir salir subir surgir trahir unir vieillir vomir
 """
-# These say with "est" what others say with "a": "est venu" is "vient".
+# Participles with the auxiliary "être": "est venu" is "vient".
 _OF_BEING = re.compile(r"(allé|venu|devenu|revenu|parti|sorti|mort|descendu)e?")
 _STEMS_THAT_CHANGE = re.compile(r"([eé])([bcdfglmnprstvy])$")  # men-ait is mène, espér-ait is espère
 _PRONOUN = re.compile(r"(?i)^(se |s['’])")
 
 
 def _tables() -> tuple[dict[str, str], dict[str, str]]:
-    """Finite forms, and participles: those stand between the future and the plural."""
+    """(finite form -> present, participle -> present). In _VERBS participles are between future and plural."""
     finite: dict[str, str] = {}
     participles: dict[str, str] = {}
     for infinitive in _FIRST_GROUP.split():
@@ -204,7 +204,7 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _before_a(stem: str) -> str:
-    """ "mange" of mang-, "commenç" of commenc-."""
+    """The stem before an a: "mange" of mang-, "commenç" of commenc-."""
     return f"{stem}e" if stem.endswith("g") else f"{stem[:-1]}ç" if stem.endswith("c") else stem
 
 

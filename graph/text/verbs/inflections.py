@@ -1,6 +1,6 @@
-"""The forms of the verbs that lists name: "walked" is of "walk", "regardaient" of "regarde".
+"""Inflected forms of listed verbs: "walked" -> "walk", "regardaient" -> "regarde".
 
-Only listed verbs are looked up, so what a rule makes of a verb beside its true forms does no harm.
+Only listed verbs are inflected, so forms that a rule overgenerates do no harm.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from filigraph.graph.text.verbs import english_verbs, french_verbs
 
 
 class Form(Enum):
-    """What a form of a verb may be."""
+    """Kinds of verb forms."""
 
     FINITE = "finite"  # present or past
     PARTICIPLE = "participle"  # taken, pris
     PROGRESSIVE = "progressive"  # taking, prenant
-    INFINITIVE = "infinitive"  # of a verb in English its base, which is finite too: "they take"
+    INFINITIVE = "infinitive"  # in English the base, which is also finite: "they take"
 
 
-Forms = dict[tuple[str, Form], str]  # a form -> the verb that has it; the first that is listed
+Forms = dict[tuple[str, Form], str]  # (form, kind) -> the first listed verb with it
 
 _Y = re.compile("[^aeiou]y$")
 _SILENT_E = re.compile("[^eoy]e$")
 
 
 def english_forms(verbs: Iterable[str], irregular: Mapping[str, Sequence[str]]) -> Forms:
-    """Forms of verbs given by their bases. `irregular`: base -> past, and participle where that is another."""
+    """Forms of verbs given by base. `irregular`: base -> past, and participle if it differs."""
     forms: Forms = {}
     for base in verbs:
         third = _third(base)
@@ -53,13 +53,13 @@ def _past(base: str) -> str:
 
 
 def _doubled(form: str, ending: str) -> str:
-    """ "stopped" beside "stoped": which verbs double their consonant, no ending tells."""
+    """The form with doubled consonant ("stopped" for "stoped"); unchanged for a stem that cannot double it."""
     stem = form.removesuffix(ending)
     return f"{stem}{stem[-1]}{ending}" if form.endswith(ending) and stem[-1] not in "aeiouwxy" else form
 
 
 def french_forms(verbs: Iterable[str], irregular: Mapping[str, Sequence[str]]) -> Forms:
-    """Forms of verbs given by their third person of the present. `irregular`: of some -> their participle."""
+    """Forms of verbs given by third person of the present. `irregular`: present -> participle."""
     listed: dict[str, list[str]] = {}
     for form, present in french_verbs.FORMS.items():
         listed.setdefault(present, []).append(form)

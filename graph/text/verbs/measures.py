@@ -1,4 +1,4 @@
-"""Objects that are no thing and no place: dates, hours, amounts."""
+"""Detect dates, hours and amounts among the objects of facts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES, lexicon
 
-LONGEST = 200  # characters of a name that are looked at
+LONGEST = 200  # characters of a name that are checked
 
 _TIME = re.compile(r"\w[\w:/.-]*\w'?|\w'?")
 _AMOUNT = re.compile(r"[£$€]?\s?\d[\d\s.,]*(?:\s?(?:[^\W\d]{1,8}\d?|[€%]))?(?:\s\d+)?")
@@ -16,12 +16,12 @@ _HOUR_OR_DATE = re.compile(r"\d{1,2}[:h]\d{0,2}|h|1[0-9]\d\d|20\d\d|\d{1,2}/\d{1
 
 
 def is_amount(name: str) -> bool:
-    """Whether a name is that of a number or an amount: "£86,400", "37 francs 40", "412 m3"."""
+    """Whether a name is a number or an amount: "£86,400", "37 francs 40", "412 m3"."""
     return _AMOUNT.fullmatch(name[:LONGEST].strip()) is not None
 
 
 def is_time(name: str, language: str) -> bool:
-    """Whether a name is that of a date or an hour: "6 June 1912", "21 h 30", "last Monday"."""
+    """Whether a name is a date or an hour: "6 June 1912", "21 h 30", "last Monday"."""
     if language not in LANGUAGES:
         return False
     listed, words = lexicon(language), _TIME.findall(name[:LONGEST].lower().replace("’", "'"))

@@ -1,8 +1,8 @@
-"""Predicates in one form: "portait", "porta", "a porté" are "porte"; "wore", "has worn" are "wears".
+"""Normalize predicates: "portait", "porta", "a porté" become "porte"; "wore", "has worn" become "wears".
 
-A verb in a tense of narration becomes its third person of the present, in French and in English. What is not surely a
-verb stays as it is written: a predicate that is not folded is two facts instead of one, one that is folded wrongly is a
-false fact. So does a verb whose sentence says that it is so no more: "belonged to Moreau until 1921".
+A verb in a narrative tense is mapped to the third person singular of the present, in French and English. A word that
+is not certainly a verb is unchanged: a missed predicate gives two facts instead of one, a wrong one a false fact. A
+verb is also unchanged if its sentence says that the fact has ended: "belonged to Moreau until 1921".
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _LANGUAGES = {"en": english_verbs.in_present, "fr": french_verbs.in_present}
 
 @lru_cache(maxsize=1 << 16)
 def normalized(predicate: str, language: str) -> str:
-    """The predicate with its verb in the present, spaces as one. `language` is that of the chunk, ISO 639-1."""
+    """The predicate with its verb in the present and single spaces. `language`: of the chunk, ISO 639-1."""
     words = " ".join(predicate.split())
     return _LANGUAGES[language](words) if words and language in _LANGUAGES else words
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# What is so no more
+# Facts that have ended
 
 _WHEN_FR = (
     r"(?:\d|l['’]an|la fin|la mort|ce qu|(?:sa|son|leur|ses|le jour|la nuit) |janvier|fevrier|mars|avril|mai|juin|"
     r"juillet|aout|septembre|octobre|novembre|decembre)"
 )
-# Over folded text, from the verb on, and just before it.
+# For folded text: after the start of the predicate, and directly before it.
 _ENDS_AFTER = {
     "en": re.compile(r"\b(?:until|till|up to (?:his|her|its|their|\d)|no longer|at (?:the|that) time)\b"),
     "fr": re.compile(rf"\bjusqu['’](?:en\b|(?:a|au|aux) {_WHEN_FR})|\ba l['’]epoque\b"),
@@ -45,7 +45,7 @@ _BEFORE = 60  # characters
 
 
 def told_by(sentence: str, predicate: str, language: str) -> str:
-    """The predicate in its one form, but in the tense of its sentence where that says that it is so no more."""
+    """The normalized predicate; as written, with single spaces, if its sentence says that the fact has ended."""
     written = " ".join(predicate.split())
     if language in _ENDS_AFTER and _ends(fold(" ".join(sentence.split())), fold(written), language):
         return written

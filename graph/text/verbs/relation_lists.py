@@ -1,4 +1,4 @@
-"""The lists by which a predicate has a relation type: `relations/`, one file for each language."""
+"""Loads the lexicons that map predicates to relation types: `relations/`, one file per language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORD = {"en": re.compile(r"\w+(?:[-']\w+)*'?"), "fr": re.compile(r"\w+(?:-\w+)*
 
 @dataclass(frozen=True)
 class RelationType:
-    """A type, and whether it runs from the object to the subject: "is killed by" is KILLS."""
+    """A relation type; `inverse` if it runs from the object to the subject: "is killed by" is an inverse KILLS."""
 
     name: str
     inverse: bool = False
@@ -30,46 +30,46 @@ class RelationType:
         return RelationType(self.name, not self.inverse)
 
 
-# How a word leads to the object -> the type: "object", "clause", "passive", or a preposition; see `relations/en.yaml`.
+# Link between a word and the object ("object", "clause", "passive", or a preposition) -> type; see `relations/en.yaml`.
 Roles = Mapping[str, RelationType]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lexicon:
-    """The lists of one language."""
+    """The word lists of one language."""
 
-    words: Mapping[str, frozenset[str]]  # by what they do: negations, determiners, ...
-    endings: Mapping[str, re.Pattern[str]]  # of words that are not all listed: participles, adjectives, ...
-    compounds: Mapping[tuple[str, ...], str]  # several words that are one preposition
+    words: Mapping[str, frozenset[str]]  # by kind: negations, determiners, ...
+    endings: Mapping[str, re.Pattern[str]]  # by kind, of open classes: participles, adjectives, ...
+    compounds: Mapping[tuple[str, ...], str]  # words of a compound preposition -> the preposition
     copula: Roles
     apposition: Roles  # without a verb
     passive: Roles  # of any verb
-    nouns: Mapping[str, RelationType]  # what somebody is of another; "*": any that says so by its ending
+    nouns: Mapping[str, RelationType]  # relational nouns; "*": any noun with such an ending
     verbs: Mapping[str, Roles]
     forms: Forms
     word: re.Pattern[str]
-    have: str  # the verb
+    have: str  # base form of "have"
 
     def has(self, kind: str, word: str) -> bool:
-        return word in self.words.get(kind, ())  # a language may lack a kind
+        return word in self.words.get(kind, ())  # not every language has every kind
 
     def ends(self, kind: str, word: str) -> bool:
         return self.endings[kind].search(word) is not None
 
     def verb(self, word: str, form: Form) -> str:
-        """The listed verb of which a word is such a form, "" where it is of none."""
+        """The listed verb with this inflected form, "" if there is none."""
         return self.forms.get((word, form), "")
 
 
 @cache
 def texts() -> Mapping[str, str]:
-    """Language -> its file."""
+    """Language -> text of its file."""
     return {language: (_FOLDER / f"{language}.yaml").read_text(encoding="utf-8") for language in LANGUAGES}
 
 
 @cache
 def lexicon(language: str) -> Lexicon:
-    """The lists of one of LANGUAGES."""
+    """The lexicon of one of LANGUAGES."""
     file = yaml.safe_load(texts()[language])
     verbs: dict[str, dict[str, RelationType]] = {}
     for row in file["verbs"]:

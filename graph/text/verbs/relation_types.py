@@ -1,7 +1,7 @@
-"""Which relation type the wording of a fact has: "walks down to" is GOES_TO, "was the stepfather of" IS_RELATIVE_OF.
+"""Map predicates to relation types: "walks down to" is GOES_TO, "was the stepfather of" IS_RELATIVE_OF.
 
-The head of a predicate decides: its main verb, with the preposition that leads to the object; after a copula the noun.
-What is denied or only possible, and what stands in no list, has no type.
+The head of the predicate decides: the main verb with the preposition before the object, or the noun after a copula.
+Denied, uncertain and unlisted predicates have no type.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from filigraph.graph.text.verbs.inflections import Form
 from filigraph.graph.text.verbs.measures import is_amount, is_time
 from filigraph.graph.text.verbs.relation_lists import LANGUAGES, Lexicon, RelationType, Roles, lexicon, texts
 
-VERSION = "3"  # rises with whatever below finds another type in the same lists
-LONGEST = 200  # characters; what is longer is a text, not a predicate
+VERSION = "3"  # increment if a code change gives other types for the same lists
+LONGEST = 200  # characters; a longer text is no predicate
 
-_OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # how a verb leads to the object; else a preposition
-_NONE = "NONE"  # in the lists: what would have a type has none here
+_OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # link between verb and object, if no preposition
+_NONE = "NONE"  # in the lists: explicitly no type
 _RECIPIENT = "GIVES_TO"  # in the passive GOES_TO: "the letter is given to"
 _PLACES = frozenset({"IS_IN", "IS_NEAR", "GOES_TO", "COMES_FROM"})
-# In the passive another is the object: "is lit by a lamp", "is reached by stairs", "was married by a priest".
+# No inverse in the passive, where the agent is another one: "is lit by a lamp", "was married by a priest".
 _ONE_WAY = frozenset({"HANDLES", "GOES_TO", "IS_NEAR", "LEAVES", "IS_MARRIED_TO"})
-_SIDE_BY_SIDE = frozenset({"HAS_ROLE_IN", "LEAVES"})  # nothing but articles and adjectives stands before the object
+_SIDE_BY_SIDE = frozenset({"HAS_ROLE_IN", "LEAVES"})  # only articles and adjectives allowed before the object
 _AT_PLACES = _PLACES | {"LIVES_IN", "LEAVES"}
 _TWO_OBJECTS = frozenset({"GIVES", "HAS"})  # "offers the guest the wine", "bears the number 12"
 _WHEN = RelationType("ON_DATE")
@@ -36,7 +36,7 @@ _STOP = re.compile(r"[;!?()\"«»“”]|(?<!\d)[,:.]|[,:.](?!\d)")
 
 
 def relation_type(predicate: str, object_: str, language: str) -> RelationType | None:
-    """The type of a predicate before an object, in one of the languages that have lists; None: it has none."""
+    """The type of a predicate with this object; None without a type, or for a language without lists."""
     if language not in LANGUAGES or len(predicate) > LONGEST:
         return None
     text = unicodedata.normalize("NFC", predicate).lower().replace("’", "'")
@@ -54,17 +54,17 @@ def _read(text: str, language: str) -> RelationType | None:
 
 
 def lists_version() -> str:
-    """Another one may find other types."""
+    """A hash of code version and lists; types may differ between hashes."""
     return content_id("lists", VERSION, *texts().values())
 
 
 @dataclass(frozen=True)
 class _Tail:
-    """What stands between a verb and the object."""
+    """The words between a verb and the object."""
 
-    preposition: str  # that leads to the object, "" where none does
-    between: Sequence[str]  # the words before it
-    article: str = ""  # after it
+    preposition: str  # before the object, "" for none
+    between: Sequence[str]  # the words before the preposition
+    article: str = ""  # after the preposition
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class _Reader:
     lexicon: Lexicon
 
     def read_when(self, predicate: str) -> RelationType | None:
-        """Before a date: "was born in", "arrived on", "dated"; not "is closed until"."""
+        """The type of a predicate before a date: "was born in", "arrived on", "dated"; not "is closed until"."""
         words = self._words(predicate)
         if not words or self._is_denied(words) or any(self._is_of(("uncertain", "limits"), word) for word in words):
             return None
@@ -95,7 +95,7 @@ class _Reader:
         return any(self.lexicon.has("prepositions", word) and not self.lexicon.has("genitive", word) for word in first)
 
     def _words(self, text: str) -> list[str]:
-        """The words, with compounds and contractions taken apart or together: "out of" is one preposition."""
+        """Tokens with compounds joined and contractions split: "out of" is one preposition."""
         words: list[str] = self.lexicon.word.findall(text)
         found: list[str] = []
         while words:
@@ -108,7 +108,7 @@ class _Reader:
         return found
 
     def _last_of_several(self, words: list[str]) -> list[str]:
-        """ "arrested and searched the" -> "searched the": the object is the last verb's."""
+        """The last of coordinated verbs, to which the object belongs: "arrested and searched the" -> "searched the"."""
         for at in range(len(words) - 2, 0, -1):
             if self.lexicon.has("conjunctions", words[at]):
                 tail = words[at + 1 :]
@@ -168,7 +168,7 @@ class _Reader:
             return self._active(verb, self._tail(after), reflexive)  # "is gone", "est parti"
         return self._passive(verb, self._tail(after), sure=not self._agrees("figurative", main))
 
-    # ---- what leads to the object
+    # ---- link to the object
 
     def _active(self, verb: str, tail: _Tail, reflexive: bool) -> RelationType | None:
         roles = self.lexicon.verbs.get(f"se_{verb}" if reflexive else verb, {})
@@ -204,7 +204,8 @@ class _Reader:
         return next((roles[sign + how] for sign in free if sign + how in roles), None)
 
     def _is_object(self, tail: _Tail, found: RelationType) -> bool:
-        """Not so in "gives a party", where the verb has its object, and in "hides in the dark"."""
+        """Whether the object is the verb's direct object: not after "gives a party", which has one, or "hides in the
+        dark", where a preposition precedes adjectives."""
         if tail.between and self.lexicon.has("genitive", tail.between[0]) and not tail.article:
             return False
         two = found.name in _TWO_OBJECTS and not self._has_preposition(tail.between)
@@ -217,20 +218,20 @@ class _Reader:
         return not self._before_adjectives(tail).preposition
 
     def _described(self, tail: _Tail, roles: Roles) -> RelationType | None:
-        """ "lurks behind the high": the adjective is the object's."""
+        """The type by the preposition before trailing adjectives of the object: "lurks behind the high"."""
         inner = self._before_adjectives(tail)
         how = inner.preposition
         return _listed(roles, how) if how and self._is_tight(inner.between) else None
 
     def _before_adjectives(self, tail: _Tail) -> _Tail:
-        """Without the adjectives at its end; as if there were nothing where it has none."""
+        """The tail without adjectives at its end; an empty tail if it has none."""
         words = [] if tail.article else list(tail.between)
         while words and self.lexicon.ends("adjectives", words[-1]) and not self.lexicon.has("times", words[-1]):
             words.pop()
         return self._tail(words) if words and len(words) < len(tail.between) else _Tail("", [])
 
     def _passive(self, verb: str, tail: _Tail, *, sure: bool = True) -> RelationType | None:
-        """ "is covered with", "is seen by". Not `sure`: "marked with" may be both."""
+        """The type of "is covered with", "is seen by". Not `sure`: "marked with" may be active or passive."""
         roles, how = self.lexicon.verbs.get(verb, {}), tail.preposition
         if self._is_embedded(tail.between):
             return None
@@ -290,7 +291,7 @@ class _Reader:
         return len(nouns) > 1 and self.lexicon.has("determiners", nouns[0]) and not self._has_preposition(nouns)
 
     def _apposition(self, words: list[str]) -> RelationType | None:
-        """Without a verb: "maire de", "in"."""
+        """The type of a predicate without a verb: "maire de", "in"."""
         tail = self._tail(words)
         if not tail.between:
             return {**self.lexicon.copula, **self.lexicon.apposition}.get(tail.preposition)
@@ -300,7 +301,7 @@ class _Reader:
         return self._noun(_Tail(tail.preposition, nouns)) if len(nouns) == 1 else None
 
     def _noun(self, tail: _Tail) -> RelationType | None:
-        """ "the eldest son of"."""
+        """The type of a relational noun: "the eldest son of"."""
         words = [word for word in tail.between if not self.lexicon.has("adverbs", word)]
         if not words or not self.lexicon.has("of", tail.preposition):
             return None
@@ -309,7 +310,7 @@ class _Reader:
         return self._role(words[-1])
 
     def _role(self, noun: str) -> RelationType | None:
-        """What a noun says that somebody is of another."""
+        """The type of a relational noun, by list or ending."""
         if noun in self.lexicon.nouns:
             return self.lexicon.nouns[noun]
         agent = self.lexicon.ends("agents", noun) and not self.lexicon.has("things", noun)
@@ -338,11 +339,11 @@ class _Reader:
         return _Tail(preposition, words, article)
 
     def _agrees(self, kind: str, word: str) -> bool:
-        """Whether a kind has a word, or the form without what French adds to it."""
+        """Whether a kind lists a word, also without the French endings -s, -e, -es."""
         return any(self.lexicon.has(kind, word.removesuffix(ending)) for ending in ("", "s", "e", "es"))
 
     def _skip(self, words: Sequence[str]) -> int:
-        """Where the first word stands that is no adverb or pronoun."""
+        """Index of the first word that is no adverb or pronoun."""
         return next((at for at, word in enumerate(words) if not self._is_light(word, first=at == 0)), len(words))
 
     def _is_light(self, word: str, *, first: bool = False) -> bool:
@@ -358,7 +359,7 @@ class _Reader:
         return any(self.lexicon.has("prepositions", word) and not self.lexicon.has("particles", word) for word in words)
 
     def _is_embedded(self, words: Sequence[str]) -> bool:
-        """Whether another verb stands between: "goes to fetch the"."""
+        """Whether the words contain another verb: "goes to fetch the"."""
         for before, word in zip(["", *words], words, strict=False):
             finite = self.lexicon.verb(word, Form.FINITE) and self.lexicon.ends("finite", word)
             if finite and not any(self.lexicon.verb(word, form) for form in (Form.INFINITIVE, Form.PARTICIPLE)):
