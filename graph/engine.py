@@ -167,7 +167,7 @@ def _retrieve(run: Run, on_searched: Callable[[], None] = lambda: None) -> Retri
     reranker, why_not = _reranker(run.profile, ranked, found, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _show(ranked, order, found, question, reranker, run, out)
-    return _to_retrieved(run, _with_levels(evidence, covers, ranked, run), paths, found.nowhere)
+    return _to_retrieved(run, _with_levels(evidence, paths, covers, ranked, run), paths, found.nowhere)
 
 
 def _to_retrieved(run: Run, evidence: Sequence[Evidence], paths: Sequence[Path], nowhere: tuple[str, ...]) -> Retrieved:
@@ -304,7 +304,9 @@ def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple
 # Levels
 
 
-def _with_levels(evidence: Sequence[Evidence], covers: Covers, ranked: Ranked, run: Run) -> list[Evidence]:
+def _with_levels(
+    evidence: Sequence[Evidence], paths: Sequence[Path], covers: Covers, ranked: Ranked, run: Run
+) -> list[Evidence]:
     """The evidence with what the summaries tell, where there are any."""
     if not covers.hits:
         return list(evidence)
@@ -325,7 +327,9 @@ def _with_levels(evidence: Sequence[Evidence], covers: Covers, ranked: Ranked, r
         )
     if run.profile == "detail":
         return [*evidence, *levels]
-    return [*levels, *(quotations(evidence, run.read.vector, run.reader) if run.profile == "synthesis" else evidence)]
+    if run.profile != "synthesis":
+        return [*levels, *evidence]
+    return [*levels, *quotations(evidence, paths, run.read.vector, run.reader)]
 
 
 # --------------------------------------------------------------------------------------------------------------------

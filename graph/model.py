@@ -535,6 +535,7 @@ class Question:
     vector: Vector
     segments: Matrix  # (n, d): its pieces, cut at commas, possessives, relative words
     entities: Mapping[str, int]  # id of a named entity -> number of chunks that mention it
+    compared: tuple[frozenset[str], ...] = ()  # of each name that stands beside another ("A or B"): who bears it
     titles: frozenset[str]  # documents whose title it names
     words: Mapping[str, float]  # chunk id -> BM25
     chunks_in_workspace: int

@@ -67,10 +67,17 @@ class _Beam:
 
 
 def find_chains(
-    graph: FactGraph, question: Question, chunk_scores: Floats, *, depth: int, starts: Bools | None = None
+    graph: FactGraph,
+    question: Question,
+    chunk_scores: Floats,
+    *,
+    depth: int,
+    starts: Bools | None = None,
+    onward: bool = False,
 ) -> list[FactChain]:
     """Chains through 1 to `depth` chunks, of one fact more at most, best first. `chunk_scores` (n,) say how well each
-    chunk does by itself; `starts` (m,) with which facts a chain may begin, None: with any."""
+    chunk does by itself; `starts` (m,) with which facts a chain may begin, None: with any. `onward`: only those that
+    are told from subject to object, each fact of the object of the one before."""
     if not graph.states.any():
         return []
     fits = _fit(graph)
@@ -94,6 +101,9 @@ def find_chains(
     for _ in range(depth):
         before = found[-1].best(WIDTH)
         chain, fact, link = _extensions(before, graph, tried, depth)
+        if onward:
+            told = graph.ends[before.facts[chain, -1], 1] == graph.ends[fact, 0]
+            chain, fact, link = chain[told], fact[told], link[told]
         if not len(chain):
             break
         beam = _Beam(
@@ -113,6 +123,18 @@ def find_chains(
         for facts, score in zip(beam.facts.tolist(), beam.score.tolist(), strict=True)
     ]
     return sorted(chains, key=lambda chain: -chain.score)  # stable: shorter ones first at a tie
+
+
+def find_reasons(graph: FactGraph, question: Question, chunk_scores: Floats, *, depth: int) -> list[FactChain]:
+    """Chains told onward from what the question names, best first: where a reason lies, it is at the end of one, in
+    words that the question does not hold, so among all chains they come late."""
+    lead_on = np.isin(graph.ends[:, 1], graph.ends[graph.states, 0])
+    starts: Bools = graph.named[graph.ends[:, 0]] & lead_on
+    return [
+        chain
+        for chain in find_chains(graph, question, chunk_scores, depth=depth, starts=starts, onward=True)
+        if len(chain.facts) > 1
+    ]
 
 
 def _fit(graph: FactGraph) -> Floats:

@@ -1,24 +1,28 @@
 """Compose: the evidence as one text for the model, within a budget; and as passages for a reader, where there is none.
 
     [P1] Jules porte chevalière; chevalière est l'emblème de La Griffe
-      [2] Jules porte chevalière: "Jules portait au doigt une chevalière ..."
-      [1] chevalière est l'emblème de La Griffe: "..."
+      [2] Jules porte chevalière
+      [1] chevalière est l'emblème de La Griffe
+    [2] Lettre (letter.txt)
+    Jules portait au doigt une chevalière ...
     [1] Le Petit Bleu, page 3 (cutting.txt)
     ...
 
-Paths come first and bring their sentences with them: they are short, and they are what vector search does not find. The
-first has the whole budget, the others a share of it. Extracts behind a path stand together, hop after hop. Where not
-all of them fit, each is cut to the sentences that matter, so that ten say a little rather than four everything: beside
-those that a path cites, then the nearest to the question. What there is no room for is named in `left_out`; nothing is
-cut in mid-sentence (docs/decisions/0016-a-model-chooses.md).
+Paths come first: they are short, and they are what vector search does not find. A sentence that one quotes stands in
+its extract, or beside its hop where there is no room for an extract. The first has the whole budget, the others a
+share of it. Extracts behind a path stand together, hop after hop. Where not
+all of them fit, each is cut to the sentences that matter, so that ten say a little rather than four everything: those
+that a path quotes, without which it is not shown, then those beside them, then the nearest to the question. What there
+is no room for is named in `left_out`; nothing is cut in mid-sentence (docs/decisions/0016-a-model-chooses.md).
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from filigraph.graph.ask.basis import basis
 from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved, Span
@@ -29,7 +33,7 @@ from filigraph.graph.text.wording import Wording, hop_in_words, wording
 
 PATHS_SHARE = 0.25  # of the budget, but for the first
 BREADTH = 2  # a next sentence of an extract goes before the first one of that which stands two places below
-BESIDE = 2  # sentences beside a cited one that go before the nearest to the question
+BESIDE = 2  # sentences beside a quoted one that go before the nearest to the question
 LONGEST_LABEL = 120  # characters of a title, place, source or name
 ADD_MODEL = f"ollama pull {DEFAULT_MODEL}"
 ELLIPSIS = "[…]"
@@ -46,7 +50,7 @@ def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
     numbers = _numbers(cited)
     extracts = [f"[{numbers[e.id]}] {_header(e)}\n{fitted.texts[e.id]}" for e in fitted.ordered if e.id in numbers]
-    paths = [_path(f"[P{number}]", path, numbers, wording("en")) for number, path in fitted.paths.items()]
+    paths = [_path(f"[P{n}]", path, numbers, wording("en"), fitted.texts) for n, path in fitted.paths.items()]
     context = _fenced(paths, extracts)
     return Composed(
         question=retrieved.question,
@@ -94,64 +98,77 @@ def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
     behind = list(dict.fromkeys(chunk for path in shown.values() for chunk in path.chunk_ids))
     first = {id_: place for place, id_ in enumerate(behind)}
     ordered = sorted(retrieved.evidence, key=lambda e: (e.kind != "summary", first.get(e.id, len(first))))  # stable
-    cited: dict[str, list[Span]] = defaultdict(list)
-    for hop in (hop for path in shown.values() for hop in path.hops):
-        cited[hop.chunk_id].append((hop.start, hop.end))
-    texts = _texts(ordered, cited, room, left_out)
+    texts = _texts(ordered, quoted_by(shown.values()), _freed(shown.values()), room, left_out)
     return _Shown(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
 
 
 def _texts(
-    ordered: Sequence[Evidence], cited: Mapping[str, Sequence[Span]], room: int, left_out: list[str]
+    ordered: Sequence[Evidence],
+    quoted: Mapping[str, Sequence[str]],
+    freed: Mapping[str, int],
+    room: int,
+    left_out: list[str],
 ) -> dict[str, str]:
     """What of each extract has room, by id: all of all of them, or the sentences that matter most of each. Summaries
-    come whole or not at all."""
-    if sum(map(_needed, ordered)) <= room:
+    come whole or not at all. `freed`: tokens that an extract saves since paths need not repeat what it holds."""
+    if sum(_needed(evidence) - freed.get(evidence.id, 0) for evidence in ordered) <= room:
         return {evidence.id: evidence.text.strip() for evidence in ordered}
     texts: dict[str, str] = {}
-    cut = [_Cut(evidence, cited.get(evidence.id, ())) for evidence in ordered if evidence.kind != "summary"]
+    cut = [_Cut(evidence, quoted.get(evidence.id, ())) for evidence in ordered if evidence.kind != "summary"]
     for evidence in ordered:
         if evidence.kind == "summary" and _needed(evidence) <= room:
             texts[evidence.id] = evidence.text.strip()
             room -= _needed(evidence)
-    waiting = [(BREADTH * n + rank, rank, n) for rank, one in enumerate(cut) for n in range(len(one.order))]
+    waiting = [(BREADTH * n + rank, rank, n) for rank, one in enumerate(cut) for n in range(len(one.parts))]
     for _, rank, n in sorted(waiting):
-        needed = cut[rank].needed(cut[rank].order[n])
-        if needed <= room:
-            cut[rank].kept.append(cut[rank].order[n])
+        needed = cut[rank].needed(n)
+        if needed is not None and n == 0:
+            needed -= freed.get(cut[rank].evidence.id, 0)
+        if needed is not None and needed <= room:
+            cut[rank].kept += cut[rank].parts[n]
             room -= needed
     texts |= {one.evidence.id: one.text() for one in cut if one.kept}
     for evidence in ordered:
         if evidence.id not in texts:
             left_out.append(f"{evidence.kind} {evidence.id}: no room")
     for one in cut:
-        if one.kept and len(one.kept) < len(one.order):
-            left_out.append(f"chunk {one.evidence.id}: shortened by {len(one.order) - len(one.kept)} sentences")
+        if one.kept and one.dropped:
+            left_out.append(f"chunk {one.evidence.id}: shortened by {one.dropped} sentences")
     return texts
 
 
 class _Cut:
     """An extract of which the sentences that matter are shown."""
 
-    def __init__(self, evidence: Evidence, cited: Sequence[Span]) -> None:
+    def __init__(self, evidence: Evidence, quoted: Sequence[str]) -> None:
         self.evidence = evidence
         self.kept: list[int] = []
         self._spans = sentences(evidence.text, detect(evidence.text))
-        said = [n for span in cited for n in self._within(span)]
+        said = [n for quote in quoted for n in self._within(_span_of(quote, evidence.text))]
         beside = [near for n in said for near in (n + 1, n - 1) if 0 <= near < len(self._spans)]
         near = [n for part in evidence.nearest for n in self._within(part)]
         others = dict.fromkeys([*beside[:BESIDE], *near, *range(len(self._spans))])
-        # Those that a path cites stand in the prompt already, word for word.
-        self.order = [*(n for n in others if n not in said), *dict.fromkeys(said)]
+        self._quoted = tuple(dict.fromkeys(said))
+        # In the order in which they get room. What a path quotes is one part: all of it is shown, or no other sentence.
+        self.parts = [self._quoted] if said else []
+        self.parts += [(n,) for n in others if n not in said]
+
+    @property
+    def dropped(self) -> int:
+        """Sentences left out."""
+        return len(self._spans) - len(self.kept)
 
     def _within(self, part: Span) -> list[int]:
         """The sentences that a part of the text touches."""
         return [n for n, (start, end) in enumerate(self._spans) if start < part[1] and part[0] < end]
 
-    def needed(self, n: int) -> int:
-        """Tokens of a sentence and of the ELLIPSIS that it may add; of the first one with a second and the header."""
-        start, end = self._spans[n]
-        own = estimate_tokens(self.evidence.text[start:end]) + _GAP
+    def needed(self, part: int) -> int | None:
+        """Tokens of a part and of the ELLIPSIS that each sentence may add; of the first one with a second and the
+        header. None where it may not be shown, since what a path quotes is not."""
+        if part and self._quoted and not self.kept:
+            return None
+        spans = [self._spans[n] for n in self.parts[part]]
+        own = sum(estimate_tokens(self.evidence.text[start:end]) + _GAP for start, end in spans)
         return own if self.kept else own + _GAP + _overhead(self.evidence)
 
     def text(self) -> str:
@@ -162,6 +179,30 @@ class _Cut:
             gap = "" if before is None else text[spans[before][1] : spans[n][0]] if n == before + 1 else f" {ELLIPSIS} "
             shown += gap + text[spans[n][0] : spans[n][1]]
         return shown.strip() + (f" {ELLIPSIS}" if kept[-1] < len(spans) - 1 else "")
+
+
+def quoted_by(paths: Iterable[Path]) -> dict[str, list[str]]:
+    """Chunk id -> the sentences of it that the hops of some paths quote."""
+    quoted: dict[str, list[str]] = defaultdict(list)
+    for hop in (hop for path in paths for hop in path.hops):
+        quoted[hop.chunk_id] += [hop.sentence, *hop.premises]
+    return quoted
+
+
+def _freed(paths: Iterable[Path]) -> dict[str, int]:
+    """Chunk id -> tokens of the sentences that paths quote from it."""
+    freed: dict[str, int] = defaultdict(int)
+    words = wording("en")
+    for hop in (hop for path in paths for hop in path.hops):
+        extract = {hop.chunk_id: " ".join([hop.sentence, *hop.premises])}
+        freed[hop.chunk_id] += estimate_tokens(_hop(hop, {}, words)) - estimate_tokens(_hop(hop, {}, words, extract))
+    return freed
+
+
+def _span_of(quote: str, text: str) -> Span:
+    """Where a quote stands; an empty span where it does not."""
+    start = text.find(quote)
+    return (start, start + len(quote)) if start >= 0 else (0, 0)
 
 
 def _needed(evidence: Evidence) -> int:
@@ -249,16 +290,21 @@ def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording) ->
     return [_path(f"{words.path} {n}:", path, numbers, words) for n, path in enumerate(paths, start=1)]
 
 
-def _path(label: str, path: Path, numbers: Mapping[str, int], words: Wording) -> str:
-    """A path as a line, and under it each hop with the sentence that carries it."""
-    return "\n".join([f"{label} {_line(path.text)}", *(_hop(hop, numbers, words) for hop in path.hops)])
+def _path(
+    label: str, path: Path, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """A path as a line, and under it each hop with the sentence that carries it, unless that stands in `texts`, the
+    extracts."""
+    return "\n".join([f"{label} {_line(path.text)}", *(_hop(hop, numbers, words, texts) for hop in path.hops)])
 
 
-def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording) -> str:
+def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})) -> str:
     number = numbers.get(hop.chunk_id)
     marks = f"[{number}] " if number else ""
-    told = " ".join(f'"{" ".join(sentence.split())}"' for sentence in (hop.sentence, *hop.premises))
-    return f"  {marks}{_line(hop_in_words(hop, words), 3 * LONGEST_LABEL)}{_by_whom(hop, words)}: {told}"
+    quotes, extract = (hop.sentence, *hop.premises), texts.get(hop.chunk_id, "")
+    told = [] if all(q.strip() in extract for q in quotes) else [f'"{" ".join(q.split())}"' for q in quotes]
+    said = f"  {marks}{_line(hop_in_words(hop, words), 3 * LONGEST_LABEL)}{_by_whom(hop, words)}"
+    return f"{said}: {' '.join(told)}" if told else said
 
 
 def _by_whom(hop: Hop, words: Wording) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from filigraph.graph.ask.compose import ELLIPSIS, quoted_by
 from filigraph.graph.ask.explore import Found
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.ask.ranking import Ranked
@@ -153,20 +154,28 @@ def evidence_of_summary(hit: SummaryHit) -> Evidence:
     )
 
 
-def quotations(evidence: Sequence[Evidence], vector: Vector, reader: GraphReader) -> list[Evidence]:
-    """Of each chunk the sentence that is nearest to the question: what stands beside summaries, which tell the rest."""
-    chunks = {chunk.id: chunk for chunk in reader.pool([item.id for item in evidence])}
-    return [_quotation(item, chunks[item.id], vector) if item.id in chunks else item for item in evidence]
+def quotations(
+    evidence: Sequence[Evidence], paths: Sequence[Path], vector: Vector, reader: GraphReader
+) -> list[Evidence]:
+    """Of each chunk what the paths quote, else the sentence that is nearest to the question: what stands beside
+    summaries, which tell the rest."""
+    quoted = quoted_by(paths)
+    chunks = {chunk.id: chunk for chunk in reader.pool([item.id for item in evidence if item.id not in quoted])}
+    return [_quotation(item, quoted.get(item.id, ()), chunks.get(item.id), vector) for item in evidence]
 
 
-def _quotation(item: Evidence, chunk: PoolChunk, vector: Vector) -> Evidence:
-    spans = pieces(item.text, chunk.language)[: len(chunk.vectors) - 1]
-    if not spans:
+def _quotation(item: Evidence, quoted: Sequence[str], chunk: PoolChunk | None, vector: Vector) -> Evidence:
+    parts = [part for part in sorted(set(quoted), key=item.text.find) if part in item.text]
+    if parts:
+        parts = [part for part in parts if not any(part in other for other in parts if other != part)]
+        return replace(item, text=f" {ELLIPSIS} ".join(part.strip() for part in parts), nearest=())
+    spans = pieces(item.text, chunk.language)[: len(chunk.vectors) - 1] if chunk else []
+    if not chunk or not spans:
         return item
     cosine = chunk.vectors[1 : len(spans) + 1] @ vector
     long = np.array([end - start >= SHORTEST_QUOTATION for start, end in spans])
     start, end = spans[int(np.argmax(np.where(long, cosine, -1.0) if long.any() else cosine))]
-    return replace(item, text=item.text[start:end].strip())
+    return replace(item, text=item.text[start:end].strip(), nearest=())
 
 
 def summary(evidence: Sequence[Evidence], paths: Sequence[Path]) -> dict[str, Any]:

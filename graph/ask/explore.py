@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ask.link import ALIKE, Linked, link, names_nowhere, spans, unknown_names
+from filigraph.graph.ask.link import ALIKE, Linked, link, names_nowhere, side_by_side, spans, unknown_names
 from filigraph.graph.ask.pool import Pool, Walked, first_hop_score, lay_out, relative, titled
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.segment import segments
@@ -104,6 +104,7 @@ class Found:
             vector=read.vector,
             segments=read.pieces if len(read.pieces) else read.vector[None],
             entities={entity.entity_id: entity.chunks for entity in self.linked},
+            compared=side_by_side(read.text, self.linked),
             titles=frozenset(title.entity_id for title in self.titled),
             words={hit.id: hit.score for hit in self.words},
             chunks_in_workspace=read.workspace.chunks,

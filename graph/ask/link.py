@@ -8,8 +8,10 @@ bears ("Holms") is looked for among the vectors of names.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from filigraph.graph.text.names.parse import is_proper, name_key
@@ -18,6 +20,10 @@ from filigraph.graph.text.words import Token, tokens
 LONGEST = 10  # words of the longest name looked for
 ALIKE = 0.6  # least cosine of a name with the entity it is taken for
 MOST_UNKNOWN = 4  # names looked for by likeness, the longest
+
+# What stands between two names that a question puts side by side: "or", "et", and articles, offices, given names.
+_AND_OR = frozenset(["and", "or", "et", "ou", "y", "e", "o", "und", "oder", "и", "или", "和", "与", "或", "还是"])
+_BETWEEN = 5  # words
 
 _QUOTED = re.compile(r"«\s*([^«»]{2,80}?)\s*»|“([^“”]{2,80})”|„([^„“]{2,80})“|「([^「」]{1,80})」|\"([^\"]{2,80})\"")
 
@@ -99,6 +105,22 @@ def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> l
                 ),
             )
     return list(found.values())
+
+
+def side_by_side(question: str, linked: Iterable[Linked]) -> tuple[frozenset[str], ...]:
+    """The entities that it names side by side ("Who is older, Gévrol or Lecoq?"), of each name those that bear it;
+    empty where it joins no two."""
+    bearing: dict[tuple[int, int], set[str]] = defaultdict(set)
+    for entity in linked:
+        start = question.find(entity.span)
+        bearing[start, start + len(entity.span)].add(entity.entity_id)
+    places = sorted(bearing)
+    joined: dict[tuple[int, int], None] = {}
+    for before, after in pairwise(places):
+        between = [word.folded for word in tokens(question[before[1] : after[0]])]
+        if between and len(between) <= _BETWEEN and between[0] in _AND_OR and "?" not in question[before[1] : after[0]]:
+            joined |= {before: None, after: None}
+    return tuple(frozenset(bearing[place]) for place in joined)
 
 
 def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bool]) -> tuple[str, ...]:

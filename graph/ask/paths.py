@@ -24,6 +24,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.model import Floats, Hop, Passage, Path, PoolFact, Question
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_look_up
+from filigraph.graph.text.verbs.relation_types import relation_type
 from filigraph.graph.text.wording import hop_in_words, wording
 
 CANDIDATES = 400  # chains looked at, the best
@@ -36,8 +37,12 @@ WHO = 0.8  # what one gains that ends at another name where the question asks fo
 # question asks for a reason: that has no name.
 ANSWERS = 1.0
 # Where the question asks for a reason: what each further hop gains of a path that is told onward, subject to object,
-# from what the question names. The reason is at its end, and far from the question's words.
+# from what the question names. The reason is at its end, and far from the question's words: a hop that says one of
+# them again gives none.
 WHY = 2.0
+WHAT_IT_IS = 0.5  # what such a path gains that ends with what somebody or something is, wants or thinks
+COMMON = 0.1  # share of the facts that say a word of the question ("of", a hero's name) from which on it tells nothing
+PROPERTIES = frozenset({"IS_A", "HAS_DESCRIPTION", "HAS_ROLE_IN", "IS_MEMBER_OF", "WANTS", "THINKS_OF"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +55,7 @@ class PathCurve:
     together: float
     meaning: float
     bias: float
-    floor: float  # where the best path is less probable than this, none is shown
+    floor: float  # where the best path is less probable than this, and tells of no name that was asked, none is shown
 
 
 @cache
@@ -121,8 +126,18 @@ class PathSelector:
 
     def to_show(self, limit: int) -> list[ChosenPath]:
         """The paths to show, at most `limit`, the most probable first; each brings a chunk. None where the best is
-        below the floor."""
-        return sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
+        below the floor, unless one tells of a name that was asked. What the question puts side by side ("A or B")
+        stands side by side: where the first path tells of one, the next tells of the other."""
+        paths = sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
+        untold = [ids for ids in self._question.compared if paths and not self._tells_of(paths[0], ids)]
+        if len(untold) == len(self._question.compared):
+            return paths
+        other = [path for path in paths[1:] if any(self._tells_of(path, ids) for ids in untold)][:1]
+        return [*paths[:1], *other, *(path for path in paths[1:] if path not in other)]
+
+    def _tells_of(self, path: ChosenPath, entities: frozenset[str]) -> bool:
+        facts = (self._pool.facts[fact] for fact in path.facts)
+        return any(fact.subject_id in entities or fact.object_id in entities for fact in facts)
 
     def to_choose_from(self, limit: int) -> list[ChosenPath]:
         """At most `limit` paths, in the order in which they add to each other. Other facts of the same chunks follow
@@ -165,9 +180,15 @@ class PathSelector:
         weights = (curve.value, curve.together, curve.meaning)
         logits = [curve.bias + float(np.dot(weights, inputs)) for inputs in self.inputs(chosen)]
         probable = [float(1 / (1 + np.exp(-logit))) for logit in logits]
-        if max(probable, default=0.0) < curve.floor:
+        if max(probable, default=0.0) < curve.floor and not any(map(self._is_about_what_is_named, chosen)):
             return []
         return [ChosenPath(facts=path.facts, probability=p) for path, p in zip(chosen, probable, strict=True)]
+
+    def _is_about_what_is_named(self, path: PathCandidate) -> bool:
+        """Whether it tells of something that the question names by a proper name."""
+        facts = [self._pool.facts[fact] for fact in path.facts]
+        ends = {(f.subject_id, f.subject) for f in facts} | {(f.object_id, f.object) for f in facts}
+        return any(id_ in self._question.entities and is_proper(name) for id_, name in ends)
 
 
 def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, likelihood: Floats, asked: _Asked) -> PathCandidate:
@@ -175,14 +196,12 @@ def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, likelihood: Float
     facts = reading_order(chain.facts, graph)
     ends = graph.ends[list(facts)]
     chunks = frozenset(graph.chunk[list(facts)].tolist())
-    further = len(facts) - 1
-    onward = bool(graph.named[ends[0, 0]] and (ends[:-1, 1] == ends[1:, 0]).all())
     value = (
         chain.score
         + (-PLAIN_HOP_COST * len(facts) if asked.plain else PASSAGE * len(chunks))
         + NAMED * bool(graph.named[ends].any())
         + WHO * (asked.somebody and any(map(is_proper, _new_ends(facts, graph, pool))))
-        + WHY * further * (asked.reason and onward)
+        + (_reason(facts, graph, pool) if asked.reason else 0.0)
     )
     return PathCandidate(
         facts=facts,
@@ -191,6 +210,19 @@ def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, likelihood: Float
         value=value,
         likelihood=0.0 if asked.reason else float(likelihood[facts[-1]]),
     )
+
+
+def _reason(facts: Sequence[int], graph: FactGraph, pool: Pool) -> float:
+    """What a path gains by the reason at its end."""
+    ends, further = graph.ends[list(facts)], list(facts[1:])
+    if not further or not graph.named[ends[0, 0]] or (ends[:-1, 1] != ends[1:, 0]).any():
+        return 0.0
+    last = pool.facts[facts[-1]]
+    type_ = relation_type(last.predicate, last.object, pool.chunks[graph.chunk[facts[-1]]].language)
+    times = (graph.said > 0).sum(axis=0)
+    telling = times <= max(1.0, COMMON * graph.size)
+    new = int((~graph.said[further][:, telling].any(axis=1)).sum())
+    return WHY * new + WHAT_IT_IS * (type_ is not None and not type_.inverse and type_.name in PROPERTIES)
 
 
 def _new_ends(facts: Sequence[int], graph: FactGraph, pool: Pool) -> list[str]:

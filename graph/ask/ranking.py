@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from filigraph.graph.ask.answer_likelihood import learned_weights
-from filigraph.graph.ask.chains import find_chains
+from filigraph.graph.ask.chains import find_chains, find_reasons
 from filigraph.graph.ask.choose import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.fact_graph import fact_graph
 from filigraph.graph.ask.hop_ranker import learned_hop_weights, score
@@ -34,6 +34,9 @@ from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Passage, Path, Question
 from filigraph.graph.models.llm import LLM, Cancel
+from filigraph.graph.text.question_words import asks_for_a_reason
+
+REASONS = 100  # chains told onward that are candidates where a question asks why, beside the best of all
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,6 +105,10 @@ def rank_pool(
         by = "facts: learned weights"
     else:
         return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
+    if asks_for_a_reason(question.text):
+        reasons = find_reasons(facts, question, raw, depth=depth)[:REASONS]
+        among = {frozenset(chain.facts) for chain in reasons}
+        chains = [*reasons, *(chain for chain in chains if frozenset(chain.facts) not in among)]
     if wanted:
         chains = allowed_chains(wanted, pool, facts, question, raw, reader, depth=depth)
     curve = learned_curve(fingerprint if comparable else "")

@@ -681,7 +681,7 @@ def test_the_paths_that_a_model_chose_are_shown_and_their_passages_come_first(ca
     llm, answer = chosen(case, "2", shown_paths=1)
     among = step_of(answer, "choose").outputs["among"]
     assert len(llm.prompts) == 2
-    assert len(set(among)) == len(among) > 3, "no chain is offered twice"
+    assert len(set(among)) == len(among) > 2, "no chain is offered twice"
     assert [path.text for path in answer.paths] == among[1:2]
     assert [piece.id for piece in answer.citations][: len(answer.paths[0].chunk_ids)] == list(answer.paths[0].chunk_ids)
     assert answer.rests_on == (answer.paths[0].id,)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from filigraph.graph.ask.compose import compose, plain_answer
+from filigraph.graph.ask.compose import compose, plain_answer, within_budget
 from filigraph.graph.model import Evidence, Hop, Path, Retrieved, Trace
 from filigraph.graph.models.llm import estimate_tokens
 
@@ -83,8 +83,8 @@ def test_paths_come_first_and_point_to_their_extracts() -> None:
     lines = [line for line in compose(CASE).context.splitlines() if not line.startswith("<")]
     assert lines == [
         "[P1] Jules porte chevalière; chevalière est l'emblème de La Griffe",
-        f'  [3] Jules porte chevalière: "{RING}"',
-        f'  [2] chevalière est l\'emblème de La Griffe (implied): "{CLAW}"',
+        "  [3] Jules porte chevalière",  # what it quotes stands in its extract
+        "  [2] chevalière est l'emblème de La Griffe (implied)",
         "[3] Lettre (letter.txt)",  # the extracts behind a path stand together, hop after hop
         RING,
         "[2] Lettre, page 3 (cutting.txt)",
@@ -155,9 +155,20 @@ def test_of_an_extract_that_does_not_fit_the_sentences_that_matter_are_shown() -
     step = dataclasses.replace(hop("A", "is", "B", "long", SENTENCES[17]), start=cited, end=cited + len(SENTENCES[17]))
     path = Path(id="p", hops=(step,), score=0.9, text="A is B")
     shown = compose(retrieved([long], [path]), budget_tokens=300).context
-    assert shown.count(SENTENCES[17]) == 1  # by its path, word for word: the extract shows what stands beside it
-    assert f"[…] {SENTENCES[16]} […] {SENTENCES[18]}" in shown
+    assert f"[…] {SENTENCES[16]} {SENTENCES[17]} {SENTENCES[18]}" in shown
     assert f" […] {SENTENCES[30]} […]" in shown
+
+
+@pytest.mark.parametrize("budget", [100, 150, 200, 300, 600, 1200])
+def test_what_a_path_quotes_stands_in_its_extract_or_there_is_no_extract(budget: int) -> None:
+    long = dataclasses.replace(evidence("a", " ".join([*SENTENCES, RING, "Il pleut."])), nearest=((0, 20),))
+    other = dataclasses.replace(evidence("b", " ".join([*SENTENCES, CLAW])), nearest=((60, 80),))
+    found, composed = within_budget(retrieved([long, other], [THE_PATH]), budget_tokens=budget)
+    texts = {extract.id: extract.text for extract in found.evidence}
+    quotes = [(hop.chunk_id, hop.sentence) for path in found.paths for hop in path.hops]
+    assert [(id_, quote) for id_, quote in quotes if id_ in texts and quote not in texts[id_]] == []
+    assert composed.tokens <= budget
+    assert budget < 300 or ({"a", "b"} == set(texts) and quotes)
 
 
 def test_where_room_is_short_many_say_a_little_rather_than_few_everything() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.link import Linked, names_nowhere, unknown_names
+from filigraph.graph.ask.link import Linked, names_nowhere, side_by_side, unknown_names
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,25 @@ def test_a_long_list_of_names_is_bounded() -> None:
 def test_names_that_no_text_holds_are_told(question: str, nowhere: tuple[str, ...]) -> None:
     held = {"Jules", "Lyon", "Inspector"}
     assert names_nowhere(question, unknown_names(question, []), held.__contains__) == nowhere
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "beside"),
+    [
+        ("Who is older, Gévrol or Lecoq?", ["Gévrol", "Lecoq"], ["Gévrol", "Lecoq"]),
+        (
+            "Lequel est le plus âgé, du père Absinthe ou de Gévrol ?",
+            ["père Absinthe", "Gévrol"],
+            ["père Absinthe", "Gévrol"],
+        ),
+        ("Ont-ils vu, Jules et l'inspecteur Paul Brun, la bague ?", ["Brun", "Jules", "bague"], ["Jules", "Brun"]),
+        ("张三和李四谁大？", ["张三", "李四"], ["张三", "李四"]),
+        ("Did Ann, Paul and Jules all leave?", ["Paul", "Jules"], ["Paul", "Jules"]),
+        ("Who saw Ann? And Paul?", ["Ann", "Paul"], []),
+        ("Who gave Ann the ring of Paul?", ["Ann", "Paul"], []),
+        ("Did Ann come or did somebody else see what she gave Paul?", ["Ann", "Paul"], []),
+    ],
+)
+def test_names_that_stand_side_by_side_are_compared(question: str, names: list[str], beside: list[str]) -> None:
+    linked = [Linked(entity_id=name, name=name, chunks=1, span=name) for name in names]
+    assert side_by_side(question, linked) == tuple(frozenset([name]) for name in beside)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph.ask.answer_likelihood import learned_weights
-from filigraph.graph.ask.chains import FactChain
+from filigraph.graph.ask.chains import FactChain, find_chains, find_reasons
 from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
 from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.paths import (
@@ -74,6 +74,24 @@ def told(
 
 
 # --------------------------------------------------------------------------------------------------------------------
+# Two things side by side
+
+
+def test_what_is_compared_stands_side_by_side() -> None:
+    """Two paths about Ann are more probable than the one about Paul, which is told of second all the same."""
+    case = [
+        chunk("a", vector=near(0.9), facts=[("Ann", "is aged", "forty", 0.9)]),
+        chunk("b", vector=near(0.8), facts=[("Ann", "was born in", "Lyon", 0.8)]),
+        chunk("c", vector=near(0.5), facts=[("Paul", "is aged", "thirty", 0.5)]),
+    ]
+    asked = asking("Who is older, Ann or Paul?", entities={"Ann": 2, "Paul": 1})
+    alone = [path.text for path in told(case, asked)]
+    assert [text.split()[0] for text in alone] == ["Ann", "Ann", "Paul"]
+    beside = told(case, replace(asked, compared=(frozenset({"Ann"}), frozenset({"Paul"}))))
+    assert [path.text for path in beside] == [alone[0], alone[2], alone[1]]
+
+
+# --------------------------------------------------------------------------------------------------------------------
 # The way to the thieves
 
 
@@ -94,6 +112,31 @@ def test_the_ranked_chain_is_the_path_that_is_shown() -> None:
     assert path.score == chosen[0].probability
     assert [hop.fact_id for hop in path.hops] == [pool.facts[n].fact_id for n in chosen[0].facts]
     assert chunk_ids(chosen[0], pool) == [pool.chunks[graph.chunk[n]].id for n in chosen[0].facts]
+
+
+def test_a_reason_is_what_somebody_is_and_not_the_question_said_again() -> None:
+    """Where many facts are nearer to the question, and two chains go on from its name, one of which repeats it."""
+    games = [chunk(f"c{n}", vector=near(0.5), facts=[("Jules", "plays with", f"Tom {n}", 0.45)]) for n in range(70)]
+    gossip = [("Jules", "meets", "Aunt Ada", 0.5), ("Aunt Ada", "says be wary to", "Ann", 0.6)]
+    port = [("The Claw", "comes to", "Dover", 0.4)]
+    case = [*CASE, *games, chunk("gossip", vector=near(0.4), facts=gossip), chunk("port", vector=near(0.2), facts=port)]
+    assert told(case, JULES)[0].text.endswith("The Claw is society of thieves")
+    plain = told(case, replace(JULES, text="Who is wary of Jules?"))[0].text
+    assert "Claw" not in plain
+
+
+def test_reasons_are_chains_told_onward_from_what_is_named_however_many_others_are_nearer() -> None:
+    games = [chunk(f"c{n}", vector=near(0.9), facts=[("Jules", "plays with", f"Tom {n}", 0.9)]) for n in range(70)]
+    pool = lay_out([*CASE, *games], JULES)
+    graph = fact_graph(pool, JULES)
+
+    def found(search: Callable[..., list[FactChain]]) -> list[list[str]]:
+        chains = search(graph, JULES, pool.dense, depth=4)
+        return [[pool.facts[fact].fact_id for fact in chain.facts] for chain in chains]
+
+    (way,) = (chain for chain in found(find_reasons) if len(chain) == 3)
+    assert way == ["Jules|wears|signet ring", "signet ring|is the emblem of|The Claw", "The Claw|is|society of thieves"]
+    assert way not in found(find_chains)
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
@@ -248,12 +291,19 @@ def test_neither_the_order_of_the_chunks_nor_any_id_matters(seed: int) -> None:
 @settings(max_examples=20)
 @given(RANDOM)
 def test_below_the_floor_nothing_is_shown(seed: int) -> None:
-    question = asking("Why was ring thief left?", entities={"Name0": 2})
+    question = asking("Why was ring thief left?")
     chunks = random_chunks(seed)
     free, _, _ = choose(chunks, question)
     best = max((path.probability for path in free), default=0.0)
     assert choose(chunks, question, curve=replace(FREE, floor=best + 1e-9))[0] == []
     assert choose(chunks, question, curve=replace(FREE, floor=best))[0] == free
+
+
+def test_a_path_about_a_name_that_was_asked_is_shown_below_the_floor_too() -> None:
+    strict = replace(FREE, floor=1.0)
+    assert choose(CASE, asking("Why be wary?"), curve=strict)[0] == []
+    assert choose(CASE, asking("Where is a signet ring?", entities={"signet ring": 2}), curve=strict)[0] == []
+    assert choose(CASE, JULES, curve=strict)[0] == choose(CASE, JULES)[0]
 
 
 def test_a_probability_is_that_of_the_curve() -> None:

@@ -1,0 +1,80 @@
+"""The demo's questions, as `filigraph demo` asks them: a path answers each, whoever read the case."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from filigraph.graph.engine import retrieve
+from filigraph.graph.ingest.extract.contract import Extractor
+from filigraph.graph.ingest.extract.llm import LLMExtractor
+from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.models.adapters import spacy_models
+from filigraph.graph.models.adapters.embedder import load_embedder
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Graph, Store
+from tests.making import case_file
+
+READING = [json.loads(line) for line in Path(__file__).with_name("demo_reading.jsonl").read_text("utf-8").splitlines()]
+
+
+class GoodReader:
+    """An LLM that reads the case well: what was read in each sentence is kept in a file."""
+
+    model = "good reader"
+    usage = Usage()
+
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        facts, aliases = [], []
+        for number, sentence in re.findall(r"^(\d+): (.*)$", request.prompt, re.MULTILINE):
+            for read in (row for row in READING if row["says"] in sentence):
+                facts += [{"n": int(number), "s": s, "p": p, "o": o, "by": ""} for s, p, o in read["facts"]]
+                aliases += [[int(number), *pair] for pair in read.get("aliases", ())]
+        return json.dumps({"names": {}, "aliases": aliases, "facts": facts, "implied": []})
+
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+        raise NotImplementedError
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    return load_embedder()
+
+
+@pytest.fixture(scope="module", params=["local", "good LLM"])
+def case(request: pytest.FixtureRequest, store: Store, embedder: Embedder) -> Iterator[Graph]:
+    readers: dict[str, Extractor] = {"local": LocalExtractor(spacy_models.load), "good LLM": LLMExtractor(GoodReader())}
+    name = f"test-demo-{uuid.uuid4().hex[:12]}"
+    store.create_workspace(name, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+    ingest(case_file(), graph=store.graph(name), embedder=embedder, extractor=readers[request.param])
+    yield store.graph(name)
+    store.delete_workspace(name)
+
+
+CLAW, THIEVES = "est l'emblème de La Griffe", "est une société de voleurs"
+PEARLS, CHIEF = "the Carfax pearls were stolen by The Claw", "Octave Ferrand est le chef de La Griffe"
+LIBRARY = "travaille toujours à la bibliothèque Saint-Nizier"
+
+
+@pytest.mark.parametrize(
+    ("question", "sentences", "within"),
+    [
+        ("Pourquoi se méfier de Jules ?", [CLAW, THIEVES], 1),
+        ("Why be wary of Jules?", [CLAW, THIEVES], 1),
+        ("Qui est le chef de la bande qui a volé les perles Carfax ?", [PEARLS, CHIEF], 1),
+        ("Who leads the gang that stole the Carfax pearls?", [PEARLS, CHIEF], 3),
+        ("Où travaille Sophie Vernet ?", [LIBRARY], 1),
+    ],
+)
+def test_a_path_answers(case: Graph, embedder: Embedder, question: str, sentences: list[str], within: int) -> None:
+    """One of the first `within` paths."""
+    paths = retrieve(question, graph=case, embedder=embedder).paths[:within]
+    said = [" ".join(hop.sentence for hop in path.hops) for path in paths]
+    assert any(all(sentence in told for sentence in sentences) for told in said), said
