@@ -126,7 +126,7 @@ def delete(
     with connected() as client:
         sources = list(dict.fromkeys(_meant(client, workspace, given) for given in documents))
         named = {source: _list(client, workspace, [source], [], 0, None)["documents"] for source in sources}
-        ids = [source for source, found in named.items() if not found]  # the server says if one is no id
+        ids = [source for source, found in named.items() if not found]  # the server rejects invalid ids
         count = len({row["id"] for found in named.values() for row in found} | set(ids))
         if not yes and not typer.confirm(f"Delete {count:,} of the documents in {workspace}?", err=True):
             say("Nothing is gone.")

@@ -20,10 +20,10 @@ PRIVATELY = "No server is running; starting one that only this machine reaches, 
 
 @contextmanager
 def connected(*, first_key: bool = False) -> Iterator[Client]:
-    """A client of FILIGRAPH_URL if that is set; else of this home's server, which is started if there is none.
+    """A client for FILIGRAPH_URL if set, else for this home's server, which is started if none is running.
 
-    With `first_key`, where the server is for other machines too and none runs: of one that only this machine reaches,
-    and that is stopped afterwards. A public server does not start before there is a key.
+    With `first_key`, if the server would be public and none is running, start one that only this machine can reach and
+    stop it afterwards: a public server does not start without a key.
     """
     from filigraph.app.client.rest import Client
     from filigraph.app.process.daemon import down, find_server, up

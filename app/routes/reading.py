@@ -69,7 +69,7 @@ def estimate(
             prepared=prepared,
         )
         found = priced.estimate
-        told = EstimateOut(
+        reply = EstimateOut(
             extractor=priced.extractor,
             documents=found.documents,
             unchanged=len(found.unchanged),
@@ -82,10 +82,10 @@ def estimate(
         )
         if summarize and (incoming or found.unchanged):
             summaries = service.summaries.estimate_incoming(workspace, incoming, found.unchanged, follower)
-            told.summary_writer, told.summary_cost = summaries.writer, summaries.cost
-            told.summaries = summaries.estimate.summaries - summaries.estimate.kept
-            told.summary_usage = UsageOut.model_validate(summaries.estimate.usage)
-        return told
+            reply.summary_writer, reply.summary_cost = summaries.writer, summaries.cost
+            reply.summaries = summaries.estimate.summaries - summaries.estimate.kept
+            reply.summary_usage = UsageOut.model_validate(summaries.estimate.usage)
+        return reply
 
     return WorkResponse(job, events=True, last="estimate", stopping=service.runtime.stopping.is_set)
 

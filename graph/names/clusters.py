@@ -16,7 +16,7 @@ from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import TYPE_CLASSES
 
 SITE = {"place", "organization"}
-STRANGER = 0.25  # share of a name's places marked as somebody else's from which on the whole mention is a stranger
+STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger
 
 
 @dataclass(slots=True)

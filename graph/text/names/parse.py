@@ -51,7 +51,7 @@ class Name:
     words: tuple[str, ...]  # without the leading article
     text: str  # likewise, as written
     core: tuple[str, ...]  # without titles, epithets and generation; never empty unless `words` is
-    bare: str  # the core as written: what is embedded
+    bare: str  # the core as written; input of the embedder
     initials: frozenset[int]  # which words of the core are initials
     numbers: tuple[int, ...]  # digits, ordinals, roman numerals, number words: sorted
     poles: frozenset[tuple[str, str]]  # ("compass", "north")

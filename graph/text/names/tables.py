@@ -126,10 +126,10 @@ KIN = _table("""
     grandfather m: grandfather grandpere grandpa
     grandmother f: grandmother grandmere grandma
 """)  # fmt: skip
-# Titles that are never part of the name itself, as they are in "Captain Kangaroo", "Earl Warren" or "King Kong": only
-# these drop from a single word when documents are compared.
+# Titles that are never part of a name, unlike those of "Captain Kangaroo", "Earl Warren" or "King Kong". Only these are
+# ignored before a single word when names are compared across documents.
 PLAIN_TITLES = frozenset(_words("mr mrs miss ms mx doctor professor inspector detective superintendent"))
-# Two offices that one person often holds.
+# Pairs of offices that one person often holds.
 SAME_OFFICE = frozenset(
     frozenset(pair.split("+"))
     for pair in _words("""
@@ -157,7 +157,7 @@ EPITHETS = dict.fromkeys(
 """),
     "",
 )
-# Dropped in capitals too, where a given name or a title follows: "Poor Cynthia", "Old Mrs Tull"; not "Little Rock".
+# Dropped in capitals too, if a given name or a title follows: "Poor Cynthia", "Old Mrs Tull"; not "Little Rock".
 CAPITAL_EPITHETS = frozenset(_words("poor dear dearest darling old young pauvre cher chere vieux jeune armer arme"))
 EPITHETS |= dict.fromkeys(
     _words("""
