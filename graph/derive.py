@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
@@ -33,6 +33,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.decisions import Mentions
 from filigraph.graph.names.fact_decisions import fact_decisions
 from filigraph.graph.names.facts import Bearer, derive_entities, derive_facts
+from filigraph.graph.names.identifiers import resolve_identifiers
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
@@ -157,17 +158,20 @@ def _resolve_names(
     mentions = graph.mentions()
     lookup = Mentions(mentions)
     decided = decisions.pairs(said, lookup)
-    candidates = find_candidates(mentions)
+    document_aliases = graph.document_aliases()
+    code = resolve_identifiers(mentions, document_aliases)
+    candidates = find_candidates([mention for mention in mentions if mention.id not in code.entity_of])
     resolution = resolve(
         candidates,
         decisions=decided,
         alias_groups=graph.alias_groups(),
-        document_aliases=graph.document_aliases(),
+        document_aliases=document_aliases,
         strangers=graph.document_strangers(),
         vectors=_name_vectors(candidates.texts, embedder, cancelled),
     )
-    names_given = decisions.values_given("name", said, lookup, resolution.entity_of)
-    types_given = decisions.values_given("type", said, lookup, resolution.entity_of)
+    resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
+    names_given = {**code.names, **decisions.values_given("name", said, lookup, resolution.entity_of)}
+    types_given = {**code.types, **decisions.values_given("type", said, lookup, resolution.entity_of)}
     entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given, types_given)}
     return _Names(
         said=said, mentions=mentions, lookup=lookup, decided=decided, resolution=resolution, entities=entities

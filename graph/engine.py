@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from filigraph.graph.ask.basis import basis
+from filigraph.graph.ask.blend import blend
+from filigraph.graph.ask.code import dependencies, of_kinds, only_kinds
 from filigraph.graph.ask.compose import compose, plain_answer, within_budget
 from filigraph.graph.ask.disagreements import disagreements
 from filigraph.graph.ask.evidence import (
@@ -33,11 +35,11 @@ from filigraph.graph.ask.plain_search import by_words, plain_search, top
 from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.ask.ranking import Ranked, choose_paths, rank_pool
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.rerank import Scorer, rerank
+from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.ask.run import BUDGET, AskSettings, Run, prepare_run
 from filigraph.graph.ask.shares import most_of
 from filigraph.graph.ask.tracer import Tracer
-from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
+from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable, NotSetUp
 from filigraph.graph.model import Answer, Evidence, Path, Profile, Question, Retrieved, TraceStep
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
@@ -154,7 +156,7 @@ def retrieve(
 
 def _retrieve(run: Run, on_searched: Callable[[], None] = lambda: None) -> Retrieved:
     if run.settings.method != "filigraph":
-        return _to_retrieved(run, _search_plainly(run), (), ())
+        return _to_retrieved(run, _with_dependencies(_search_plainly(run), run), (), ())
     found, question = _search(run)
     covers = _covers(found, run)
     pool, walked = _walk(question, found, covers, run)
@@ -167,7 +169,18 @@ def _retrieve(run: Run, on_searched: Callable[[], None] = lambda: None) -> Retri
     reranker, why_not = _reranker(run.profile, ranked, found, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _show(ranked, order, found, question, reranker, run, out)
+    evidence = _with_dependencies(evidence, run)
     return _to_retrieved(run, _with_levels(evidence, paths, covers, ranked, run), paths, found.nowhere)
+
+
+def _with_dependencies(evidence: Sequence[Evidence], run: Run) -> list[Evidence]:
+    """The evidence, and where it is wanted what its source code calls."""
+    if not run.settings.expand_dependencies:
+        return list(evidence)
+    with run.tracer.step("dependencies") as out:
+        found = dependencies(evidence, run.read.vector, run.reader)
+        out.update(added=[item.id for item in found])
+    return [*evidence, *found]
 
 
 def _to_retrieved(run: Run, evidence: Sequence[Evidence], paths: Sequence[Path], nowhere: tuple[str, ...]) -> Retrieved:
@@ -189,7 +202,16 @@ def _search_plainly(run: Run) -> Sequence[Evidence]:
     method, weight, keep = run.settings.method, run.vector_weight, run.settings.keep
     with run.tracer.step("search", method=method, vector_weight=weight) as out:
         least = _min_cosine(run, out)
-        return plain_search(run.read, run.reader, method, keep=keep, vector_weight=weight, least=least, out=out)
+        return plain_search(
+            run.read,
+            run.reader,
+            method,
+            keep=keep,
+            vector_weight=weight,
+            least=least,
+            kinds=run.settings.kinds,
+            out=out,
+        )
 
 
 def _search(run: Run) -> tuple[Found, Question]:
@@ -287,6 +309,13 @@ def _choose(ranked: Ranked, order: _Order, llm: LLM, run: Run) -> tuple[Ranked, 
 def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple[Scorer | None, str]:
     """The reranker if the question goes to it, else why not."""
     settings = run.settings
+    if settings.blend and run.reranker is None:
+        raise NotSetUp(
+            "blend weighs what a cross-encoder says, and none is loaded.",
+            cure="Set FILIGRAPH_RERANKER to a cross-encoder's folder, or ask without blend.",
+        )
+    if settings.blend:
+        return run.reranker, ""
     if settings.rerank is False:
         return None, "not wanted"
     if run.reranker is None:
@@ -349,10 +378,34 @@ def _show(
     behind = ranked.path_chunk_ids()
     cosine = cosines([*order.ids, *behind], ranked, found, run.read.vector, run.reader)
     least = _min_cosine(run, out)
-    near = above_min_score(order.ids, cosine, behind, least)
+    near = of_kinds(above_min_score(order.ids, cosine, behind, least), run.settings.kinds, run.reader)
+    how = run.settings.blend if reranker else None
+    candidates = how.candidates if how else RERANKED if reranker else 0
     evidence, neighbours, paths = show(
-        ranked, near, cosine, found, question, run.reader, order.keep, reranked=bool(reranker)
+        ranked,
+        near,
+        cosine,
+        found,
+        question,
+        run.reader,
+        order.keep,
+        candidates=candidates,
+        neighboured=candidates if how else order.keep if reranker else 0,
     )
+    evidence, neighbours = only_kinds(evidence, neighbours, run.settings.kinds)
+    if reranker and how:
+        out.update(blend=dataclasses.asdict(how))
+        kept = blend(
+            run.text,
+            evidence,
+            reranker,
+            how,
+            keep=order.keep,
+            neighbours=neighbours,
+            cancelled=run.tracer.cancelled,
+        )
+        out.update(summary(kept, paths))
+        return kept, paths
     kept = rerank(
         run.text,
         evidence,

@@ -31,7 +31,7 @@ DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong",
 FieldType = Literal["text", "date", "number", "enum", "list", "entity"]
 FieldState = Literal["open", "found", "not_found", "proposed", "passages"]  # see FieldValue
 UnsupportedKind = Literal["name", "number", "date", "citation"]
-KeptBy = Literal["rank", "graph", "neighbour"]
+KeptBy = Literal["rank", "graph", "neighbour", "dependency"]
 Profile = Literal["detail", "synthesis", "entity", "recent"]  # what a question wants, see profile.py
 Method = Literal["filigraph", "hybrid", "dense", "bm25"]  # the walk; words and vectors fused; vectors; words
 
@@ -128,6 +128,7 @@ class Chunk:
     given: tuple[Triplet, ...] | None = (
         None  # triples a client put to it, None: its document was given none; not stored
     )
+    read: Extraction | None = None  # of source code, which no extractor reads; not stored
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +160,17 @@ class Alias:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CodeUnit:
+    """What a chunk of source code is, beside its text."""
+
+    kind: str  # function, method, class, type, or module: what stands between those
+    name: str  # in its file: "Client.send"
+    signature: str  # on one line
+    docstring: str  # or the comment above it
+    complexity: int  # cyclomatic; 0 of a module
+
+
+@dataclass(frozen=True, kw_only=True)
 class Extraction:
     """All that one extractor read in one chunk. Kept with the chunk under `key`, so no call is ever paid twice."""
 
@@ -170,6 +182,7 @@ class Extraction:
     types: Mapping[str, str] = field(default_factory=dict)  # of names that no triplet types, where an LLM gave it
     note: str = ""  # why there are no triplets, or not all; "" where there is nothing to say
     counts: Mapping[str, int] = field(default_factory=dict)  # what was dropped or stands out, and how often
+    unit: CodeUnit | None = None  # of source code
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -621,6 +634,12 @@ class Evidence:
     level: int = 0  # of a summary, from 1
     date: str = ""  # of its document, as its metadata give it
     nearest: tuple[Span, ...] = ()  # parts of `text`, those nearest to the question first; () where none is known
+
+    @property
+    def lines(self) -> str:
+        """Of source code `file:first-last`, "" of other texts."""
+        _, mark, span = self.place.rpartition(", lines ")
+        return f"{self.source}:{span}" if mark else ""
 
 
 @dataclass(frozen=True, kw_only=True)

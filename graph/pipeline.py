@@ -14,6 +14,7 @@ from typing import Protocol
 
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.derive import DeriveGraph, derive
+from filigraph.graph.ingest.code.read import embedded_text
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
@@ -23,6 +24,7 @@ from filigraph.graph.models.embed import Embedder, embed_chunks
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, StoredChunk, StoredKey, WorkspaceRow
+from filigraph.graph.text.identifiers import code_terms
 from filigraph.graph.text.sentences import pieces
 from filigraph.graph.text.words import terms
 
@@ -88,7 +90,7 @@ def ingest(
             with report.timed("write"):
                 graph.write_documents([reading.row for reading in readings])
                 known = _known_extractions(readings, graph, extractor)
-            report.kept_extractions += len(known)
+            report.kept_extractions += sum(extraction.unit is None for extraction in known.values())
             _read(readings, known, run)
         kept(group, report)
     return _derive_and_report(run)
@@ -190,7 +192,8 @@ def chunks_to_read(
             prepared(reading)
         for chunk in (chunk for reading in readings for chunk in reading.chunks if chunk.id not in known):
             stop_if(cancelled)
-            yield chunk
+            if chunk.read is None:  # no extractor is asked for source code
+                yield chunk
 
 
 def chunks_to_retry(
@@ -261,13 +264,20 @@ def _known_of_stored(
 def _known_extractions(
     group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
 ) -> dict[str, Extraction]:
-    """Chunk id -> what was read in this very text: in this chunk or, for an expensive extractor, in any other."""
-    keys = {chunk.id: extraction_key(chunk, extractor) for reading in group for chunk in reading.chunks}
+    """Chunk id -> what was read in this very text: in this chunk or, for an expensive extractor, in any other. Source
+    code comes with what was read in it."""
+    code = {chunk.id: chunk.read for reading in group for chunk in reading.chunks if chunk.read}
+    keys = {
+        chunk.id: extraction_key(chunk, extractor)
+        for reading in group
+        for chunk in reading.chunks
+        if chunk.id not in code
+    }
     stored = graph.stored_chunks([reading.row.id for reading in group])
     own = [id_ for id_, key in keys.items() if id_ in stored and stored[id_].key == key]
     known = {chunk.id: chunk.extraction for chunk in graph.load_chunks(own)}
     kept = graph.kept_extractions([key for id_, key in keys.items() if id_ not in known]) if extractor.expensive else {}
-    return known | {id_: kept[key] for id_, key in keys.items() if id_ not in known and key in kept}
+    return code | known | {id_: kept[key] for id_, key in keys.items() if id_ not in known and key in kept}
 
 
 def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], run: _Run) -> None:
@@ -360,19 +370,27 @@ def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run) -> None:
 
 def embedded(batch: Sequence[tuple[Chunk, Extraction]], embedder: Embedder) -> list[ChunkRow]:
     """Chunks with what was read in them, as they are stored: with their words and vectors."""
-    texts = [chunk.text for chunk, _ in batch]
-    spans = [pieces(chunk.text, chunk.language) for chunk, _ in batch]
-    vectors, sentences = embed_chunks(embedder, texts, [chunk.title for chunk, _ in batch], spans)
+    texts = [embedded_text(chunk.text, extraction.unit) for chunk, extraction in batch]
+    spans = [pieces(text, chunk.language) for text, (chunk, _) in zip(texts, batch, strict=True)]
+    titles = ["" if extraction.unit else chunk.title for chunk, extraction in batch]
+    vectors, sentences = embed_chunks(embedder, texts, titles, spans)
     return [
         ChunkRow(
             chunk=chunk,
-            terms=" ".join(terms(f"{chunk.title}\n{chunk.text}", chunk.language)),
+            terms=" ".join(_chunk_terms(chunk, extraction)),
             vector=vector,
             sentences=matrix,
             extraction=extraction,
         )
         for (chunk, extraction), vector, matrix in zip(batch, vectors, sentences, strict=True)
     ]
+
+
+def _chunk_terms(chunk: Chunk, extraction: Extraction) -> list[str]:
+    found = terms(f"{chunk.title}\n{chunk.text}", chunk.language)
+    if extraction.unit is None:
+        return found
+    return [*found, *terms(" ".join(code_terms(f"{extraction.unit.name}\n{chunk.text}")), chunk.language)]
 
 
 def _count_unread(reading: PreparedDocument, extractions: Mapping[str, Extraction], report: IngestReport) -> int:

@@ -129,6 +129,8 @@ def ingest(
             return
         files = [file for file in paths if file != Path("-")]
         found = collect(files, leave_out=[triples, aliases], limit=limit, metadata=given)
+        if found.left_out and not as_json and not quiet:
+            say(f"{found.left_out} files and folders left out: .gitignore, dependencies, what programs wrote.")
         if piped and piped.size > limit:
             found.skip(piped.name, *too_large(limit))
         elif piped:

@@ -62,6 +62,21 @@ MinScore = Annotated[
 EntityTypes = Annotated[
     list[str], typer.Option("--entity-type", help="Only paths to entities of this type. Repeatable.")
 ]
+Kinds = Annotated[
+    list[str],
+    typer.Option("--kind", help="Only source code of this kind: function, method, class, type, module. Repeatable."),
+]
+Dependencies = Annotated[
+    bool, typer.Option("--expand-dependencies", help="With what the source code that is found calls.")
+]
+Blend = Annotated[
+    str,
+    typer.Option(
+        help="Rerank by cosine and cross-encoder alone: default, or ann_weight=0.2,min_rerank=0.35,min_ann=0.55,"
+        "candidates=30,neighbours=true in part or whole.",
+        metavar="VALUES",
+    ),
+]
 PathTypes = Annotated[
     list[str], typer.Option("--path-type", help="Only paths of facts with this predicate. Repeatable.")
 ]
@@ -95,6 +110,13 @@ def shares_of(given: list[str]) -> dict[str, float]:
         return {group: float(share) for group, share in key_values(given, "--share").items()}
     except ValueError:
         raise InputError("--share takes group=share.", cure="Write it like --share overview=0.5.") from None
+
+
+def blend_of(given: str) -> dict[str, str] | None:
+    """The values of --blend; the server reads them. None where it is not given. Raises InputError."""
+    if not given:
+        return None
+    return {} if given == "default" else key_values(given.split(","), "--blend")
 
 
 def conditions(given: list[str]) -> dict[str, str]:

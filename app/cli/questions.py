@@ -13,11 +13,14 @@ from filigraph.app.cli.console import Data, console, line, styled
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.options import (
     DEFAULT_WORKSPACE,
+    Blend,
     BudgetTokens,
+    Dependencies,
     Depth,
     EntityTypes,
     Json,
     Keep,
+    Kinds,
     MinScore,
     PathTypes,
     Shares,
@@ -25,6 +28,7 @@ from filigraph.app.cli.options import (
     VectorWeight,
     Where,
     Workspace,
+    blend_of,
     conditions,
     shares_of,
 )
@@ -80,6 +84,9 @@ def ask(
     profile: Profile = None,
     today: Today = "",
     rerank: Rerank = None,
+    blend: Blend = "",
+    kind: Kinds = [],  # noqa: B006
+    expand_dependencies: Dependencies = False,
     choose: Choose = None,
     vector_weight: VectorWeight = None,
     budget_tokens: BudgetTokens = None,
@@ -103,7 +110,14 @@ def ask(
     A file is answered by a job, which goes on if this command ends. Exit code 3: some could not be answered.
     """
     options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "profile": profile, "rerank": rerank}
-    options |= {"choose": choose, "sources": source, "where": conditions(where)}
+    options |= {
+        "choose": choose,
+        "blend": blend_of(blend),
+        "kinds": kind,
+        "expand_dependencies": expand_dependencies,
+        "sources": source,
+        "where": conditions(where),
+    }
     options |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
     if questions:
         answer_file(workspace, questions, options, out=out, as_json=as_json)
@@ -186,6 +200,9 @@ def retrieve(
     profile: Profile = None,
     today: Today = "",
     rerank: Rerank = None,
+    blend: Blend = "",
+    kind: Kinds = [],  # noqa: B006
+    expand_dependencies: Dependencies = False,
     vector_weight: VectorWeight = None,
     budget_tokens: BudgetTokens = None,
     share: Shares = [],  # noqa: B006
@@ -198,7 +215,14 @@ def retrieve(
 ) -> None:
     """Find the evidence and the paths for a question, without an answer."""
     body: dict[str, Any] = {"question": question, "depth": depth, "keep": keep, "method": method, "profile": profile}
-    body |= {"rerank": rerank, "sources": source, "where": conditions(where)}
+    body |= {
+        "rerank": rerank,
+        "blend": blend_of(blend),
+        "kinds": kind,
+        "expand_dependencies": expand_dependencies,
+        "sources": source,
+        "where": conditions(where),
+    }
     body |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
     with connected() as client:
         found = client.post(path(workspace, "retrieve"), body)

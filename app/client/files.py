@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from filigraph.app.client.ignored import IgnoreRules, ignore_rules, is_ignored
+from filigraph.graph.text.identifiers import LANGUAGES
 
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
+# Folders of others' code and of what programs write: these always, the rest where a project begins.
+NEVER_OURS = frozenset({"node_modules", "bower_components", "__pycache__", "site-packages", "third_party", "vendored"})
+NOT_OURS = NEVER_OURS | {"dist", "build", "target", "vendor", "out", "coverage"}
+PROJECTS = frozenset(
+    ("package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml", "build.gradle")
+)
+_GENERATED_NAME = re.compile(r"\.min\.|[._](?:pb2|pb2_grpc|generated|gen)\.|\.pb\.go$|\.g\.", re.IGNORECASE)
+_GENERATED = re.compile(rb"@generated\b|code generated .{0,80}do not edit|auto-?generated (?:file|by)", re.IGNORECASE)
 REQUEST_SPARE = 1 << 20  # bytes reserved in a request besides the files
 JOB_FILES = 900  # max. files per job; the server accepts 1000 per request
 BATCH_BYTES = 32 << 20  # max. bytes of files per request: small enough for progress and cheap retries
@@ -36,6 +49,7 @@ class CollectedFiles:
 
     uploads: list[FileToSend] = field(default_factory=list)
     skipped: list[dict[str, str]] = field(default_factory=list)  # source, cause, cure: as the server reports it
+    left_out: int = 0  # files and folders that .gitignore names, or that others or programs wrote
 
     def skip(self, source: object, cause: str, cure: str) -> None:
         self.skipped.append({"source": name_of(source), "cause": cause, "cure": cure})
@@ -73,13 +87,34 @@ def collect(
     return found
 
 
+def is_generated(file: Path) -> bool:
+    """Whether a file of source code was written by a program: by its name, or as its head says."""
+    if file.suffix.lower() not in LANGUAGES:
+        return False
+    if _GENERATED_NAME.search(file.name):
+        return True
+    try:
+        with file.open("rb") as opened:
+            return bool(_GENERATED.search(opened.read(1024)))
+    except OSError:  # told when it is sent
+        return False
+
+
 def _walk(folder: Path, found: CollectedFiles) -> Iterator[Path]:
     def unreadable(error: OSError) -> None:
         found.skip(error.filename, f"The folder cannot be read ({error.strerror}).", "Allow it to be read.")
 
+    ignored: dict[str, list[IgnoreRules]] = {}
     for root, folders, files in os.walk(folder, onerror=unreadable):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(root) / name for name in sorted(files) if not name.startswith("."))
+        here = Path(root)
+        rules = ignored[root] = [*ignored.get(str(here.parent), []), *ignore_rules(here)]
+        not_ours = NOT_OURS if PROJECTS.intersection(files) else NEVER_OURS
+        wanted = [name for name in sorted(folders) if not name.startswith(".")]
+        folders[:] = [name for name in wanted if name not in not_ours and not is_ignored(here / name, rules, "/")]
+        kept = [here / name for name in sorted(files) if not name.startswith(".")]
+        ours = [file for file in kept if not is_ignored(file, rules) and not is_generated(file)]
+        found.left_out += len(wanted) - len(folders) + len(kept) - len(ours)
+        yield from ours
 
 
 def _add(file: Path, found: CollectedFiles, limit: int, metadata: Mapping[str, str]) -> None:
@@ -93,6 +128,9 @@ def _add(file: Path, found: CollectedFiles, limit: int, metadata: Mapping[str, s
     elif info.st_size > limit:
         found.skip(file, *too_large(limit))
     else:
+        if file.suffix.lower() in LANGUAGES:
+            modified = datetime.fromtimestamp(info.st_mtime, UTC).isoformat(timespec="seconds")
+            metadata = {"modified": modified, **metadata}
         found.uploads.append(FileToSend(path=file, name=name_of(file), size=info.st_size, metadata=metadata))
 
 

@@ -22,6 +22,16 @@ class CutOptions(TypedDict, total=False):
     preset: CutPreset
 
 
+class BlendOptions(TypedDict, total=False):
+    """How to rerank by cosine and cross-encoder alone."""
+
+    ann_weight: float
+    min_rerank: float
+    min_ann: float
+    candidates: int
+    neighbours: bool
+
+
 class SearchOptions(TypedDict, total=False):
     """Options of retrieval. The server chooses those that are omitted."""
 
@@ -31,12 +41,15 @@ class SearchOptions(TypedDict, total=False):
     profile: Profile
     today: str
     rerank: bool
+    blend: BlendOptions
     vector_weight: float
     budget_tokens: int | Budget
     shares: Mapping[Group, float]
     min_score: float
     entity_types: Sequence[str]
     path_types: Sequence[str]
+    kinds: Sequence[Literal["function", "method", "class", "type", "module"]]
+    expand_dependencies: bool
     sources: Sequence[str]
     where: Mapping[str, str]
 

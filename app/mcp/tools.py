@@ -56,6 +56,19 @@ MinScore = Annotated[
     float | None,
     Field(ge=0, le=1, description="Extracts whose cosine with the question is lower go; paths stay."),
 ]
+Kinds = Annotated[
+    list[str] | None, Field(description="Only source code of these kinds: function, method, class, type, module.")
+]
+Sources = Annotated[
+    list[str] | None, Field(description="Only these documents: sources, folders that end in /, patterns with * and ?.")
+]
+Blend = Annotated[
+    dict[str, float | bool] | None,
+    Field(
+        description="Rerank by cosine and cross-encoder alone; {} takes the defaults, or some of ann_weight, "
+        "min_rerank, min_ann, candidates, neighbours."
+    ),
+]
 EntityTypes = Annotated[
     list[str] | None, Field(description="Only paths to entities of these types; a wrong one is answered with all.")
 ]
@@ -117,11 +130,16 @@ class Tools:
         vector_weight: VectorWeight = None,
         budget_tokens: BudgetTokens = None,
         min_score: MinScore = None,
+        blend: Blend = None,
+        kinds: Kinds = None,
+        sources: Sources = None,
+        expand_dependencies: bool | None = None,
         entity_types: EntityTypes = None,
         path_types: PathTypes = None,
     ) -> str:
         """Answer a question from the documents, with the paths that were walked and the sentence behind each hop."""
-        knobs = _given(profile, vector_weight, budget_tokens, min_score, entity_types, path_types)
+        knobs = _given(profile, vector_weight, budget_tokens, min_score, blend, entity_types, path_types)
+        knobs |= _given_of_code(kinds, sources, expand_dependencies)
         found = await self._send(ctx, "POST", self._path(workspace, "ask"), json={"question": question, **knobs})
         return _text(results.answer(found))
 
@@ -135,11 +153,16 @@ class Tools:
         vector_weight: VectorWeight = None,
         budget_tokens: BudgetTokens = None,
         min_score: MinScore = None,
+        blend: Blend = None,
+        kinds: Kinds = None,
+        sources: Sources = None,
+        expand_dependencies: bool | None = None,
         entity_types: EntityTypes = None,
         path_types: PathTypes = None,
     ) -> str:
         """Find extracts and paths for a question, without an answer: to word one yourself."""
-        knobs = _given(profile, vector_weight, budget_tokens, min_score, entity_types, path_types)
+        knobs = _given(profile, vector_weight, budget_tokens, min_score, blend, entity_types, path_types)
+        knobs |= _given_of_code(kinds, sources, expand_dependencies)
         asked = {"question": question, "keep": keep, **knobs}
         return _text(results.retrieved(await self._send(ctx, "POST", self._path(workspace, "retrieve"), json=asked)))
 
@@ -284,13 +307,22 @@ def _given(
     vector_weight: float | None,
     budget_tokens: int | str | None,
     min_score: float | None,
+    blend: dict[str, float | bool] | None,
     entity_types: list[str] | None,
     path_types: list[str] | None,
 ) -> dict[str, Any]:
     """What is given of how to look."""
     numbers = {"vector_weight": vector_weight, "budget_tokens": budget_tokens, "min_score": min_score}
-    kinds = {"profile": profile, "entity_types": entity_types, "path_types": path_types}
+    kinds = {"profile": profile, "blend": blend, "entity_types": entity_types, "path_types": path_types}
     return {name: value for name, value in (numbers | kinds).items() if value is not None}
+
+
+def _given_of_code(
+    kinds: list[str] | None, sources: list[str] | None, expand_dependencies: bool | None
+) -> dict[str, Any]:
+    """What is given of which documents, and which source code, to look in."""
+    found = {"kinds": kinds, "sources": sources, "expand_dependencies": expand_dependencies}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _text(data: Mapping[str, Any]) -> str:

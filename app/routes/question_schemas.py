@@ -16,6 +16,20 @@ Question = Annotated[
 ]
 
 
+class BlendIn(In):
+    """How cosine and cross-encoder are weighed: ann_weight x cosine + the rest x cross-encoder."""
+
+    ann_weight: Annotated[float, Field(ge=0, le=1, description="What the cosine with the question weighs.")] = 0.2
+    min_rerank: Annotated[
+        float, Field(ge=0, le=1, description="A passage that the cross-encoder scores lower goes,")
+    ] = 0.35
+    min_ann: Annotated[float, Field(ge=0, le=1, description="unless its cosine is at least this.")] = 0.55
+    candidates: Annotated[
+        int, Field(ge=1, le=200, description="How many passages the cross-encoder is shown; `keep` of them stay.")
+    ] = 30
+    neighbours: Annotated[bool, Field(description="Whether each that stays brings the passage next to it.")] = True
+
+
 class SearchIn(In):
     """How to look."""
 
@@ -55,6 +69,14 @@ class SearchIn(In):
         Field(
             description="Whether a cross-encoder has a say. Left out: where one is loaded, but not on a look-up (who, "
             "when, where, a name, a date, a number) about one entity whose best path has one hop."
+        ),
+    ] = None
+    blend: Annotated[
+        BlendIn | None,
+        Field(
+            description="Rerank by cosine and cross-encoder alone; `{}` takes the defaults. Paths reserve no places "
+            "then. Needs a cross-encoder. Left out: by the walk and, where one is loaded, a cross-encoder.",
+            examples=[{}, {"ann_weight": 0.3, "candidates": 50}],
         ),
     ] = None
     vector_weight: Annotated[
@@ -104,6 +126,16 @@ class SearchIn(In):
             examples=[["porte", "est l'emblème de"]],
         ),
     ]
+    kinds: Annotated[
+        list[Literal["function", "method", "class", "type", "module"]],
+        Field(
+            default_factory=list, max_length=5, description="Only source code of these kinds.", examples=[["method"]]
+        ),
+    ]
+    expand_dependencies: Annotated[
+        bool,
+        Field(description="Whether what the source code among the evidence calls comes along, where it is defined."),
+    ] = False
     sources: Annotated[
         list[SourceName],
         Field(
@@ -228,14 +260,18 @@ class EvidenceOut(Out):
     ] = None
     rerank_score: Annotated[float | None, Field(description="The reranker's score; null where none is loaded.")]
     kept_by: Annotated[
-        Literal["rank", "graph", "neighbour"],
-        Field(description="Why it stayed: its rank, the graph (force-kept on a path), or as a neighbour."),
+        Literal["rank", "graph", "neighbour", "dependency"],
+        Field(
+            description="Why it stayed: its rank, the graph (force-kept on a path), as a neighbour, or as what the "
+            "source code of another piece calls."
+        ),
     ]
     branches: Annotated[
         list[str], Field(description="Which of vector, keyword, facts, link, walk, summaries brought it.")
     ]
     level: Annotated[int, Field(description="Of a summary, from 1 (some two pages); 0 of passages.")] = 0
     date: Annotated[str, Field(description="Of its document; empty where it has none.")] = ""
+    lines: Annotated[str, Field(description="Of source code `file:first-last`; empty of other texts.")] = ""
 
 
 class TraceStepOut(Out):

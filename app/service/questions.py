@@ -21,6 +21,7 @@ from filigraph.graph.model import Answer, Message, Path, Retrieved, ShouldStop, 
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
+    from filigraph.graph.ask.run import AskSettings
     from filigraph.graph.models.embed import Embedder
     from filigraph.graph.models.late import LatePiece, Strategy
     from filigraph.graph.rows import ChainEnds, StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
@@ -63,7 +64,6 @@ class Questions:
         failed, `on_usage` its usage. A question that follows `history`, or the questions of `thread`, is first made
         self-contained. Raises NotFound if there is no such thread."""
         from filigraph.graph.ask.rewrite import standalone_question
-        from filigraph.graph.ask.run import AskSettings
         from filigraph.graph.engine import ask
 
         found: list[Retrieved] = []
@@ -90,7 +90,7 @@ class Questions:
                 embedder=embedder,
                 reranker=self.context.runtime.reranker(),
                 llm=llm,
-                settings=AskSettings(**settings),
+                settings=_ask_settings(settings),
                 on_token=on_token,
                 on_searched=turn.close,  # the next may search while the LLM chooses
                 on_retrieved=on_found,
@@ -136,7 +136,6 @@ class Questions:
         self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: ShouldStop, trace_id: str = ""
     ) -> Retrieved:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
-        from filigraph.graph.ask.run import AskSettings
         from filigraph.graph.engine import retrieve
 
         with self.context.connected(), self._search_slot(cancelled) as cancelled:
@@ -146,7 +145,7 @@ class Questions:
                 graph=graph,
                 embedder=self.context.runtime.embedder_of(graph.workspace),
                 reranker=self.context.runtime.reranker(),
-                settings=AskSettings(**settings),
+                settings=_ask_settings(settings),
                 cancelled=cancelled,
                 trace_id=trace_id,
             )
@@ -292,3 +291,12 @@ def _joins(path: Path, chain: ChainEnds) -> bool:
 def _still_wanted(cancelled: ShouldStop) -> None:
     if cancelled():
         raise Cancelled("The client has disconnected.")
+
+
+def _ask_settings(given: Mapping[str, Any]) -> AskSettings:
+    """As REST took them; those of a job were kept as JSON."""
+    from filigraph.graph.ask.blend import Blend
+    from filigraph.graph.ask.run import AskSettings
+
+    blend = given.get("blend")
+    return AskSettings(**{**given, "blend": Blend(**blend) if blend is not None else None})

@@ -138,6 +138,7 @@ export default {
   readIt: "Read it",
   "kept.graph": "kept by the graph",
   "kept.neighbour": "neighbour",
+  "kept.dependency": "called by another passage",
   linkToAnswer: "Link to this answer",
   report: "Download report",
   pathsOf: (asked) => `Reasoning paths: ${asked}`,

@@ -138,6 +138,7 @@ export default {
   readIt: "Lire",
   "kept.graph": "retenu par le graphe",
   "kept.neighbour": "voisin",
+  "kept.dependency": "appelé par un autre passage",
   linkToAnswer: "Lien vers cette réponse",
   report: "Télécharger le rapport",
   pathsOf: (asked) => `Chemins de raisonnement : ${asked}`,

@@ -18,7 +18,6 @@ from filigraph.graph.ask.explore import Found
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.ask.ranking import Ranked
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.ask.rerank import RERANKED
 from filigraph.graph.model import Evidence, Passage, Path, PoolChunk, Question, Span, Vector
 from filigraph.graph.rows import SummaryHit
 from filigraph.graph.text.sentences import pieces
@@ -62,11 +61,13 @@ def show(
     reader: GraphReader,
     keep: int,
     *,
-    reranked: bool,
+    candidates: int,
+    neighboured: int,
 ) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
-    """The evidence in order, for a reranker the neighbour of each piece too, and the paths in words."""
-    shown = order[: max(RERANKED if reranked else 0, keep)]
-    adjoining = reader.next_chunks(shown[:keep]) if reranked else {}
+    """The evidence in order, at least so many `candidates`, the neighbours of the first `neighboured` of them, and the
+    paths in words."""
+    shown = order[: max(candidates, keep)]
+    adjoining = reader.next_chunks(shown[:neighboured]) if neighboured else {}
     follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
     behind = ranked.path_chunk_ids()
     passages = reader.passages([*shown, *behind, *filter(None, follows.values())])

@@ -19,7 +19,8 @@ from filigraph.graph.ask.segment import segments
 from filigraph.graph.ask.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
 from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
-from filigraph.graph.rows import FactHit, Overview, WordHit
+from filigraph.graph.rows import FactHit, NamedEntity, Overview, WordHit
+from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
 
 WHOLE = 3000  # chunks: a workspace of at most so many is its own pool, and nothing has to be found first
@@ -55,7 +56,7 @@ def read_question(text: str, language: str, reader: GraphReader, embedder: Embed
     languages = (language, *workspace.languages)
     return ReadQuestion(
         text=text,
-        terms=query_terms(text, *languages),
+        terms=list(dict.fromkeys([*query_terms(text, *languages), *whole_terms(text)])),
         languages=languages,
         segments=cut,
         vector=vectors[0],
@@ -161,11 +162,13 @@ def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike
         candidates = spans(text)
         keys = sorted({span.key for span in candidates})
         named = side_by_side.submit(reader.entities_named, keys)
+        identifiers = side_by_side.submit(reader.identifiers_named, named_in(text))
         titles_named = side_by_side.submit(reader.documents_titled, keys, vector)
         titles = titles_named.result()
         titled = link(text, candidates, titles)
         ids = {title.entity_id for title in titled}
-        linked = link(text, candidates, named.result())
+        linked = [*_identifiers(text, identifiers.result()), *link(text, candidates, named.result())]
+        linked = list({entity.entity_id: entity for entity in linked}.values())
         if alike:
             linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
         return Found(
@@ -177,6 +180,15 @@ def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike
             first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
             nowhere=_nowhere(read, [*linked, *titled], reader),
         )
+
+
+def _identifiers(text: str, named: Sequence[NamedEntity]) -> list[Linked]:
+    """What the question names in source code."""
+    return [
+        Linked(entity_id=one.entity_id, name=one.name, chunks=one.chunks, span=one.key)
+        for one in named
+        if one.key in text
+    ]
 
 
 def _nowhere(read: ReadQuestion, known: Sequence[Linked], reader: GraphReader) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from filigraph.graph.ask.code import of_kinds
 from filigraph.graph.ask.evidence import evidence_of
 from filigraph.graph.ask.explore import SEARCHED, ReadQuestion, search_words
 from filigraph.graph.ask.fusion import hybrid
@@ -21,6 +22,7 @@ def plain_search(
     keep: int,
     vector_weight: float,
     least: float,
+    kinds: Sequence[str],
     out: dict[str, Any],
 ) -> tuple[Evidence, ...]:
     """The best `keep` chunks whose cosine is `least` or more."""
@@ -29,7 +31,8 @@ def plain_search(
     hits = search_words(read, reader)[:wanted] if method != "dense" else []
     words, cosine = by_words(hits), dict(vectors) | {hit.id: hit.cosine for hit in hits}
     found = hybrid(vectors, words, vector_weight) if method == "hybrid" else vectors or words
-    best = dict([(id_, score) for id_, score in found if cosine[id_] >= least][:keep])
+    among = set(of_kinds([id_ for id_, _ in found], kinds, reader))
+    best = dict([(id_, score) for id_, score in found if id_ in among and cosine[id_] >= least][:keep])
     passages = reader.passages(list(best))
     out.update(vector=top(dict(vectors), 10), keyword=top(dict(words), 10))
     brought = {"vector": dict(vectors), "keyword": dict(words)}

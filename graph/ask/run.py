@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Literal
 
+from filigraph.graph.ask.blend import Blend
 from filigraph.graph.ask.documents import filtered_reader
 from filigraph.graph.ask.explore import ReadQuestion, read_question
 from filigraph.graph.ask.fusion import is_comparable, vector_weight
@@ -43,9 +44,12 @@ class AskSettings:
     method: Method = "filigraph"  # the others are what the walk is measured against
     profile: Profile | None = None  # which evidence is shown, in which order; None: as the question's words tell
     rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
+    blend: Blend | None = None  # rerank by cosine and cross-encoder alone, whatever `rerank` says
     choose: bool | None = None  # let the LLM choose among the best paths; None: where none is far ahead
     compare: bool = False  # also answer from vector search alone
     sources: tuple[str, ...] = ()  # only these documents are asked, see `documents.py`; all where there are none
+    kinds: tuple[str, ...] = ()  # of source code: function, method, class, type, module; none: all texts
+    expand_dependencies: bool = False  # what source code among the evidence calls comes along
     where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
     shares: Mapping[Group, float] = field(default_factory=dict)  # of the budget, over those of the profile
     today: str = ""  # what "yesterday" is told by, an ISO date; "": the day it is

@@ -7,18 +7,21 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import PurePosixPath
 
 from filigraph.graph import ids
 from filigraph.graph.errors import FiligraphError, UnreadableDocument
+from filigraph.graph.ingest.code.read import EXTRACTOR, VERSION, read_code
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments
-from filigraph.graph.ingest.load import load, split_jsonl
+from filigraph.graph.ingest.load import CODE, load, split_jsonl
 from filigraph.graph.ingest.load.encoding import GUESSED
 from filigraph.graph.ingest.load.ocr import LANGUAGES
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, LoadedDocument, Recipe, Source
 from filigraph.graph.rows import DocumentRow
+from filigraph.graph.text.identifiers import LANGUAGES as CODE_LANGUAGES
 
 GROUP = 256  # chunks of small documents that are read together
 BATCHES = 8  # of an extractor in a group, at least
@@ -91,7 +94,7 @@ def documents(
         for stage, seconds in incoming.seconds.items():
             report.spent(stage, seconds)
         reading, skipped = incoming.reading, incoming.skipped
-        if reading and isinstance(extractor, WholeDocuments):
+        if reading and isinstance(extractor, WholeDocuments) and not _is_code(reading):
             own = replace(recipe, extractor=f"{extractor.name}:{extractor.version_for(reading.row.id)}")
             reading = replace(reading, row=replace(reading.row, recipe=own))
         if reading and reading.row.id in seen:
@@ -102,7 +105,7 @@ def documents(
         if reading and not skipped:
             seen.add(reading.row.id)
             reading = _to_read(reading, stored.get(reading.row.id), settings, report, describe)
-        if reading and not skipped and isinstance(extractor, WholeDocuments):
+        if reading and not skipped and isinstance(extractor, WholeDocuments) and not _is_code(reading):
             reading = replace(reading, chunks=tuple(extractor.prepared(reading.chunks)))
         yield replace(coming.popleft(), reading=None if skipped else reading, skipped=skipped)
     yield from _came_to_nothing(coming, report)
@@ -153,13 +156,28 @@ def read_source(source: Source, *, workspace: str, recipe: Recipe, ocr_languages
         document = load(source, ocr_languages=ocr_languages)
         loaded = time.perf_counter()
         row = _document_row(ids.document_id(workspace, document.source), document, source.metadata, recipe)
-        chunks = in_context(split(document, row.id, **recipe.fields()))
+        if document.media_type == CODE:
+            row, chunks = _read_as_code(document, row)
+        else:
+            chunks = in_context(split(document, row.id, **recipe.fields()))
     except Exception as error:  # noqa: BLE001 - parsers of others raise what they like
         return Incoming(reading=None, skipped=_skipped(source, error), seconds={"load": time.perf_counter() - begin})
     return Incoming(
         reading=PreparedDocument(row=row, chunks=tuple(chunks)),
         seconds={"load": loaded - begin, "split": time.perf_counter() - loaded},
     )
+
+
+def _read_as_code(document: LoadedDocument, row: DocumentRow) -> tuple[DocumentRow, list[Chunk]]:
+    """A file of source code: cut by what it defines, whatever the extractor and the cut of the run."""
+    language = CODE_LANGUAGES[PurePosixPath(document.source).suffix.lower()]
+    chunks, wrong = read_code(document, row.id, language)
+    recipe = Recipe(extractor=f"{EXTRACTOR}:{VERSION}")
+    return replace(row, recipe=recipe, warnings=(*row.warnings, *wrong)), chunks
+
+
+def _is_code(reading: PreparedDocument) -> bool:
+    return reading.row.media_type == CODE
 
 
 def _skipped(source: Source, error: Exception) -> Skipped:

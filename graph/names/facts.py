@@ -110,7 +110,9 @@ def derive_facts(
             said = (triplet.start, triplet.end)
             subject = entity(chunk, triplet.subject, triplet.subject_type, *said)
             object_ = entity(chunk, triplet.object, triplet.object_type, *said)
-            told = told_by(chunk.text[triplet.start : triplet.end], triplet.predicate, chunk.language)
+            told = triplet.predicate
+            if chunk.extraction.unit is None:
+                told = told_by(chunk.text[triplet.start : triplet.end], told, chunk.language)
             if subject is None or object_ is None or subject == object_ or not told:
                 continue
             predicate = judged.predicate(subject, told, object_)

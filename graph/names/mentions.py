@@ -20,6 +20,7 @@ import ahocorasick  # type: ignore[import-not-found]
 
 from filigraph.graph import ids
 from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
+from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse
 from filigraph.graph.text.names.tables import ARTICLES, ELISIONS
 from filigraph.graph.text.names.usage import no_names
@@ -120,7 +121,9 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
     for key in _no_names(read, places):
         del places[key, ""]
         refused["the text uses the word as no name"] += 1
-    vague = sorted(key for key, type_ in places if not type_ and _is_vague(places[key, type_], index))
+    vague = sorted(
+        key for key, type_ in places if not type_ and not is_identifier(key) and _is_vague(places[key, type_], index)
+    )
     for key in vague:
         del places[key, ""]
     mentions = [place.mention(document_id, *key, scanned=False) for key, place in places.items()]
@@ -147,7 +150,9 @@ def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tupl
     for form, type_, start, end in _given(extraction):
         if key := _key(form):
             given[key, type_].append((form, start, end))
-    forms = {key: min(form for form, _, _ in seen) for (key, _), seen in sorted(given.items())}
+    forms = {
+        key: min(form for form, _, _ in seen) for (key, _), seen in sorted(given.items()) if not is_identifier(key)
+    }
     found = _Finder(forms, as_written=False).all_in(text)
     places: dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]] = {}
     for (key, type_), seen in given.items():
@@ -161,7 +166,7 @@ def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tupl
 
 def _key(form: str) -> str:
     """The key of an extracted name, "" if it is rejected."""
-    return name_key(form) if len(form) <= MAX_NAME else ""
+    return name_key(form) if len(form) <= MAX_NAME or is_identifier(form) else ""
 
 
 def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
@@ -183,6 +188,8 @@ def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
 def scannable(form: str) -> bool:
     """Whether the scan may search for a name: a proper name, or a description with two or more content words. Not a
     bare noun ("ring"), an office ("the Judge"), an initial or a number."""
+    if is_identifier(form):  # what code refers to is known from its tree
+        return False
     name = parse(form)
     if not name.key or len(form) > MAX_NAME or not any(letter.isalpha() for letter in name.key):
         return False

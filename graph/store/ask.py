@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -15,8 +16,10 @@ from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, Titl
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.part import GraphPart, document_date, name_lookup, spans
 from filigraph.graph.store.quantize import dequantize
+from filigraph.graph.text.identifiers import is_called, qualified
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
+MOST_NAMESAKES = 20  # things of one name in source code; `__init__` names none
 SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
 
 
@@ -57,6 +60,25 @@ class AskPart(GraphPart):
     def entity_types(self) -> dict[str, int]:
         """How many entities of each type there are, the most frequent first; those without one are left out."""
         return {row["type"]: row["entities"] for row in self._rows("entity_types")}
+
+    def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
+        """What source code defines under these names, as a question writes them; at most 20 for each."""
+        asked = [
+            {"name": name, "lookup": name_lookup(self._name, last)}
+            for name in names
+            for last in {qualified("x.py", name.rpartition("/")[2]), qualified("x.py", re.split(r"[.:#]+", name)[-1])}
+        ]
+        found = [row for row in self._rows("identifiers_named", items=asked) if is_called(row["form"], row["key"])]
+        taken: Counter[str] = Counter(row["key"] for row in found)
+        return [
+            NamedEntity(**{name: value for name, value in row.items() if name != "form"})
+            for row in found
+            if taken[row["key"]] <= MOST_NAMESAKES
+        ]
+
+    def places_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
+        """Chunk id -> its place: "page 3", "method Client.send, lines 10-42"."""
+        return {row["id"]: row["place"] for row in self._rows("places_of_chunks", ids=list(dict.fromkeys(chunk_ids)))}
 
     def entities_of_types(self, entity_ids: Sequence[str], types: Sequence[str]) -> set[str]:
         """Those of these entities that are of one of the types."""

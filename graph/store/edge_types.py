@@ -18,6 +18,7 @@ from filigraph.graph.text.verbs.relation_lists import RelationType
 from filigraph.graph.text.verbs.relation_types import lists_version, relation_type
 
 TOGETHER = "mentioned with"  # the predicate of names that a sentence has side by side, see `patterns/together.py`
+CODE = frozenset({"DEFINES", "IMPORTS", "CALLS"})  # what source code says
 UNTYPED = RelationType("RELATED_TO")  # what is in no list
 
 
@@ -41,8 +42,8 @@ class EdgeTypes:
 
     def listed(self, predicate: str, object_: str, languages: Iterable[str]) -> RelationType:
         """The type by the lists alone; `languages` of the chunks that say it, in one order."""
-        if predicate == TOGETHER:
-            return RelationType(safe_token(TOGETHER))
+        if predicate == TOGETHER or predicate in CODE:
+            return RelationType(safe_token(predicate))
         found = (relation_type(predicate, object_, language) for language in languages)
         return next(filter(None, found), UNTYPED)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from filigraph.graph.ids import content_id
-from filigraph.graph.model import Alias, Chunk, Extraction, Triplet
+from filigraph.graph.model import Alias, Chunk, CodeUnit, Extraction, Triplet
 from filigraph.graph.rows import Gap, StoredKey
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.forms import remove_values_of
@@ -110,6 +110,7 @@ def extraction_from_json(text: str) -> Extraction:
     value["triplets"] = tuple(map(_triplet, value["triplets"]))
     value["aliases"] = tuple(Alias(**alias) for alias in value["aliases"])
     value["names"] = tuple(value["names"])
+    value["unit"] = CodeUnit(**value["unit"]) if value.get("unit") else None
     return Extraction(**value)
 
 

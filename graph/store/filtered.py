@@ -38,6 +38,12 @@ class FilteredGraph(GraphPart):
     def entities_named(self, keys: Sequence[str]) -> list[NamedEntity]:
         return self._graph.entities_named(keys)
 
+    def identifiers_named(self, names: Sequence[str]) -> list[NamedEntity]:
+        return self._graph.identifiers_named(names)
+
+    def places_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
+        return self._graph.places_of_chunks(chunk_ids)
+
     def entities_of_types(self, entity_ids: Sequence[str], types: Sequence[str]) -> set[str]:
         return self._graph.entities_of_types(entity_ids, types)
 

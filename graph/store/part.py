@@ -15,6 +15,7 @@ from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import BATCH, Database, Row, Run, Work
 from filigraph.graph.store.registry import Registry
+from filigraph.graph.text.identifiers import identifier_lookup, is_identifier
 
 T = TypeVar("T")
 
@@ -72,7 +73,10 @@ class GraphPart:
 
 
 def name_lookup(workspace: str, key: str) -> str:
-    """What the index holds for a name: its hash, for a key can be longer than the 8 kB an index takes."""
+    """What the index holds for a name: its hash, for a key can be longer than the 8 kB an index takes. What is defined
+    in source code is looked up by its last name."""
+    if is_identifier(key):
+        key = identifier_lookup(key)
     return content_id("name", workspace, key)
 
 

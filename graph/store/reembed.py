@@ -13,6 +13,7 @@ from filigraph.graph.rows import VectorKind
 from filigraph.graph.store import schema
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import VECTOR_BATCH
+from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.part import GraphPart, write_rows
 from filigraph.graph.store.quantize import quantize
 
@@ -39,8 +40,13 @@ class ReembedPart(GraphPart):
         return found["fingerprint"], found["embedder"]
 
     def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> list[Row]:
-        """Some that have no vector of the embedder that follows, by id: id and text, of chunks also title, language."""
-        return self._rows(f"unembedded_{kind}", after=after, limit=limit)
+        """Some that have no vector of the embedder that follows, by id: id and text, of chunks title, language and,
+        of source code, what they are."""
+        rows = self._rows(f"unembedded_{kind}", after=after, limit=limit)
+        if kind == "chunks":
+            for row in rows:
+                row["unit"] = extraction_from_json(row.pop("extraction")).unit
+        return rows
 
     def await_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None:
         """Keep new vectors until all are there: id, and the vector, followed by those of its sentences."""

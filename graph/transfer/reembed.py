@@ -14,6 +14,7 @@ import numpy as np
 
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled, EmbedderMismatch
+from filigraph.graph.ingest.code.read import embedded_text
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import Matrix, ShouldStop
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
@@ -103,8 +104,10 @@ def _compute(
             texts = [row["text"] for row in rows]
             vectors: list[Matrix]
             if kind == "chunks":
-                spans = [pieces(row["text"], row["language"]) for row in rows]
-                whole, sentences = embed_chunks(embedder, texts, [row["title"] for row in rows], spans)
+                texts = [embedded_text(row["text"], row["unit"]) for row in rows]
+                spans = [pieces(text, row["language"]) for text, row in zip(texts, rows, strict=True)]
+                titles = ["" if row["unit"] else row["title"] for row in rows]
+                whole, sentences = embed_chunks(embedder, texts, titles, spans)
                 vectors = [np.vstack([vector, matrix]) for vector, matrix in zip(whole, sentences, strict=True)]
             else:
                 vectors = [vector[None] for vector in embed_texts(embedder, texts)]

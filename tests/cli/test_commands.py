@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from filigraph.app.client.rest import CLASSES
 from filigraph.graph import errors
+from filigraph.graph.ask.blend import Blend
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
 
@@ -119,7 +121,7 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
     told = {"depth": 3, "keep": 10, "method": "filigraph", "profile": None, "rerank": None}
     told |= {"vector_weight": None, "budget_tokens": None, "min_score": None, "entity_types": (), "path_types": ()}
     told |= {"compare": True, "choose": None, "sources": (), "where": {}, "today": "", "shares": {}}
-    assert service.told == told
+    assert service.told == {**told, "blend": None, "kinds": (), "expand_dependencies": False}
 
 
 @pytest.mark.parametrize("command", ["ask", "retrieve"])
@@ -127,10 +129,13 @@ def test_how_to_look(run: Run, server: str, service: HandMade, command: str) -> 
     numbers = ("--vector-weight", "0", "--budget-tokens", "400", "--min-score", "0.3")
     kinds = ("--entity-type", "Person", "--entity-type", "Lieu", "--path-type", "porte")
     where = ("--where", "date>=1912-03-01", "--where", "date<1913", "--where", "author=A=B", "--today", "1912-04-01")
-    where += ("--share", "overview=0.5")
+    where += ("--kind", "method", "--kind", "class", "--expand-dependencies")
+    where += ("--share", "overview=0.5", "--blend", "candidates=50,neighbours=false")
     assert run(command, "Pourquoi ?", *numbers, *kinds, *where).code == 0
     told = {"vector_weight": 0, "budget_tokens": 400, "min_score": 0.3, "today": "1912-04-01"}
     told |= {"shares": {"overview": 0.5}, "where": {"date>=": "1912-03-01", "date<": "1913", "author": "A=B"}}
+    assert (service.told["kinds"], service.told["expand_dependencies"]) == (("method", "class"), True)
+    assert service.told["blend"] == {**asdict(Blend()), "candidates": 50, "neighbours": False}
     assert service.told.items() >= {**told, "entity_types": ("Person", "Lieu"), "path_types": ("porte",)}.items()
     for wrong in (("--vector-weight", "1.1"), ("--budget-tokens", "99"), ("--min-score", "-0.1")):
         ran = run(command, "Pourquoi ?", *wrong)

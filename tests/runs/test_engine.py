@@ -12,9 +12,10 @@ from neo4j import GraphDatabase
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.ask import explore
+from filigraph.graph.ask.blend import Blend, blended
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import ask, retrieve
-from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable
+from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable, NotSetUp
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import (
     Answer,
@@ -144,6 +145,23 @@ def test_the_graph_s_evidence_stays_although_the_reranker_scores_it_lowest(case:
         assert hop.sentence in prompt
     step = next(step for step in answer.trace.steps if step.name == "rerank")
     assert {row["id"] for row in step.outputs["kept"] if row["kept_by"] == "graph"} >= set(path.chunk_ids)
+
+
+def test_blend_weighs_cosine_and_cross_encoder_and_nothing_else(case: Graph) -> None:
+    how = Blend(min_ann=0.999, candidates=12)
+    asked = AskSettings(blend=how, keep=3)
+    found = retrieve(QUESTION, graph=case, embedder=word_embedder(), reranker=Contrary(["Note"]), settings=asked)
+    (step,) = (step for step in found.trace.steps if step.name == "rerank")
+    assert step.outputs["blend"] == dataclasses.asdict(how)
+    ranked = [item for item in found.evidence if item.kept_by == "rank"]
+    along = [item for item in found.evidence if item.kept_by == "neighbour"]
+    assert 1 <= len(ranked) <= 3 and len(along) <= len(ranked)
+    assert not any("Note" in item.text for item in ranked)  # 0.01 of the cross-encoder, and no cosine that saves it
+    scores = [blended(item, how) for item in ranked]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == pytest.approx(0.2 * (ranked[0].cosine or 0) + 0.8 * 0.9)
+    with pytest.raises(NotSetUp, match="cross-encoder"):
+        find(case, blend=how)
 
 
 def test_the_reranker_has_the_last_word_on_what_is_no_path(case: Graph) -> None:

@@ -195,7 +195,7 @@ def test_what_cannot_be_used_is_reported_and_the_rest_goes_on(world: World) -> N
 
 
 def test_a_file_over_which_a_parser_falls_costs_only_itself(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def falls(_: Source) -> Content:
+    def falls(_: Source, languages: str) -> Content:
         raise IndexError("list index out of range")
 
     monkeypatch.setitem(load._READERS, "html", falls)

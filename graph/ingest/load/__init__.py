@@ -35,14 +35,17 @@ from filigraph.graph.ingest.load.tables import read_csv
 from filigraph.graph.model import LoadedDocument, Source
 from filigraph.graph.text import language
 from filigraph.graph.text.dates import iso_date
+from filigraph.graph.text.identifiers import LANGUAGES
 from filigraph.graph.text.json_lines import check_whole, json_object, numbered_lines
 
-__all__ = ["MAX_BYTES", "load", "split_jsonl"]
+__all__ = ["CODE", "MAX_BYTES", "load", "split_jsonl"]
 
 MAX_BYTES = 200_000_000
+CODE = "text/x-source"  # the media type of source code
 
 _CURE = "Send text, Markdown, PDF, DOCX, ODT, RTF, XLSX, PPTX, CSV, HTML, EPUB, subtitles or a mail (.eml, .msg)."
 _MEDIA_TYPES = {
+    "code": CODE,
     "csv": "text/csv",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "epub": "application/epub+zip",
@@ -60,7 +63,7 @@ _MEDIA_TYPES = {
 }
 _EXTENSIONS = {
     ".htm": "html", ".html": "html", ".xhtml": "html", ".eml": "mail", ".md": "markdown", ".markdown": "markdown",
-    ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
+    **dict.fromkeys(LANGUAGES, "code"), ".csv": "csv", ".tsv": "csv", ".srt": "subtitles", ".vtt": "subtitles",
 }  # fmt: skip
 _DECLARED = {
     "text/html": "html",
@@ -118,7 +121,7 @@ def load(source: Source, *, limit: int = MAX_BYTES, ocr_languages: str = ocr.LAN
         text=content.text,
         sha256=hashlib.sha256(source.content).hexdigest(),
         media_type=_picture(source.content)[1] if kind == "picture" else _MEDIA_TYPES[kind],
-        language=language.detect(content.text) or _code(content.language),
+        language=(kind != "code" and language.detect(content.text)) or _code(content.language),
         places=content.places,
         metadata=metadata,
         warnings=content.warnings,
@@ -169,6 +172,12 @@ def _read_text(source: Source) -> Content:
     return Content(text=text, places=chapters_of_plain_text(text), warnings=warnings)
 
 
+def _read_code(source: Source) -> Content:
+    """A file of source code, titled by its folder and name; what it says in words tells the language."""
+    decoded, warnings = decode(source.content, _charset(source))
+    return Content(text=clean(decoded), title="/".join(source.name.split("/")[-2:]), language="en", warnings=warnings)
+
+
 def _read_markdown(source: Source) -> Content:
     plain = _read_text(source)
     title, places = chapters_of_headings(markdown_headings(plain.text))
@@ -184,6 +193,7 @@ def _read_mail(source: Source) -> Content:
 
 
 _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages for OCR
+    "code": lambda source, _: _read_code(source),
     "csv": lambda source, _: read_csv(source.content, _charset(source)),
     "docx": lambda source, _: read_docx(source.content),
     "epub": lambda source, _: read_epub(source.content),

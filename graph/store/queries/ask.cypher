@@ -43,6 +43,24 @@ WITH DISTINCT item.key AS key, e
 RETURN key, e.id AS entity_id, e.name AS name, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
 ORDER BY key, chunks DESC, entity_id
 
+// identifiers_named: What is defined in source code under these last names.
+CYPHER 5
+UNWIND $items AS item
+MATCH (m:Mention {lookup: item.lookup})-[:REFERS_TO]->(e:__Entity__)
+USING INDEX m:Mention(lookup)
+WHERE m.workspace = $workspace AND m.type <> ''
+WITH DISTINCT item.name AS key, m.key AS form, e
+RETURN key, form, e.id AS entity_id, e.name AS name, COUNT { (e)-[:FROM_CHUNK]->() } AS chunks
+ORDER BY key, chunks DESC, entity_id
+
+// places_of_chunks: Where chunks stand in their documents.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+RETURN id, c.place AS place
+
 // documents_titled: The documents of titles, with or without what stands in brackets, and their first chunks.
 CYPHER 5
 UNWIND $items AS item

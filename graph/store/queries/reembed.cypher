@@ -24,7 +24,7 @@ CYPHER 5
 MATCH (c:Chunk)
 USING INDEX c:Chunk(id)
 WHERE c.id > $after AND c.workspace = $workspace AND c.embedding IS NOT NULL AND c.waiting IS NULL
-RETURN c.id AS id, c.text AS text, c.title AS title, c.language AS language
+RETURN c.id AS id, c.text AS text, c.title AS title, c.language AS language, c.extraction AS extraction
 ORDER BY id
 LIMIT $limit
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.tables import (
     ADDRESS,
     ARTICLES,
@@ -84,8 +85,9 @@ def name_key(form: str) -> str:
     """The normal form of a name: folded words without punctuation and without a leading article or elision.
 
     Never empty for a form with a letter or a digit, "" otherwise. `words.tokens` splits it into the same words.
+    The qualified name of something in source code is its own normal form: there a capital makes another name.
     """
-    return parse(form).key
+    return form if is_identifier(form) else parse(form).key
 
 
 def bare_title(title: str) -> str:

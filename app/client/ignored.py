@@ -1,0 +1,43 @@
+"""What `.gitignore` files leave out of a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+
+@dataclass(frozen=True, kw_only=True)
+class IgnoreRules:
+    """The rules of one `.gitignore`: they hold below its folder."""
+
+    folder: Path
+    rules: GitIgnoreSpec
+
+
+def ignore_rules(folder: Path) -> list[IgnoreRules]:
+    """Those of a folder, where it has any that can be read."""
+    try:
+        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return [IgnoreRules(folder=folder, rules=GitIgnoreSpec.from_lines(lines))]
+    except ValueError:  # a pattern that is none
+        return []
+
+
+def is_ignored(path: Path, rules: Sequence[IgnoreRules], end: str = "") -> bool:
+    """Whether one of them leaves a file out, or a folder, whose path gets a `/` as its `end`; the innermost that says
+    anything of it prevails."""
+    for one in reversed(rules):
+        said = one.rules.check_file(f"{path.relative_to(one.folder).as_posix()}{end}").include
+        if said is not None:
+            return said
+    return False

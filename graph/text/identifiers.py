@@ -1,0 +1,84 @@
+"""Identifiers of source code: their qualified names, `package/module.py::Class.method`, and their terms.
+
+A qualified name is a file's source, `::`, and the names that lead to what is meant. A reference has the same form: what
+a name means in that file. `<module>name` after the `::` is what an import names there.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+MARK = "::"
+LANGUAGES = {
+    ".py": "python", ".js": "javascript", ".jsx": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+    ".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx", ".go": "go", ".rs": "rust",
+    ".java": "java",
+}  # fmt: skip
+_IDENTIFIER = re.compile(rf"(?:{'|'.join(re.escape(suffix) for suffix in LANGUAGES)}){MARK}", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d]\w*")
+_WRITTEN = re.compile(
+    r"`([^`\s]{1,200})`|((?<![\w/])(?:[\w./-]*\w\.(?:py|go|rs|java|[cm]?[jt]sx?)(?:::[\w.]+)?(?!\w)|"
+    r"\w+(?:(?:\.|::|#)\w+)+(?:\(\))?|\w+\(\)|[^\W\d]\w*_\w+|_\w+|[A-Za-z]+[a-z0-9][A-Z]\w*|[A-Z][a-z0-9]+(?=[^\w]|$)))"
+)
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+
+
+def is_identifier(form: str) -> bool:
+    """Whether a name is the qualified name of something in source code."""
+    return MARK in form and bool(_IDENTIFIER.search(form))
+
+
+def qualified(source: str, name: str = "") -> str:
+    """The name of something in a file; of the file itself without `name`."""
+    return f"{source}{MARK}{name}"
+
+
+def split_identifier(form: str) -> tuple[str, str]:
+    """The file, and the name in it."""
+    source, _, name = form.rpartition(MARK)
+    return source, name
+
+
+def code_terms(text: str) -> Iterator[str]:
+    """What words of a text leave out of its identifiers: the parts of `parseUrl`, and `parse_url` as a whole, both
+    folded and joined. A question that says either finds both."""
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if "_" in word.strip("_"):
+            yield word.replace("_", "").lower()
+        humps = [part.lower() for part in _HUMP.findall(word)]
+        if len(humps) > 1 and "_" not in word:
+            yield from humps
+
+
+def whole_terms(text: str) -> list[str]:
+    """Of `code_terms` those that a question needs beside its words: `parse_url` as a whole."""
+    found = (match[0] for match in _WORD.finditer(text))
+    return [word.replace("_", "").lower() for word in found if "_" in word.strip("_")]
+
+
+def identifier_lookup(form: str) -> str:
+    """By what an identifier is looked up: its last name, without regard to case; a file by its own."""
+    source, _, name = form.rpartition(MARK)
+    last = name.rpartition(".")[2] or source.rpartition("/")[2]
+    return f"{MARK}{last.lower()}"
+
+
+def named_in(question: str) -> list[str]:
+    """What of a question is written like an identifier: Client.send, parse_url, parseUrl, run(), a/b.py, or anything
+    in backticks."""
+    found = [match[1] or match[2] for match in _WRITTEN.finditer(question)]
+    told = [name.removesuffix("()").strip(".:") for name in found if name]
+    return list(dict.fromkeys(name for name in told if name))
+
+
+def is_called(form: str, name: str) -> bool:
+    """Whether a question that writes `name` means this identifier."""
+    source, own = split_identifier(form)
+    whole, wanted = f"{source}{MARK}{own}".lower(), name.replace("#", ".").lower()
+    if not own:
+        return f"/{source.lower()}".endswith(f"/{wanted}") or posixpath.splitext(whole[:-2])[0].endswith(f"/{wanted}")
+    last = wanted.rpartition("::")[2]
+    return f".{own.lower()}".endswith(f".{last}") or f".{wanted}".endswith(f".{own.lower()}")
