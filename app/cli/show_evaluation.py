@@ -114,7 +114,6 @@ def _paths(out: Console, found: Data) -> None:
     out.print(rows)
     said = [percent(found[f"answer_said@{number}"]) for number in (1, 3)]
     line(out, f"Answers said by the first path: {said[0]}; by one of the first three: {said[1]}")
-    line(out, f"Paths that facts alone carry: {percent(found['fact_connected'])}")
     line(out, f"Questions without a path: {percent(found['without_path'])}")
     if found["unanswerable"]:
         asked = plural(found["unanswerable"], "question")

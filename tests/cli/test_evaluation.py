@@ -62,7 +62,6 @@ def test_a_workspace_is_measured(run: Run, server: str, service: HandMade, tmp_p
         "P@5 of a search that finds all gold: 40.0",
         "bridge          1  75.0       75.0",
         "the first path     50.0           –",
-        "Paths that facts alone carry: 90.0",
         "line 3: no question",
     ):
         assert shown in ran.out, shown
