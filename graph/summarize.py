@@ -31,7 +31,7 @@ from filigraph.graph.models.llm import LLM, Usage
 from filigraph.graph.rows import ChunkPlace, DocumentRow, Piece, WindowChunk, WorkspaceRow
 from filigraph.graph.text.words import terms
 
-EXTRACTIVE = "extractive:2"  # bump it whenever other sentences would be chosen
+EXTRACTIVE = "extractive:3"  # bump it whenever other sentences would be chosen
 WINDOW_QUOTE_TOKENS = 130  # of the sentences that stand for a window
 QUOTE_TOKENS_ABOVE = 200  # of those that stand for what covers others
 MOST_TAGS = 6
@@ -355,7 +355,7 @@ class _SummaryWriter:
         """The sentences that stand for the text; what two neighbours leave out between them is marked."""
         budget = WINDOW_QUOTE_TOKENS if text.planned.level == 1 else QUOTE_TOKENS_ABOVE
         chosen = [text.sentences[row] for row in choose(text.sentences, text.rank, text.alike, budget)]
-        said = ELLIPSIS.join(" ".join(sentence.quote.text.split()) for sentence in chosen)
+        said = ELLIPSIS.join(_said(sentence) for sentence in chosen)
         quotes = tuple(sentence.quote for sentence in chosen)
         return replace(
             self._summary(text, plan), text=said or text.text[:LONGEST_PLAIN].strip(), quotes=quotes, tags=text.tags
@@ -398,6 +398,12 @@ class _SummaryWriter:
         self._report.usage = self._llm.usage if self._llm else Usage()
         done, total = self._done, self._report.summaries
         self._progress(Progress(stage="summarize", done=done, total=total, usage=self._report.usage))
+
+
+def _said(sentence: Sentence) -> str:
+    """A sentence as a summary has it: after the name of who speaks, where that does not stand in it."""
+    text = " ".join(sentence.quote.text.split())
+    return f"{sentence.speaker}: {text}" if sentence.speaker else text
 
 
 def _continuous(chunks: Sequence[WindowChunk]) -> str:

@@ -27,8 +27,9 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph
 from filigraph.graph.text.words import terms
 
-CASES = {"harbour": "en", "filature": "fr", "mairie": "fr"}
-NEXT = {"filature": "mairie", "harbour": "filature", "mairie": "filature"}  # whose values the careless one gives
+CASES = {"harbour": "en", "filature": "fr", "mairie": "fr", "musee": "fr", "theatre": "fr"}
+# Whose values the careless one gives.
+NEXT = {"filature": "mairie", "harbour": "filature", "mairie": "filature", "musee": "theatre", "theatre": "musee"}
 CUTS: Mapping[str, Cut] = {"512 tokens": Cut()} | dict(CUT_PRESETS.items())
 SIZES = (1, 5, 20)
 

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from types import MappingProxyType
 
 from filigraph.graph.ask.basis import basis
@@ -43,7 +44,8 @@ _GAP = estimate_tokens(f" {ELLIPSIS} ")
 def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     """Paths as [P1], then extracts as [1], each numbered by its place in `retrieved`.
 
-    Summaries, then paths and what stands behind them have room first, and stand first. Numbers are given to what is
+    Summaries that stand before the passages, then paths and what stands behind them have room first, and stand first;
+    summaries after the passages have what is left. Numbers are given to what is
     shown, so [n] is `cited[n - 1]`.
     """
     fitted = _fitted(retrieved, budget_tokens)
@@ -83,7 +85,8 @@ class _Shown:
 def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
     left_out: list[str] = []
     shown: dict[int, Path] = {}
-    reserved = sum(_needed(evidence) for evidence in retrieved.evidence if evidence.kind == "summary")
+    ahead = {e.id for e in takewhile(lambda e: e.kind == "summary", retrieved.evidence)}
+    reserved = sum(_needed(evidence) for evidence in retrieved.evidence if evidence.id in ahead)
     room, share = max(budget_tokens - reserved, 0), int(budget_tokens * PATHS_SHARE)
     for number, path in enumerate(retrieved.paths, start=1):
         needed = sum(estimate_tokens(_hop(hop, {}, wording("en"))) + 10 for hop in path.hops) + 30
@@ -97,8 +100,9 @@ def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
     room += min(reserved, budget_tokens)
     behind = list(dict.fromkeys(chunk for path in shown.values() for chunk in path.chunk_ids))
     first = {id_: place for place, id_ in enumerate(behind)}
-    ordered = sorted(retrieved.evidence, key=lambda e: (e.kind != "summary", first.get(e.id, len(first))))  # stable
-    texts = _texts(ordered, quoted_by(shown.values()), _freed(shown.values()), room, left_out)
+    group = {e.id: 0 if e.id in ahead else 2 if e.kind == "summary" else 1 for e in retrieved.evidence}
+    ordered = sorted(retrieved.evidence, key=lambda e: (group[e.id], first.get(e.id, len(first))))  # stable
+    texts = _texts(ordered, quoted_by(shown.values()), _freed(shown.values()), ahead, room, left_out)
     return _Shown(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
 
 
@@ -106,17 +110,19 @@ def _texts(
     ordered: Sequence[Evidence],
     quoted: Mapping[str, Sequence[str]],
     freed: Mapping[str, int],
+    ahead: Collection[str],
     room: int,
     left_out: list[str],
 ) -> dict[str, str]:
     """What of each extract has room, by id: all of all of them, or the sentences that matter most of each. Summaries
-    come whole or not at all. `freed`: tokens that an extract saves since paths need not repeat what it holds."""
+    come whole or not at all: those `ahead` of the passages have room first, the others what is left. `freed`: tokens
+    that an extract saves since paths need not repeat what it holds."""
     if sum(_needed(evidence) - freed.get(evidence.id, 0) for evidence in ordered) <= room:
         return {evidence.id: evidence.text.strip() for evidence in ordered}
     texts: dict[str, str] = {}
     cut = [_Cut(evidence, quoted.get(evidence.id, ())) for evidence in ordered if evidence.kind != "summary"]
     for evidence in ordered:
-        if evidence.kind == "summary" and _needed(evidence) <= room:
+        if evidence.id in ahead and _needed(evidence) <= room:
             texts[evidence.id] = evidence.text.strip()
             room -= _needed(evidence)
     waiting = [(BREADTH * n + rank, rank, n) for rank, one in enumerate(cut) for n in range(len(one.parts))]
@@ -128,6 +134,10 @@ def _texts(
             cut[rank].kept += cut[rank].parts[n]
             room -= needed
     texts |= {one.evidence.id: one.text() for one in cut if one.kept}
+    for evidence in ordered:
+        if evidence.kind == "summary" and evidence.id not in ahead and _needed(evidence) <= room:
+            texts[evidence.id] = evidence.text.strip()
+            room -= _needed(evidence)
     for evidence in ordered:
         if evidence.id not in texts:
             left_out.append(f"{evidence.kind} {evidence.id}: no room")

@@ -1,5 +1,6 @@
-"""What the summaries tell beside passages: for a synthesis all of the text, else what the passages are part of; and the
-windows in which the question is dealt with, the newest or those that name what it names."""
+"""What the summaries tell beside passages: for a synthesis all of the text, or the part that is asked about; else what
+the passages are part of, and the windows in which the question is dealt with, the newest or those that name what it
+names."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Any
 
 from filigraph.graph.ask.evidence import evidence_of_summary
 from filigraph.graph.ask.explore import ReadQuestion
-from filigraph.graph.ask.levels import Covers, best_above, best_windows, tokens_of
+from filigraph.graph.ask.levels import Covers, best_above, best_windows, tokens_of, windows_of_part
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.ask.shares import Group, most_of
@@ -38,6 +39,11 @@ def find_levels(
     room = {group: int(share * budget) for group, share in shares.items()}
     told: dict[str, dict[str, Any]] = {"overview": {}, "windows": {}}
     overview: list[SummaryHit] = []
+    if profile == "synthesis" and covers.of_part:
+        whole = sum(room.values())
+        parts = windows_of_part(read.vector, scores, reader, budget=whole, out=told["windows"])
+        out.update(told, levels={1: len(parts)})
+        return [evidence_of_summary(hit) for hit in parts]
     if profile == "synthesis":
         overview = cut_of_summaries(read.vector, reader, budget=room["overview"], out=told["overview"])
         room["windows"] += max(room["overview"] - sum(map(tokens_of, overview)), 0)  # what could not be opened

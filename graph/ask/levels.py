@@ -10,7 +10,7 @@ Carbonell & Goldstein, SIGIR 1998).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -28,6 +28,8 @@ WITHIN = 400  # windows of the second pass
 RESCORED = 12  # windows that the cross-encoder sees
 BEST_HIGH = 3  # summaries of a group whose covers are searched
 AROUND = 35  # tokens around a summary in the prompt: its header and tags
+MOST_NAMING = 0.8  # of the windows near to a question: what more of them name is what the texts are about
+CHUNKS_OF_PART = 100  # best chunks whose windows tell of a part
 SPREAD = 0.4  # what telling the same part or time weighs against the score
 SAME_SECTION, SAME_MONTH = 0.6, 0.3
 LEAST_GAIN = 0.35  # of the first one's: what adds less is left out
@@ -56,6 +58,7 @@ class LevelReader(Protocol):
 
     def search_summaries(self, vector: Vector, entity_ids: Sequence[str], k: int) -> Sequence[SummaryHit]: ...
     def windows_under(self, summary_ids: Sequence[str], vector: Vector, k: int) -> Sequence[SummaryHit]: ...
+    def windows_over(self, chunk_ids: Sequence[str], vector: Vector) -> Sequence[SummaryHit]: ...
     def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> Sequence[SummaryHit]: ...
 
 
@@ -66,6 +69,7 @@ class Covers:
     hits: Sequence[SummaryHit] = ()  # of all levels, the best first
     score: Mapping[str, float] = field(default_factory=dict)
     windows: Sequence[SummaryHit] = ()  # of level 1, under the best high ones
+    of_part: bool = False  # the question is about a part of the texts: it names what not all of it names
 
     @property
     def chunk_ids(self) -> frozenset[str]:
@@ -92,12 +96,20 @@ def find_covers(
     windows = [hit for hit in best if hit.level == 1]
     if above := [hit.id for hit in best if hit.level > 1]:
         windows += reader.windows_under(above, vector, WITHIN)
+    of_part = _is_of_part(hits, len(set(entity_ids)))
     out.update(
+        of_part=of_part,
         searched=dict(sorted(Counter(hit.level for hit in hits).items())),
         opened=[_told(hit, score) for hit in best],
         windows=len(windows),
     )
-    return Covers(hits=ordered, score=score, windows=windows)
+    return Covers(hits=ordered, score=score, windows=windows, of_part=of_part)
+
+
+def _is_of_part(hits: Sequence[SummaryHit], entities: int) -> bool:
+    """Whether a question names something, and not what most of the windows near to it name."""
+    naming = [hit.named >= entities for hit in hits if hit.level == 1]
+    return entities > 0 and sum(naming) <= MOST_NAMING * len(naming)
 
 
 def _scores(hits: Sequence[SummaryHit], weights: _Weights, entities: int, period: Period | None) -> dict[str, float]:
@@ -160,6 +172,32 @@ def best_windows(
         worth |= {hit.id: fresh[n] for n, hit in enumerate(few)}
     chosen = _spread(few, worth, most=most, budget=budget, out=out)
     return sorted(chosen, key=lambda hit: (hit.date, hit.source, hit.start)) if profile == "entity" else chosen
+
+
+def windows_of_part(
+    vector: Vector, ranked: Mapping[str, float], reader: LevelReader, *, budget: int, out: dict[str, Any]
+) -> list[SummaryHit]:
+    """For a synthesis of a part of the texts the windows that it is about, in reading order: as many as have room.
+
+    A window is worth the mean of its best two chunks: one alone may only name what is asked for.
+    """
+    best = sorted(ranked, key=lambda id_: (-ranked[id_], id_))[:CHUNKS_OF_PART]
+    windows = reader.windows_over(best, vector)
+    worth = {hit.id: _mean_of_two(ranked.get(id_, 0.0) for id_ in hit.covers) for hit in windows}
+    chosen: list[SummaryHit] = []
+    left = budget
+    for hit in sorted(windows, key=lambda hit: (-worth[hit.id], -hit.cosine, hit.id)):
+        if tokens_of(hit) <= left:
+            chosen.append(hit)
+            left -= tokens_of(hit)
+    chosen.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
+    out.update(budget=budget, tokens=budget - left, chosen=[_told(hit, worth) for hit in chosen])
+    return chosen
+
+
+def _mean_of_two(values: Iterable[float]) -> float:
+    best = sorted(values)[-2:]
+    return sum(best) / len(best) if best else 0.0
 
 
 def best_above(

@@ -1,8 +1,8 @@
 """Propose: what can be said of a field without an LLM.
 
-A name, a date or a number is read off the facts: off the sentences of the best paths to the question, then off the
-sentences of the passages that share words with it. It is a proposal, and marked as one. Any other field shows its best
-passages.
+A name, a date or a number is read off the facts: off the sentences of the best paths to the question, then off those of
+the passages. A date or number counts only where its sentence has the words that tell what the question is about. It is
+a proposal, and marked as one; a wrong one is worse than none. Any other field shows its best passages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,19 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import query_terms, terms, tokens
 
-RECIPE = "facts:1"  # bump it whenever other values would be proposed
+RECIPE = "facts:2"  # bump it whenever other values would be proposed
+# Words that say what kind of thing is asked for, not of what.
+_ASKING = frozenset(
+    word
+    for words in (
+        "who whom whose what which when where how much many long did do does is are was were be been it its this that",
+        "there has have had happen happened take took place date day month year time number amount sum price worth",
+        "about qui que qu quoi quel quelle quels quelles quand combien est il elle ils elles etait fut sont ont ete",
+        "cela ca ce c s se y t date jour mois annee an heure nombre numero montant somme prix passe produit lieu eu",
+        "agit la le les",
+    )
+    for word in words.split()
+)
 PASSAGES = 3  # shown of a field without a value
 LOOKED_AT = 5  # passages in which a date or a number is looked for
 
@@ -98,32 +110,76 @@ def _ends(path: Path) -> Iterator[tuple[str, Hop]]:
 
 
 def _figure(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> Proposal | None:
+    """The first date of the sentences that are about what the field asks, or number with a unit, or of what it asks."""
+    if field.type == "date" and (dated := _dated_fact(field, found, chunks)):
+        return dated
     for sentence in _sentences(field, found, chunks):
-        language = detect(sentence.extract.text) or "en"
-        for figure in figures(sentence.text, language):
-            date = date_of(figure, sentence.text, language)
-            if (field.type == "date") == bool(date) and _counts(figure, date):
-                value = date
-                written = sentence.text[figure.start : figure.end]
-                return Proposal(value=value or written, evidence=(sentence.evidence(figure.start, figure.end),))
+        said: dict[str, Figure] = {}
+        for figure, date in _figures(sentence):
+            if date and field.type == "date" and not date.startswith("--"):
+                said.setdefault(date, figure)
+            if not date and field.type == "number" and _counts(figure, field.question, sentence):
+                said.setdefault(sentence.text[figure.start : figure.end], figure)
+        if len(said) == 1:  # of several nobody knows which is meant
+            ((value, figure),) = said.items()
+            return Proposal(value=value, evidence=(sentence.evidence(figure.start, figure.end),))
     return None
 
 
+def _dated_fact(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> Proposal | None:
+    """The date of a fact on the best paths that says what is asked."""
+    for hop in (hop for path in found.paths for hop in reversed(path.hops)):
+        extract = chunks.get(hop.chunk_id)
+        if extract is None or not hop.when_date or hop.when_date.startswith("--"):
+            continue
+        sentence = _Sentence(extract=extract, start=hop.start, end=hop.end)
+        if _is_about(field.question, sentence.text, detect(extract.text)):
+            at, to = next(iter(occurrences(hop.when, sentence.text)), (0, 0))
+            return Proposal(value=hop.when_date, evidence=(sentence.evidence(at, to),))
+    return None
+
+
+def _figures(sentence: _Sentence) -> Iterator[tuple[Figure, str]]:
+    """The numbers and dates of a sentence; a date as ISO 8601."""
+    language = detect(sentence.extract.text) or "en"
+    for figure in figures(sentence.text, language):
+        yield figure, date_of(figure, sentence.text, language)
+
+
 def _sentences(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> Iterator[_Sentence]:
-    """Those of the paths' facts, then those of the passages that share most words with the question."""
-    for path in found.paths:
-        for hop in reversed(path.hops):
-            if hop.chunk_id in chunks:
-                yield _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end)
-    near = [sentence for extract in list(chunks.values())[:LOOKED_AT] for sentence in _of(extract)]
-    asked = set(query_terms(field.question, found.language, *(detect(e.text) for e in chunks.values())))
-    shared = [(len(asked & set(terms(sentence.text, detect(sentence.extract.text)))), sentence) for sentence in near]
-    yield from (sentence for count, sentence in sorted(shared, key=lambda one: -one[0]) if count)
+    """Those of the paths' facts, then those of the best passages, as far as they are about what the field asks."""
+    of_paths = (
+        _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end)
+        for path in found.paths
+        for hop in reversed(path.hops)
+        if hop.chunk_id in chunks
+    )
+    near = (sentence for extract in list(chunks.values())[:LOOKED_AT] for sentence in _of(extract))
+    for sentence in (*of_paths, *near):
+        if _is_about(field.question, sentence.text, detect(sentence.extract.text)):
+            yield sentence
 
 
-def _counts(figure: Figure, date: str) -> bool:
-    """Whether it is a date with its year, or a number that is no hour."""
-    return not date.startswith("--") if date else figure.kind == "number" and not figure.time
+def _is_about(question: str, sentence: str, language: str) -> bool:
+    """Whether a sentence has two thirds of the words that tell what a question is about. One that has none of its own
+    ("On which date did it happen?") can be answered by a reader alone."""
+    own, said = _own_words(question, language), set(terms(sentence, language))
+    return bool(own) and 3 * sum(bool(said & word) for word in own) >= 2 * len(own)
+
+
+def _own_words(question: str, language: str) -> list[set[str]]:
+    """The words that tell what a question is about, each in the forms in which texts have it."""
+    words = [token.text for token in tokens(question) if token.folded not in _ASKING | FUNCTION_WORDS]
+    return [set(query_terms(word, language, detect(question))) for word in words]
+
+
+def _counts(figure: Figure, question: str, sentence: _Sentence) -> bool:
+    """Whether a number has a unit, or counts what is asked for ("nine pearls"): no hour, no "article 14"."""
+    if figure.kind != "number" or figure.time:
+        return False
+    language = detect(sentence.extract.text)
+    counted = set(terms(sentence.text[figure.end :], language)[:1])
+    return bool(figure.unit) or any(counted & word for word in _own_words(question, language))
 
 
 def _best(field: FormField, extract: Evidence) -> _Sentence:

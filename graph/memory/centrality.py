@@ -18,7 +18,9 @@ import numpy as np
 from filigraph.graph.model import Floats, Matrix, Quote, Span
 from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.rows import WindowChunk
+from filigraph.graph.text.quotes import is_quoted
 from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.speakers import speaker_of
 
 DAMPING = 0.85
 STEPS = 30  # of the power iteration: it has settled long before
@@ -43,6 +45,7 @@ class Sentence:
     entities: frozenset[str]
     facts: float  # that it states; an implied one counts half
     weight: float = 1.0  # of its rank: less where it depends on its neighbours
+    speaker: str = ""  # whose words it is, where its paragraph names him and it does not
 
 
 def sentences_of(
@@ -59,7 +62,7 @@ def sentences_of(
     offset, read_to = 0, -1
     for chunk in chunks:
         spans = pieces(chunk.text, chunk.language)[: len(chunk.sentences)]
-        spoken = _dialogue(chunk.text)
+        spoken, names = _dialogue(chunk.text), {at for _, at in chunk.entities}
         for row, (start, end) in enumerate(spans):
             if only is None:
                 wanted = end - start >= SHORTEST and chunk.start + start >= read_to
@@ -74,6 +77,7 @@ def sentences_of(
                     entities=frozenset(id_ for id_, at in chunk.entities if start <= at < end),
                     facts=sum(_WEIGHT[origin] for at, _, origin in chunk.facts if start <= at < end),
                     weight=_weight(chunk.text[start:end], in_dialogue=any(a <= start < b for a, b in spoken)),
+                    speaker=_speaker(chunk, (start, end), names),
                 )
             )
             rows.append(offset + row)
@@ -82,6 +86,11 @@ def sentences_of(
         read_to = max(read_to, chunk.start + len(chunk.text))
     vectors: Matrix = np.concatenate(matrices)[rows] if matrices else np.zeros((0, 0), dtype=np.float32)
     return found, vectors
+
+
+def _speaker(chunk: WindowChunk, sentence: Span, names: Collection[int]) -> str:
+    quoted = is_quoted(chunk.text, sentence)
+    return speaker_of(chunk.text, sentence, names, chunk.language) if quoted else ""
 
 
 def _dialogue(text: str) -> list[Span]:

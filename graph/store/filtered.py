@@ -109,6 +109,9 @@ class FilteredGraph(GraphPart):
     def windows_under(self, summary_ids: Sequence[str], vector: Vector, k: int) -> list[SummaryHit]:
         return self._graph.windows_under(summary_ids, vector, k)  # of the same documents
 
+    def windows_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
+        return self._graph.windows_over(chunk_ids, vector)  # of the same documents
+
     def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
         return self._graph.summaries_over(chunk_ids, vector)  # of the same documents
 

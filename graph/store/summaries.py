@@ -133,6 +133,11 @@ class SummaryPart(GraphPart):
         asked = {"ids": list(summary_ids), "vector": self._question(vector), "k": k}
         return [self._hit(row) for row in self._rows("windows_under", **asked)]
 
+    def windows_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
+        """The summaries of the windows in which chunks lie."""
+        asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
+        return [self._hit(row) for row in self._rows("windows_over", **asked)]
+
     def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> list[SummaryHit]:
         """The summaries right above the windows in which chunks lie; `covers` are those of the chunks under each."""
         asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}

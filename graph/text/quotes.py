@@ -16,5 +16,10 @@ def is_quoted(text: str, sentence: Span) -> bool:
         return True
     before = text[: sentence[0]]
     paragraph = before[max(before.rfind("\n\n"), 0) :]
-    opened = sum(map(paragraph.count, _OPENING)) - sum(map(paragraph.count, _CLOSING))
-    return opened > 0 or paragraph.count('"') % 2 == 1 or bool(re.match(r"\s*[-–—―]", paragraph))
+    return is_open(paragraph) or bool(re.match(r"\s*[-–—―]", paragraph))
+
+
+def is_open(text: str) -> bool:
+    """Whether quotation marks of a text are left open at its end."""
+    opened = sum(map(text.count, _OPENING)) - sum(map(text.count, _CLOSING))
+    return opened > 0 or text.count('"') % 2 == 1

@@ -58,4 +58,11 @@ def test_what_cannot_be_done_is_one_line(run: Run, workspace: str, folder: Path)
     ran = run("summarize", "-w", workspace, "--writer", "llm")
     assert ran.code == 1 and ran.err.strip().splitlines()[-1].startswith("filigraph: No LLM can be used")
     assert run("outline", "nothing.txt", "-w", workspace).code == 1
-    assert run("ingest", str(folder), "-w", workspace, "--background", "--summarize").code == 2
+
+
+def test_a_job_reads_and_summarizes(run: Run, workspace: str, folder: Path) -> None:
+    asked = (str(folder), "-w", workspace, "--extractor", "local", "--summarize")
+    assert "5 summaries afterwards, by sentences of the texts" in run("estimate", *asked).out
+    (job,) = json.loads(run("ingest", *asked, "--background", "--json").out)["jobs"]
+    assert run("jobs", "watch", job["id"]).code == 0
+    assert len(json.loads(run("outline", "-w", workspace, "--json").out)["summaries"]) == 1

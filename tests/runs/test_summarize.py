@@ -278,6 +278,20 @@ def test_a_question_about_the_whole_gets_the_whole(graph: Graph) -> None:
     assert quoted and all(text in LONG and len(text) < 400 for text in quoted)  # sentences, not passages
 
 
+def test_a_question_about_a_part_gets_the_windows_of_that_part(graph: Graph) -> None:
+    told = "Zeno Faber hid the seal under the bridge of Meung, and nobody else ever learned of it in all these years. "
+    read(graph, source("novel.txt", LONG + "\n\nChapter 13\n\n" + (told + "The old ferry waited all that day. ") * 60))
+    run(graph)
+    asked = {"graph": graph, "embedder": word_embedder(), "settings": AskSettings(budget_tokens=800)}
+    found = retrieve("Summarize what Zeno Faber did.", **asked)  # type: ignore[arg-type]
+    summaries = [evidence for evidence in found.evidence if evidence.kind == "summary"]
+    assert summaries and {evidence.level for evidence in summaries} == {1}
+    assert any("Zeno Faber" in evidence.text for evidence in summaries)
+    assert next(step for step in found.trace.steps if step.name == "levels").outputs["of_part"]
+    whole = retrieve("Summarize the whole.", **asked)  # type: ignore[arg-type]
+    assert not next(step for step in whole.trace.steps if step.name == "levels").outputs["of_part"]
+
+
 def test_a_detail_comes_first_then_what_it_is_part_of(graph: Graph) -> None:
     read(graph, source("novel.txt", LONG))
     asked = {"graph": graph, "embedder": word_embedder()}

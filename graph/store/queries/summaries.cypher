@@ -195,6 +195,18 @@ RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, .cov
   cosine, d {.title, .source, .metadata} AS document
 ORDER BY cosine DESC, summary.id
 
+// windows_over: The summaries of the windows in which some chunks lie.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (c:Chunk {id: id})<-[:COVERS]-(s:Summary)
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace AND s.shown
+WITH DISTINCT s
+OPTIONAL MATCH (d:Document {id: s.document_id})
+RETURN s {.id, .document_id, .folder, .level, .title, .text, .start, .size, .covers, .timeline} AS summary,
+  2 * vector.similarity.cosine(s.embedding, $vector) - 1 AS cosine, d {.title, .source, .metadata} AS document
+ORDER BY summary.id
+
 // summaries_over: The summaries right above the windows of some chunks, with those of the chunks that are under each.
 CYPHER 5
 UNWIND $ids AS id

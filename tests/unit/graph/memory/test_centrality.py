@@ -7,6 +7,7 @@ import numpy as np
 from filigraph.graph.memory.centrality import Sentence, centrality, choose, sentences_of
 from filigraph.graph.model import Matrix, Quote
 from filigraph.graph.rows import WindowChunk
+from filigraph.graph.text.sentences import pieces
 
 
 def sentence(text: str, *entities: str, facts: float = 0.0) -> Sentence:
@@ -105,3 +106,22 @@ def test_narration_comes_before_lines_of_dialogue_and_questions() -> None:
     assert weight["— Rends-to"] < weight["L'homme te"] == 1.0
     assert weight['"Who has t'] < weight["Was there "] < 1.0
     assert weight['"He told u'] == 1.0  # a tale, though somebody tells it
+
+
+def test_a_quoted_sentence_is_told_with_its_speaker() -> None:
+    text = (
+        "Jules came in and asked for the ring.\n\n“I did not see it,” said Paul Weber, who looked at the "
+        "window for a long while. “The ring lies in the old mill by the river, where the miller hid it before "
+        "the flood of that winter.”"
+    )
+    chunk = WindowChunk(
+        id="c",
+        start=0,
+        text=text,
+        language="en",
+        sentences=np.ones((len(pieces(text, "en")), 2), dtype=np.float32),
+        entities=(("j", 0), ("p", text.index("Paul"))),
+        facts=(),
+    )
+    found, _ = sentences_of([chunk])
+    assert [one.speaker for one in found if "mill" in one.quote.text] == ["Paul Weber"]
