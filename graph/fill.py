@@ -24,12 +24,14 @@ from filigraph.graph.forms import llm as form_llm
 from filigraph.graph.forms.check import Named, check
 from filigraph.graph.forms.plan import BATCH, Batch, batches
 from filigraph.graph.forms.propose import RECIPE, propose
-from filigraph.graph.model import Composed, FieldValue, Form, FormField, Retrieved, ShouldStop
+from filigraph.graph.model import Composed, Evidence, FieldValue, Form, FormField, Retrieved, ShouldStop
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import LLM, Usage
+from filigraph.graph.models.llm import LLM, Usage, estimate_tokens
 
 KEEP = 12  # passages of a batch
 BUDGET = 3600  # tokens of evidence in a prompt
+PASSAGES_SHARE = 0.85  # of it; the rest is the paths'
+HEADER = 50  # tokens around a passage
 
 
 class FillGraph(AskGraph, Protocol):
@@ -189,7 +191,18 @@ def _evidence(batch: Batch, filler: Filler) -> Composed:
         settings=settings,
         cancelled=filler.cancelled,
     )
-    return compose(found, budget_tokens=BUDGET)
+    return compose(dataclasses.replace(found, evidence=_whole(found.evidence)), budget_tokens=BUDGET)
+
+
+def _whole(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The best passages, as many as have room beside the paths without being cut: of one that answers several fields a
+    cut keeps the sentences near to one of them."""
+    shown, left = [], int(PASSAGES_SHARE * BUDGET)
+    for extract in evidence:
+        if (needed := estimate_tokens(extract.text) + HEADER) <= left:
+            shown.append(extract)
+            left -= needed
+    return tuple(shown or evidence[:1])
 
 
 def _outdated(batch: Batch, composed: Composed, stored: Mapping[str, FieldValue], recipe: str) -> tuple[FormField, ...]:
