@@ -241,7 +241,8 @@ class _SummaryWriter:
                     self._write(new)
                     stored |= {summary.id: summary for summary in new}
                     self._report_progress(len(new))
-                self._report_progress(len(batch) - len(texts))
+                if len(batch) > len(texts):
+                    self._report_progress(len(batch) - len(texts))
         shown = [
             {"id": one.id, "title": one.title, "index": one.index, "start": one.start, "end": one.end}
             for one in plan.summaries
@@ -308,7 +309,8 @@ class _SummaryWriter:
             yield [self._quoted(text, plan) for text in texts]
             return
         known = self._graph.summary_texts([self._key(text) for text in texts])
-        yield [self._reuse(known[self._key(text)], text, plan) for text in texts if self._key(text) in known]
+        if known:
+            yield [self._reuse(known[self._key(text)], text, plan) for text in texts if self._key(text) in known]
         new: dict[str, list[_Text]] = {}
         for text in texts:
             if self._key(text) not in known:
