@@ -20,7 +20,7 @@ from filigraph.graph.models.llm import estimate_tokens
 from filigraph.graph.rows import WindowChunk
 from filigraph.graph.text.quotes import is_quoted
 from filigraph.graph.text.sentences import pieces
-from filigraph.graph.text.speakers import speaker_of
+from filigraph.graph.text.speech import speaker_of
 
 DAMPING = 0.85
 STEPS = 30  # of the power iteration: it has settled long before

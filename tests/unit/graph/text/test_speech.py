@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from filigraph.graph.text.speakers import speaker_of
+from filigraph.graph.text.speech import speaker_of
 
 
 @pytest.mark.parametrize(
