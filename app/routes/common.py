@@ -33,7 +33,8 @@ _MEANING = {
     403: "The request comes from another site, names another host, or its key may not do this.",
     404: "There is no such workspace, document, entity or trace.",
     408: "The request stopped coming.",
-    409: "The workspace was built with another embedder, or a person decided the opposite before.",
+    409: "The workspace was built with another embedder, what is asked for is not set up, or a person decided the "
+    "opposite before.",
     413: "The request is too large.",
     422: "A part of the request is missing, or not what it should be.",
     429: "That is more than this server allows.",

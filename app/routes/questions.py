@@ -40,7 +40,7 @@ _ASK_RESPONSES: dict[int | str, dict[str, Any]] = {
         "`alive`, and as the last one `answer` or `error`.",
         "content": {NDJSON: {"schema": {"type": "string", "description": "One JSON object a line."}}},
     },
-    **errors(404, 422, 499, 502),
+    **errors(404, 409, 422, 499, 502),
 }
 
 
@@ -74,7 +74,7 @@ def ask(workspace: WorkspaceDep, body: AskIn, request: Request, service: Service
     return WorkResponse(job, events=body.stream, last="answer", stopping=service.runtime.stopping.is_set)
 
 
-@router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 404, 422))
+@router.post("/retrieve", summary="Find evidence and paths", responses=answered(RetrievedOut, 404, 409, 422))
 def retrieve(workspace: WorkspaceDep, body: RetrieveIn, request: Request, service: ServiceDep) -> Response:
     """What an answer would be made of, without one. A client that goes away stops the work."""
 

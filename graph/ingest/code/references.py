@@ -16,6 +16,7 @@ from filigraph.graph.ingest.code.grammars import Grammar
 from filigraph.graph.ingest.code.units import Node, Unit, walk
 
 LONGEST = 200  # characters of a name
+DEEPEST_USE = 30  # names before one that Rust uses
 _CHAIN = frozenset(
     {
         "attribute",
@@ -180,7 +181,9 @@ def _go_or_java_import(node: Node, line: int) -> Iterator[Import]:
 
 
 def _use(node: Node, before: tuple[str, ...], line: int) -> Iterator[Import]:
-    """Rust's tree of names."""
+    """Rust's tree of names; one that is nested deeper than anybody writes is left out."""
+    if len(before) > DEEPEST_USE:
+        return
     if node.type in ("scoped_use_list", "use_list"):
         path = node.child_by_field_name("path")
         around = (*before, *_text(path).split("::")) if path is not None else before
