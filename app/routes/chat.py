@@ -42,7 +42,7 @@ _CHAT_RESPONSES: dict[int | str, dict[str, Any]] = {
         "with `filigraph`, then `[DONE]`.",
         "content": {SSE: {"schema": {"type": "string", "description": "Server-sent events."}}},
     },
-    **errors(404, 422, 499, 502),
+    **errors(404, 409, 422, 499, 502),
 }
 
 
