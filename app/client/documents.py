@@ -10,14 +10,14 @@ from filigraph.app.client.addresses import path
 from filigraph.app.client.events import OnProgress, tell
 from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
-from filigraph.app.routes.document_schemas import (
+from filigraph.app.schemas.documents import (
     DeletedManyOut,
     DocumentOut,
     DocumentsOut,
     DocumentTextOut,
     IngestOut,
 )
-from filigraph.app.routes.entity_schemas import (
+from filigraph.app.schemas.entities import (
     EntityNamesOut,
     EntityOut,
     FactPathsOut,
@@ -25,8 +25,8 @@ from filigraph.app.routes.entity_schemas import (
     FoundEntitiesOut,
     NeighbourhoodOut,
 )
-from filigraph.app.routes.job_schemas import JobOut
-from filigraph.app.routes.merge_schemas import PlacesOut
+from filigraph.app.schemas.jobs import JobOut
+from filigraph.app.schemas.merges import PlacesOut
 
 PAGE = 10_000  # documents per request
 

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from filigraph.app.client.addresses import path
 from filigraph.app.client.rest import Client
-from filigraph.app.routes.form_schemas import FillEstimateOut, FormOut, FormRowOut, FormsOut, Writer
-from filigraph.app.routes.job_schemas import JobOut
+from filigraph.app.schemas.forms import FillEstimateOut, FormOut, FormRowOut, FormsOut, Writer
+from filigraph.app.schemas.jobs import JobOut
 from filigraph.graph.transfer.forms import FormFormat
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from filigraph.app.client.addresses import path
 from filigraph.app.client.rest import Client
-from filigraph.app.routes.merge_schemas import (
+from filigraph.app.schemas.merges import (
     DecidedOut,
     MergesOut,
     OutcomeOut,

@@ -24,13 +24,13 @@ from filigraph.app.client.forms import Forms
 from filigraph.app.client.merges import Merges, Predicates
 from filigraph.app.client.options import AnswerOptions, AskOptions, CutOptions, Extractor, SearchOptions
 from filigraph.app.client.rest import Client, written_to
-from filigraph.app.routes.document_schemas import IngestOut, UsageOut
-from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOut
-from filigraph.app.routes.job_schemas import JobOut
-from filigraph.app.routes.question_schemas import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
-from filigraph.app.routes.reading_schemas import EstimateOut, GapsOut, SchemaOut
-from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedOut, StatsOut
-from filigraph.app.routes.summary_schemas import OutlineOut, SharesOut, SummaryReportOut, Writer
+from filigraph.app.schemas.documents import IngestOut, UsageOut
+from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
+from filigraph.app.schemas.jobs import JobOut
+from filigraph.app.schemas.questions import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
+from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
+from filigraph.app.schemas.server import ExportHashOut, ImportOut, ReembedOut, StatsOut
+from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method, Profile
 

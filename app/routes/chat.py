@@ -14,7 +14,8 @@ from filigraph.app.http.chat_errors import with_openai_fields
 from filigraph.app.http.envelope import JSONText, request_id_of
 from filigraph.app.http.keys import check_sees
 from filigraph.app.http.stream import Emit, WorkResponse
-from filigraph.app.routes.chat_schemas import (
+from filigraph.app.routes.common import CallerDep, ServiceDep, errors
+from filigraph.app.schemas.chat import (
     ChatIn,
     ChatMessageIn,
     ChatMessageOut,
@@ -25,7 +26,6 @@ from filigraph.app.routes.chat_schemas import (
     ModelsOut,
     UsageOut,
 )
-from filigraph.app.routes.common import CallerDep, ServiceDep, errors
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Message, Retrieved, ShouldStop
 from filigraph.graph.models.llm import Usage

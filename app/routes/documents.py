@@ -26,7 +26,7 @@ from filigraph.app.routes.common import (
     named_sources,
     watcher,
 )
-from filigraph.app.routes.document_schemas import (
+from filigraph.app.schemas.documents import (
     DeletedManyOut,
     DeletedOut,
     DeleteIn,
@@ -37,7 +37,7 @@ from filigraph.app.routes.document_schemas import (
     IngestOut,
     TextPlaceOut,
 )
-from filigraph.app.routes.entity_schemas import (
+from filigraph.app.schemas.entities import (
     EntityOut,
     FactsOut,
     ListedEntitiesOut,
@@ -46,7 +46,7 @@ from filigraph.app.routes.entity_schemas import (
     TypeOut,
     TypesOut,
 )
-from filigraph.app.routes.server_schemas import StatsOut, WorkspaceUsageOut
+from filigraph.app.schemas.server import StatsOut, WorkspaceUsageOut
 from filigraph.app.service.reading import IngestRequest
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import ServiceDep, answered
-from filigraph.app.routes.embedding_schemas import PASSAGE_TASKS, LateChunkIn, LateChunkOut, PieceEmbeddingOut
+from filigraph.app.schemas.embedding import PASSAGE_TASKS, LateChunkIn, LateChunkOut, PieceEmbeddingOut
 from filigraph.graph.model import ShouldStop
 
 router = APIRouter(prefix="/v1", tags=["server"])

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
-from filigraph.app.routes.entity_schemas import (
+from filigraph.app.schemas.entities import (
     EntityNamesOut,
     FactPathOut,
     FactPathsOut,

@@ -12,7 +12,7 @@ from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, errors, watcher
-from filigraph.app.routes.evaluation_schemas import EvaluationOut, EvaluationsOut, IndexedIn
+from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut, IndexedIn
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method, ShouldStop
 

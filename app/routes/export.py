@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
-from filigraph.app.routes.server_schemas import ExportHashOut, ImportOut, ReembedIn, ReembedOut
+from filigraph.app.schemas.server import ExportHashOut, ImportOut, ReembedIn, ReembedOut
 from filigraph.graph.model import ShouldStop
 
 PIECE = 1 << 18  # bytes sent at once

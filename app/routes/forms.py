@@ -11,8 +11,9 @@ from starlette.responses import Response
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import ServiceDep, WorkspaceDep, answered, errors, watcher
-from filigraph.app.routes.document_schemas import UsageOut
-from filigraph.app.routes.form_schemas import (
+from filigraph.app.routes.jobs import accepted
+from filigraph.app.schemas.documents import UsageOut
+from filigraph.app.schemas.forms import (
     FillEstimateOut,
     FillIn,
     FormIn,
@@ -22,8 +23,7 @@ from filigraph.app.routes.form_schemas import (
     ValueIn,
     Writer,
 )
-from filigraph.app.routes.job_schemas import JobOut
-from filigraph.app.routes.jobs import accepted
+from filigraph.app.schemas.jobs import JobOut
 from filigraph.graph.model import ShouldStop
 from filigraph.graph.transfer.forms import FormFormat, export_form
 

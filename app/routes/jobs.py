@@ -13,10 +13,10 @@ from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.envelope import error_body, validation_cause
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import NDJSON_BODY, CallerDep, CutForm, ServiceDep, WorkspaceDep, errors, named_sources
-from filigraph.app.routes.document_schemas import DeleteIn
-from filigraph.app.routes.job_schemas import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
-from filigraph.app.routes.question_schemas import AnswerIn
-from filigraph.app.routes.summary_schemas import SummarizeIn
+from filigraph.app.schemas.documents import DeleteIn
+from filigraph.app.schemas.jobs import ItemState, JobItemOut, JobItemsOut, JobOut, JobsOut, JobState
+from filigraph.app.schemas.questions import AnswerIn
+from filigraph.app.schemas.summaries import SummarizeIn
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import ShouldStop

@@ -11,7 +11,7 @@ from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.auth import presented_key
 from filigraph.app.http.keys import COOKIE, FORM, Caller
 from filigraph.app.routes.common import First, ServiceDep, errors
-from filigraph.app.routes.key_schemas import KeyIn, KeyOut, KeysOut, NewKeyOut, SessionIn, SessionOut
+from filigraph.app.schemas.keys import KeyIn, KeyOut, KeysOut, NewKeyOut, SessionIn, SessionOut
 from filigraph.graph.errors import InputError, KeyNeeded
 
 KeyName = Annotated[str, Path(description="A key's name.")]

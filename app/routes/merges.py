@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.routes.common import Count, EntityId, First, ServiceDep, WorkspaceDep, errors
-from filigraph.app.routes.merge_schemas import (
+from filigraph.app.schemas.merges import (
     CorrectionsIn,
     MergeOut,
     MergesOut,

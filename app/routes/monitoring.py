@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from filigraph.app.http.metrics import CONTENT_TYPE
 from filigraph.app.routes.common import ServiceDep, errors
-from filigraph.app.routes.key_schemas import AuditEntryOut, AuditOut
+from filigraph.app.schemas.keys import AuditEntryOut, AuditOut
 
 router = APIRouter(prefix="/v1", tags=["server"])
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from filigraph.app.http.envelope import request_id_of
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, answered, errors
-from filigraph.app.routes.question_schemas import (
+from filigraph.app.schemas.questions import (
     AnswerOut,
     AskIn,
     KeptAnswerOut,

@@ -20,8 +20,8 @@ from filigraph.app.routes.common import (
     named_sources,
     watcher,
 )
-from filigraph.app.routes.document_schemas import IngestOut, SkippedOut, UsageOut
-from filigraph.app.routes.reading_schemas import EstimateOut, GapOut, GapsOut, RetryIn, SchemaIn, SchemaOut
+from filigraph.app.schemas.documents import IngestOut, SkippedOut, UsageOut
+from filigraph.app.schemas.reading import EstimateOut, GapOut, GapsOut, RetryIn, SchemaIn, SchemaOut
 from filigraph.graph.ingest.extract.schema import ExtractionSchema, ready_schemas
 from filigraph.graph.ingest.incoming import PreparedDocument
 from filigraph.graph.model import ShouldStop

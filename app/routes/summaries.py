@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
-from filigraph.app.routes.document_schemas import UsageOut
-from filigraph.app.routes.summary_schemas import (
+from filigraph.app.schemas.documents import UsageOut
+from filigraph.app.schemas.summaries import (
     OutlineOut,
     ShareIn,
     SharesOut,

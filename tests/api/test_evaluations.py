@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from filigraph.app.http.stream import NDJSON
-from filigraph.app.routes.evaluation_schemas import EvaluationOut
+from filigraph.app.schemas.evaluations import EvaluationOut
 from filigraph.graph.errors import InputError
 from filigraph.graph.measure.evaluate import METHODS
 from tests.api.serving import EVALUATION, HandMade

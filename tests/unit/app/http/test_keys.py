@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from filigraph.app.http.keys import LOCAL, REREAD, Caller, Keys, check_allowed, digest_of, is_open, need_of, new_secret
-from filigraph.app.routes.key_schemas import KeyIn
+from filigraph.app.schemas.keys import KeyIn
 from filigraph.graph.errors import ForbiddenError, InputError, KeyNeeded, StoreUnavailable
 from filigraph.graph.store import AccessKey, KeyScope
 

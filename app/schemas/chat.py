@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from filigraph.app.routes.question_schemas import AnswerIn, EvidenceOut, PathOut, UnsupportedOut
+from filigraph.app.schemas.questions import AnswerIn, EvidenceOut, PathOut, UnsupportedOut
 from filigraph.graph.model import Answer
 
 

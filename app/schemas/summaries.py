@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.document_schemas import UsageOut
-from filigraph.app.routes.schemas import In, Out
+from filigraph.app.schemas.base import In, Out
+from filigraph.app.schemas.documents import UsageOut
 from filigraph.graph.ask.shares import Group
 from filigraph.graph.model import Profile
 from filigraph.graph.rows import OutlineEntry

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.document_schemas import SkippedOut, UsageOut
-from filigraph.app.routes.schemas import In, Out
+from filigraph.app.schemas.base import In, Out
+from filigraph.app.schemas.documents import SkippedOut, UsageOut
 
 
 class EstimateOut(BaseModel):

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.routes.document_schemas import IngestOut, UsageOut
-from filigraph.app.routes.schemas import ErrorDetail, Out
+from filigraph.app.schemas.base import ErrorDetail, Out
+from filigraph.app.schemas.documents import IngestOut, UsageOut
 
 JobKind = Literal["ingest", "ask", "fill", "delete", "summarize"]
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]
