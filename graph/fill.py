@@ -29,7 +29,7 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM, Usage, estimate_tokens
 
 KEEP = 12  # passages of a batch
-BUDGET = 3600  # tokens of evidence in a prompt
+BUDGET = 4300  # tokens of evidence in a prompt
 PASSAGES_SHARE = 0.85  # of it; the rest is the paths'
 HEADER = 50  # tokens around a passage
 

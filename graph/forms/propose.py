@@ -1,8 +1,8 @@
 """Propose: what can be said of a field without an LLM.
 
 A name, a date or a number is read off the facts: off the sentences of the best paths to the question, then off those of
-the passages. A date or number counts only where its sentence has the words that tell what the question is about. It is
-a proposal, and marked as one; a wrong one is worse than none. Any other field shows its best passages.
+the passages. It counts only where its sentence has the words that tell what the question is about. It is a proposal,
+and marked as one; a wrong one is worse than none. Any other field shows its best passages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import query_terms, terms, tokens
 
-RECIPE = "facts:2"  # bump it whenever other values would be proposed
+RECIPE = "facts:3"  # bump it whenever other values would be proposed
 # Words that say what kind of thing is asked for, not of what.
 _ASKING = frozenset(
     word
@@ -96,6 +96,8 @@ def _entity(field: FormField, paths: tuple[Path, ...], chunks: dict[str, Evidenc
         if extract is None:
             continue
         sentence = _Sentence(extract=extract, start=hop.start, end=hop.end)
+        if not _is_about(field.question, sentence.text, detect(extract.text)):
+            continue
         at, to = next(iter(occurrences(name, sentence.text)), (0, 0))
         return Proposal(value=name, evidence=(sentence.evidence(at, to),))
     return None
