@@ -301,7 +301,7 @@ class _Finder:
                 continue
             free = after
             start = _with_article(first, words, text, elided=key in self._elided)
-            found.setdefault(key, []).append((start, words[after - 1].end))
+            found.setdefault(key, []).append((start, _with_bracket(text, start, words[after - 1].end)))
         return found
 
     def _holds(self, key: str, words: Sequence[Token], text: str) -> bool:
@@ -319,6 +319,12 @@ class _Finder:
             if not _GAP.fullmatch(gap):
                 return False
         return True
+
+
+def _with_bracket(text: str, start: int, end: int) -> int:
+    """End of a name, with the bracket that closes one of the name: "Marchand (Émile)"."""
+    open_ = text.count("(", start, end) > text.count(")", start, end)
+    return end + 1 if open_ and text.startswith(")", end) else end
 
 
 def _is_capital(word: str) -> bool:

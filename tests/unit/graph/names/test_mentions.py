@@ -137,6 +137,11 @@ def test_scan_does_not_run_over_the_end_of_a_sentence() -> None:
     assert find("Hugh, King of Italy, died", "Hugh, King of Italy") == {"Hugh, King of Italy": ["Hugh, King of Italy"]}
 
 
+def test_scan_closes_a_bracket_of_the_name_and_no_other() -> None:
+    assert find("Vu : Marchand (Émile), agent", "Marchand (Émile)") == {"Marchand (Émile)": ["Marchand (Émile)"]}
+    assert find("Vu (Émile Marchand), agent", "Émile Marchand") == {"Émile Marchand": ["Émile Marchand"]}
+
+
 def test_scan_ignores_case_and_accents_but_not_that_a_name_has_a_capital() -> None:
     assert find("une rose, ROSE, Rose", "Rose") == {"ROSE": ["ROSE", "Rose"]}
     assert find("Gevrol et GÉVROL", "Gévrol") == {"Gevrol": ["Gevrol", "GÉVROL"]}
