@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
+from filigraph.graph.ingest.load import ocr
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import LLM, Cancel, LLMRequest
 from tests.e2e.conftest import Open, ask
@@ -50,14 +51,17 @@ def rows(page: Page) -> list[str]:
     return page.locator(".documents tbody .where").all_inner_texts()
 
 
-def test_a_folder_is_read_into_a_new_workspace(open_page: Open, site: Site, workspace: str, case: Path) -> None:
+def test_a_folder_is_read_into_a_new_workspace(
+    open_page: Open, site: Site, workspace: str, case: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "installed_languages", lambda: ())
     page = open_page(f"{site.url}/library?workspace={workspace}")
     expect(page.get_by_text("This workspace is empty.")).to_be_visible()
     page.locator("input[type=file]").nth(1).set_input_files(case)
     staging = page.locator(".staging")
     expect(staging.locator(".estimate")).to_contain_text("2 documents to read, in 2 passages.")
     expect(staging).to_contain_text("case/letters/first.txt")
-    expect(staging.locator(".skipped")).to_contain_text("case/scan.png The file is a PNG image. Run OCR over it")
+    expect(staging.locator(".skipped")).to_contain_text("case/scan.png The file is a PNG image, and no OCR for eng+fra")
     assert httpx.get(f"{site.url}/v1/workspaces/{workspace}/documents").status_code == 404  # nothing was read in
     page.get_by_role("button", name="Ingest").click()
     expect(page.get_by_role("heading", name="Done.")).to_be_visible()

@@ -43,7 +43,10 @@ def read_picture(content: bytes, what: str, languages: str) -> Content:
     found = usable(languages, installed_languages())
     if not found:
         raise UnreadableDocument(f"The file is {what}, and no OCR for {languages} is installed.", cure=CURE)
-    text = text_of_picture(content, found)
+    try:
+        text = text_of_picture(content, found)
+    except UnreadableDocument as error:
+        raise UnreadableDocument(f"The file is {what}. {error.cause}", cure=error.cure) from error
     if not text:
         raise UnreadableDocument(f"The file is {what}, and OCR finds no text in it.", cure="Send a sharper scan.")
     return Content(text=text, warnings=(f"{BY_OCR} ({found}): letters may be wrong",))
@@ -64,6 +67,6 @@ def _tesseract(arguments: Sequence[str], given: bytes) -> bytes:
     except OSError as error:
         raise UnreadableDocument(f"tesseract cannot be run: {error}.", cure=CURE) from error
     if done.returncode:
-        said = " ".join(done.stderr.decode("utf-8", "replace").split())[-200:]
+        said = " ".join(done.stderr.decode("utf-8", "replace").split())[-200:].rstrip(".")
         raise UnreadableDocument(f"OCR failed: {said}.", cure="The picture may be damaged: save it anew as PNG.")
     return done.stdout
