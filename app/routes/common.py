@@ -14,7 +14,7 @@ from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import validation_cause
 from filigraph.app.http.keys import Caller
 from filigraph.app.http.stream import NDJSON, Emit
-from filigraph.app.schemas.base import ErrorEnvelope, SourceIn, SourceName
+from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import In, Out, ReadDocumentOut, SourceName
+from filigraph.app.schemas.common import In, Out, ReadDocumentOut, SourceName
 
 
 class SkippedOut(Out):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import In
+from filigraph.app.schemas.common import In
 
 # As sentence-transformers, jina and nomic name what a text is for.
 PASSAGE_TASKS = ("passage", "document", "retrieval.passage", "search_document")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import JSON, NamedEndsOut, NamedFactOut, Out
+from filigraph.app.schemas.common import JSON, NamedEndsOut, NamedFactOut, Out
 
 if TYPE_CHECKING:
     from filigraph.graph.rows import DetailFact

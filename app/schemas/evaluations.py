@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from filigraph.app.schemas.base import In
+from filigraph.app.schemas.common import In
 
 
 class IndexedIn(In):

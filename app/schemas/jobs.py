@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import ErrorDetail, Out
+from filigraph.app.schemas.common import ErrorDetail, Out
 from filigraph.app.schemas.documents import IngestOut, UsageOut
 
 JobKind = Literal["ingest", "ask", "fill", "delete", "summarize"]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from filigraph.app.schemas.base import In, Out
+from filigraph.app.schemas.common import In, Out
 
 ScopeField = Annotated[
     Literal["read", "write", "admin"],

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import In, Out
+from filigraph.app.schemas.common import In, Out
 
 Note = Annotated[str, Field(max_length=1000, description="Why, for those who look at it later.")]
 Reference = Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import JSON, In, Out, ReadDocumentOut, SourceName
+from filigraph.app.schemas.common import JSON, In, Out, ReadDocumentOut, SourceName
 from filigraph.graph.ask.shares import BUDGETS, Budget, Group
 from filigraph.graph.model import Method, Profile, UnsupportedKind
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import JSON, In, Out
+from filigraph.app.schemas.common import JSON, In, Out
 
 
 class ExportHashOut(Out):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import In, Out
+from filigraph.app.schemas.common import In, Out
 from filigraph.app.schemas.documents import UsageOut
 from filigraph.graph.ask.shares import Group
 from filigraph.graph.model import Profile

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, Field
 
-from filigraph.app.schemas.base import NamedFactOut, Out
+from filigraph.app.schemas.common import NamedFactOut, Out
 
 if TYPE_CHECKING:
     from filigraph.graph.whole import Link, Placed

@@ -144,7 +144,7 @@ EVALUATION = EvaluationRow(
 ESTIMATE = Priced(
     estimate=Estimate(
         documents=1,
-        unchanged=2,
+        unchanged=("b.txt", "c.txt"),
         skipped=(Skipped(source="bad.bin", cause="It is binary.", cure="Send text."),),
         chunks=400,
         kept=100,
