@@ -16,7 +16,12 @@ DEFINITIONS = 200  # facts among which definitions are looked for
 def of_kinds(ids: Sequence[str], kinds: Sequence[str], reader: GraphReader) -> list[str]:
     """Those of the chunks that are of these kinds: function, method, class, type, module."""
     places = reader.places_of_chunks(ids) if kinds else {}
-    return [id_ for id_ in ids if not kinds or places.get(id_, "").partition(" ")[0] in kinds]
+    return [id_ for id_ in ids if not kinds or _kind(places.get(id_, "")) in kinds]
+
+
+def _kind(place: str) -> str:
+    """The kind of a piece of code, which its place begins with: "function parse"."""
+    return place.partition(" ")[0]
 
 
 def only_kinds(
@@ -25,8 +30,8 @@ def only_kinds(
     """The evidence of these kinds, and its neighbours: what is behind a path is no exception."""
     if not kinds:
         return evidence, neighbours
-    kept = [item for item in evidence if item.place.partition(" ")[0] in kinds]
-    return kept, {id_: item for id_, item in neighbours.items() if item.place.partition(" ")[0] in kinds}
+    kept = [item for item in evidence if _kind(item.place) in kinds]
+    return kept, {id_: item for id_, item in neighbours.items() if _kind(item.place) in kinds}
 
 
 def dependencies(evidence: Sequence[Evidence], vector: Vector, reader: GraphReader) -> list[Evidence]:
