@@ -27,7 +27,11 @@ def test_estimate(run: Run, server: str, service: HandMade, tmp_path: Path) -> N
         "bad.bin: It is binary. Send text.",
     ):
         assert shown in " ".join(ran.out.split())
-    assert service.told == {"kind": "llm", "cut": Cut(), "batch": False}
+    assert {asked: service.told[asked] for asked in ("kind", "cut", "batch")} == {
+        "kind": "llm",
+        "cut": Cut(),
+        "batch": False,
+    }
     run("estimate", str(file), "--batch")
     assert service.told["batch"]
     assert [source.name for source in service.got] == [str(file)]

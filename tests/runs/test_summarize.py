@@ -275,7 +275,7 @@ def test_a_question_about_the_whole_gets_the_whole(graph: Graph) -> None:
     only = retrieve("Summarize it.", **asked, settings=AskSettings(sources=("note.txt",)))  # type: ignore[arg-type]
     assert [e.source for e in only.evidence if e.kind == "summary"] == ["note.txt"]
     quoted = [evidence.text for evidence in found.evidence if evidence.kind == "chunk"]
-    sentences = [sentence for text in quoted for sentence in text.split(" … ")]
+    sentences = [sentence for text in quoted for sentence in text.split(" […] ")]
     assert sentences and all(text in LONG and len(text) < 400 for text in sentences)  # not passages
 
 
