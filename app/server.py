@@ -28,7 +28,7 @@ from filigraph.app.http.metrics import MetricsMiddleware
 from filigraph.app.http.page import serve_page
 from filigraph.app.http.security import HostAndOriginCheck
 from filigraph.app.http.templates import Templates
-from filigraph.app.http.tracing import SpanMiddleware, tracer_provider
+from filigraph.app.http.tracing import SpanMiddleware
 from filigraph.app.mcp.endpoint import McpEndpoint
 from filigraph.app.routes import (
     chat,
@@ -50,6 +50,7 @@ from filigraph.app.routes import (
     whole,
 )
 from filigraph.app.service.service import Service
+from filigraph.app.telemetry.spans import tracer_provider
 from filigraph.app.version import installed_version
 
 if TYPE_CHECKING:

@@ -1,71 +1,29 @@
-"""The audit log: every request that changes something is noted with who sent it, before its answer ends.
+"""Notes every request that changes something in the audit log, with its caller, before its answer ends.
 
-It stands between the gate and the routes, so that no route can forget it. A route says what is changed where its
-address does not: `tell(request.scope, "letter.txt")`; a stream that ends in an error says so: `tell_end`.
+A middleware between auth and the routes, so that no route can forget it. A route names what it changes where its
+address does not (`record_subjects`); a stream that ends in an error records that (`record_outcome`).
 """
 
 from __future__ import annotations
 
-import logging
-import time
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from filigraph.app.access.audit_log import AuditLog
 from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import request_id_of
-from filigraph.app.http.keys import changes
+from filigraph.app.http.permissions import changes
 from filigraph.app.http.templates import Templates, route_path
-from filigraph.graph.errors import FiligraphError
 
 if TYPE_CHECKING:
-    from filigraph.graph.store import AuditEntries, AuditEntry
+    from filigraph.graph.store import AuditEntry
 
-T = TypeVar("T")
-log = logging.getLogger("filigraph.server")
-
-SWEEP_EVERY = 3600.0  # seconds
 LONGEST = 1000  # characters of what was changed
 SUBJECT, WORKSPACE, END = "filigraph.subject", "filigraph.workspace", "filigraph.end"
-
-
-class WithAudit(Protocol):
-    """Lets some work be done with the stored log. Raises what the store raises."""
-
-    def __call__(self, work: Callable[[AuditEntries], T], /) -> T: ...
-
-
-class AuditLog:
-    """Who changed what, kept for some days. Thread-safe."""
-
-    def __init__(self, stored: WithAudit, *, days: int) -> None:
-        self._stored = stored
-        self._days = days
-        self._swept: float | None = None
-
-    def note(self, entry: AuditEntry) -> None:
-        """Keep an entry; one that cannot be kept is at least in the server's log."""
-        try:
-            self._stored(lambda entries: entries.write(entry))
-            if self._swept is None or time.monotonic() - self._swept >= SWEEP_EVERY:
-                self._swept = time.monotonic()
-                before = entry.at - timedelta(days=self._days)
-                self._stored(lambda entries: entries.sweep(before=before))
-        except FiligraphError as error:
-            log.error("not in the audit log (%s): %s", error.cause, entry)
-        except Exception:  # what was done is done, and its answer must not break
-            log.exception("not in the audit log: %s", entry)
-
-    def newest(
-        self, *, before: datetime, before_id: str | None, limit: int, by: str | None, workspace: str | None
-    ) -> Sequence[AuditEntry]:
-        """The last entries, newest first."""
-        return self._stored(
-            lambda entries: entries.newest(before=before, before_id=before_id, limit=limit, by=by, workspace=workspace)
-        )
 
 
 def record_subjects(scope: Scope, *subjects: str, workspace: str = "") -> None:

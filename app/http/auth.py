@@ -12,9 +12,10 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from filigraph.app.access.keys import LOCAL, Caller, Keys
 from filigraph.app.http.envelope import JSONText, body_of, request_id_of, status_of
-from filigraph.app.http.keys import COOKIE, LOCAL, SESSION, Caller, Keys, check_allowed, is_open
 from filigraph.app.http.limits import RateLimit
+from filigraph.app.http.permissions import COOKIE, SESSION, check_allowed, is_open
 from filigraph.app.http.templates import route_path
 from filigraph.graph.errors import FiligraphError, KeyNeeded, LimitReached, UnavailableError
 

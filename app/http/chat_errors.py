@@ -13,7 +13,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app.http.envelope import JSONText
-from filigraph.app.http.keys import CHAT
+from filigraph.app.http.permissions import CHAT
 from filigraph.app.http.templates import route_path
 
 _TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}

@@ -15,7 +15,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from filigraph.app.http.envelope import HTTP_CODES, STATUS, error_body
-from filigraph.app.http.keys import is_open, need_of
+from filigraph.app.http.permissions import is_open, need_of
 
 SCHEME = "key"
 SCHEMES = {

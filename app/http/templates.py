@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from starlette.routing import compile_path
 from starlette.types import Scope
 
-from filigraph.app.http.keys import is_open
+from filigraph.app.http.permissions import is_open
 
 OTHER = "other"
 

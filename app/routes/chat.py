@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from filigraph.app.http.chat_errors import with_openai_fields
 from filigraph.app.http.envelope import JSONText, request_id_of
-from filigraph.app.http.keys import check_sees
+from filigraph.app.http.permissions import check_sees
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import CallerDep, ServiceDep, errors
 from filigraph.app.schemas.chat import (

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from fastapi import Depends, Form, Path, Query, Request, UploadFile
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from filigraph.app.access.keys import Caller
 from filigraph.app.http.auth import CALLER
 from filigraph.app.http.envelope import validation_cause
-from filigraph.app.http.keys import Caller
 from filigraph.app.http.stream import NDJSON, Emit
 from filigraph.app.schemas.common import ErrorEnvelope, SourceIn, SourceName
 from filigraph.app.service.context import Watcher

@@ -7,9 +7,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from filigraph.app.access.keys import FORM, Caller
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.auth import presented_key
-from filigraph.app.http.keys import COOKIE, FORM, Caller
+from filigraph.app.http.permissions import COOKIE
 from filigraph.app.routes.common import First, ServiceDep, errors
 from filigraph.app.schemas.keys import KeyIn, KeyOut, KeysOut, NewKeyOut, SessionIn, SessionOut
 from filigraph.graph.errors import InputError, KeyNeeded

@@ -8,9 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from filigraph.app.http.metrics import CONTENT_TYPE
 from filigraph.app.routes.common import ServiceDep, errors
 from filigraph.app.schemas.keys import AuditEntryOut, AuditOut
+from filigraph.app.telemetry.metrics import CONTENT_TYPE
 
 router = APIRouter(prefix="/v1", tags=["server"])
 

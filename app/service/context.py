@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from filigraph.app.http.limits import Budget, Metered
-from filigraph.app.http.metrics import Metrics
+from filigraph.app.access.token_budget import Budget, Metered
 from filigraph.app.runtime import Runtime
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.workspace_locks import WorkspaceLocker
+from filigraph.app.telemetry.metrics import Metrics
 from filigraph.graph.errors import Busy, Cancelled, FiligraphError, NotFound, StoreUnavailable
 from filigraph.graph.model import ShouldStop
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from cachetools import LRUCache
 
-from filigraph.app.http import tracing
 from filigraph.app.service.answers import answer_to_store
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.traces import TraceRecord, TraceWriter
+from filigraph.app.telemetry import spans
 from filigraph.graph.errors import Cancelled, FiligraphError, NotSetUp, UnavailableError
 from filigraph.graph.model import Answer, Message, Path, Retrieved, ShouldStop, Trace
 from filigraph.graph.models.llm import Usage
@@ -102,7 +102,7 @@ class Questions:
             on_usage(llm.usage if llm else Usage())
             documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
         self.context.metrics.asked(answer.trace)
-        tracing.answered(answer.trace)
+        spans.record_steps(answer.trace)
         self._traces.keep(
             answer.trace,
             answer_to_store(answer, found[0], documents, embedder=embedder.name),
@@ -150,7 +150,7 @@ class Questions:
                 trace_id=trace_id,
             )
         self.context.metrics.asked(retrieved.trace)
-        tracing.answered(retrieved.trace)
+        spans.record_steps(retrieved.trace)
         self._traces.keep(retrieved.trace)
         return retrieved
 

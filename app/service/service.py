@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from filigraph.app.http.audit import AuditLog
-from filigraph.app.http.keys import Keys
+from filigraph.app.access.audit_log import AuditLog
+from filigraph.app.access.keys import Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.service.browse import Browse
 from filigraph.app.service.context import ServiceContext

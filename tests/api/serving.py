@@ -15,8 +15,8 @@ import httpx
 import uvicorn
 import uvicorn.server
 
-from filigraph.app.http.audit import AuditLog
-from filigraph.app.http.keys import Keys
+from filigraph.app.access.audit_log import AuditLog
+from filigraph.app.access.keys import Keys
 from filigraph.app.runtime import Runtime
 from filigraph.app.server import server_config
 from filigraph.app.service.context import Watcher

@@ -12,7 +12,7 @@ import openai
 import pytest
 from openai.types.chat import ChatCompletionMessageParam
 
-from filigraph.app.http.keys import digest_of, new_secret
+from filigraph.app.access.keys import digest_of, new_secret
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import LLMUnavailable

@@ -11,7 +11,7 @@ import pytest
 
 from filigraph.app.client.rest import CLASSES
 from filigraph.app.http.envelope import STATUS
-from filigraph.app.http.keys import CHAT
+from filigraph.app.http.permissions import CHAT
 from filigraph.app.server import create_app
 from filigraph.app.settings import Settings
 from filigraph.graph import errors

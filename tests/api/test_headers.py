@@ -7,7 +7,8 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
-from filigraph.app.http.keys import COOKIE, new_secret
+from filigraph.app.access.keys import new_secret
+from filigraph.app.http.permissions import COOKIE
 from filigraph.graph.transfer.workspace import Exported
 from tests.api.serving import HandMade
 from tests.api.test_keys import SECRETS, row

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from filigraph.app.http.keys import CHAT, COOKIE, digest_of, need_of, new_secret
+from filigraph.app.access.keys import digest_of, new_secret
+from filigraph.app.http.permissions import CHAT, COOKIE, need_of
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.server import create_app
 from filigraph.app.service.service import Service

@@ -140,7 +140,7 @@ def test_the_dashboard_asks_for_figures_that_there_are(http: httpx.Client) -> No
 @pytest.mark.parametrize("endpoint", ["", "http://127.0.0.1:1"])
 def test_opentelemetry_is_imported_where_it_is_asked_for(endpoint: str) -> None:
     code = (
-        "import sys; from filigraph.app.http.tracing import tracer_provider; provider = tracer_provider();"
+        "import sys; from filigraph.app.telemetry.spans import tracer_provider; provider = tracer_provider();"
         "print(provider is not None, 'opentelemetry.sdk.trace' in sys.modules)"
     )
     ran = subprocess.run(

@@ -18,7 +18,7 @@ import httpx
 import pytest
 import yaml
 
-from filigraph.app.http.keys import Keys
+from filigraph.app.access.keys import Keys
 from filigraph.app.neo4j import DEFAULT_VERSION, Neo4jAddress
 from filigraph.app.settings import Settings
 from filigraph.graph.store import Store

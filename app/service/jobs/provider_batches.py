@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from filigraph.app.http.limits import Reserved
+from filigraph.app.access.token_budget import Reserved
 from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.jobs.coordinator import Waiting
 from filigraph.graph.errors import LimitReached, LLMUnavailable, UnavailableError

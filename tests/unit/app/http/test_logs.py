@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from filigraph.app.http.keys import new_secret
+from filigraph.app.access.keys import new_secret
 from filigraph.app.http.logs import JSONLines, Lines, Requests, log_config, request_id, without_secrets
 
 

@@ -1,4 +1,4 @@
-"""Who asks, and what a key lets one do.
+"""Access keys and their callers.
 
 A key is 256 random bits, shown once. The store keeps its SHA-256: a slow password hash protects what people think of
 and others can guess; 256 random bits cannot be guessed, and a slow hash on every request would be a way to stop the
@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
-from filigraph.graph.errors import ForbiddenError, InputError, KeyNeeded, UnavailableError
+from filigraph.graph.errors import InputError, KeyNeeded, UnavailableError
 
 if TYPE_CHECKING:
     from filigraph.graph.store import AccessKey, AccessKeys, KeyScope
@@ -30,7 +30,6 @@ Need = Literal["read", "write", "admin"]
 
 MARK = "fgk_"  # what keys begin with, so that people and scanners know one when they see it
 FORM = re.compile(rf"{MARK}[A-Za-z0-9_-]{{43}}")
-COOKIE = "filigraph_key"
 NAME = re.compile(r"[\w.@-]{1,64}")
 REREAD = 5.0  # seconds after which keys are read again: another server on the same Neo4j may have changed them
 SCOPES = ("read", "write", "admin")  # each includes the one before it
@@ -184,70 +183,3 @@ def new_secret() -> str:
 def digest_of(secret: str) -> str:
     """What is kept of a key."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-# --------------------------------------------------------------------------------------------------------------------
-# What a request needs
-
-
-_OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
-_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|embed_late_chunk|chat/completions)|/mcp", re.DOTALL)
-# What keys of other scopes are for; a new address takes an admin key until it is named here.
-_KNOWN = re.compile(
-    r"(/v1/(workspaces|jobs|rerank|embed_late_chunk|models|chat/completions|doctor|metrics)|/mcp|/docs|/openapi\.json|/assets)(/.*)?",
-    re.DOTALL,
-)
-_PAGE = re.compile(r"/|/(library|graph|forms|settings)|/(explain|thread)/[^/]*|/assets/page/.*", re.DOTALL)
-SESSION = "/v1/session"
-_OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", SESSION)
-_JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
-CHAT = ("/v1/models", "/v1/chat/completions")  # OpenAI's
-_FOR_ALL = (
-    "/v1/workspaces",
-    "/v1/rerank",
-    "/v1/embed_late_chunk",
-    *CHAT,
-    "/mcp",
-    "/docs",
-    "/openapi.json",
-)  # tell only of what the caller sees
-_READS = ("GET", "HEAD", "OPTIONS")
-
-
-def is_open(path: str) -> bool:
-    """Whether anybody may ask this: how the server is, who one is, and the page, which asks for the key."""
-    return path in _OPEN or _PAGE.fullmatch(path) is not None
-
-
-def need_of(method: str, path: str) -> Need:
-    """The scope that an address needs. Keys, the audit log and unknown addresses need an admin key."""
-    if not _KNOWN.fullmatch(path):
-        return "admin"
-    return "read" if method in _READS or _ASKING.fullmatch(path) else "write"
-
-
-def changes(method: str, path: str) -> bool:
-    """Whether a request changes what is stored, the page's cookie aside, and so belongs in the audit log."""
-    return method not in _READS and not _ASKING.fullmatch(path) and not is_open(path)
-
-
-def check_allowed(caller: Caller, method: str, path: str) -> None:
-    """Raise ForbiddenError if a caller may not ask this."""
-    need = need_of(method, path)
-    if not caller.may(need):
-        raise ForbiddenError(
-            f"The key {caller.name} may {caller.scope}; this takes a key that may {need}.",
-            cure=f"Use a key of scope {need}; an administrator can create one.",
-        )
-    if caller.workspace and not (path in _FOR_ALL or _JOBS.fullmatch(path) or path.startswith("/assets/docs/")):
-        inside = _OF_WORKSPACE.fullmatch(path)
-        check_sees(caller, inside["workspace"] if inside else None)
-
-
-def check_sees(caller: Caller, workspace: str | None) -> None:
-    """Raise ForbiddenError if a caller's key is for another workspace; None is none that it could be for."""
-    if caller.workspace and caller.workspace != workspace:
-        raise ForbiddenError(
-            f"The key {caller.name} is for the workspace {caller.workspace} alone.",
-            cure="Use a key for all workspaces, or that workspace.",
-        )

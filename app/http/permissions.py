@@ -1,0 +1,71 @@
+"""What a request needs: which addresses are open, the scope that the others take, and what each caller may see."""
+
+from __future__ import annotations
+
+import re
+
+from filigraph.app.access.keys import Caller, Need
+from filigraph.graph.errors import ForbiddenError
+
+COOKIE = "filigraph_key"
+_OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
+_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|embed_late_chunk|chat/completions)|/mcp", re.DOTALL)
+# What keys of other scopes are for; a new address takes an admin key until it is named here.
+_KNOWN = re.compile(
+    r"(/v1/(workspaces|jobs|rerank|embed_late_chunk|models|chat/completions|doctor|metrics)|/mcp|/docs|/openapi\.json|/assets)(/.*)?",
+    re.DOTALL,
+)
+_PAGE = re.compile(r"/|/(library|graph|forms|settings)|/(explain|thread)/[^/]*|/assets/page/.*", re.DOTALL)
+SESSION = "/v1/session"
+_OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", SESSION)
+_JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
+CHAT = ("/v1/models", "/v1/chat/completions")  # OpenAI's
+_FOR_ALL = (
+    "/v1/workspaces",
+    "/v1/rerank",
+    "/v1/embed_late_chunk",
+    *CHAT,
+    "/mcp",
+    "/docs",
+    "/openapi.json",
+)  # tell only of what the caller sees
+_READS = ("GET", "HEAD", "OPTIONS")
+
+
+def is_open(path: str) -> bool:
+    """Whether anybody may ask this: how the server is, who one is, and the page, which asks for the key."""
+    return path in _OPEN or _PAGE.fullmatch(path) is not None
+
+
+def need_of(method: str, path: str) -> Need:
+    """The scope that an address needs. Keys, the audit log and unknown addresses need an admin key."""
+    if not _KNOWN.fullmatch(path):
+        return "admin"
+    return "read" if method in _READS or _ASKING.fullmatch(path) else "write"
+
+
+def changes(method: str, path: str) -> bool:
+    """Whether a request changes what is stored, the page's cookie aside, and so belongs in the audit log."""
+    return method not in _READS and not _ASKING.fullmatch(path) and not is_open(path)
+
+
+def check_allowed(caller: Caller, method: str, path: str) -> None:
+    """Raise ForbiddenError if a caller may not ask this."""
+    need = need_of(method, path)
+    if not caller.may(need):
+        raise ForbiddenError(
+            f"The key {caller.name} may {caller.scope}; this takes a key that may {need}.",
+            cure=f"Use a key of scope {need}; an administrator can create one.",
+        )
+    if caller.workspace and not (path in _FOR_ALL or _JOBS.fullmatch(path) or path.startswith("/assets/docs/")):
+        inside = _OF_WORKSPACE.fullmatch(path)
+        check_sees(caller, inside["workspace"] if inside else None)
+
+
+def check_sees(caller: Caller, workspace: str | None) -> None:
+    """Raise ForbiddenError if a caller's key is for another workspace; None is none that it could be for."""
+    if caller.workspace and caller.workspace != workspace:
+        raise ForbiddenError(
+            f"The key {caller.name} is for the workspace {caller.workspace} alone.",
+            cure="Use a key for all workspaces, or that workspace.",
+        )
