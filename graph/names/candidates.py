@@ -102,6 +102,8 @@ class Names:
             for mention in members:
                 counts[mention.form] += mention.count
             name = parse(min(counts, key=lambda form: (-counts[form], form)))
+            if name.key != key:  # "the World Turns", found in "As The World Turns", where the article is kept
+                name = replace(name, key=key)
             if not name.gender and name.proper and name.core and (gender := self.given.get(name.core[0], "")):
                 name = replace(name, gender=gender)
             names[key] = name
