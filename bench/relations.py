@@ -1,12 +1,15 @@
 """How many facts of the recorded readings have a relation type in Neo4j, and how many of those types are right.
 
     python -m bench.relations             coverage and types of each reading; what was judged, by round
-    python -m bench.relations draw 4      110 facts that nobody has looked at yet, as JSON lines, for round 4
+    python -m bench.relations draw 7      facts that nobody has looked at yet, as JSON lines, for round 7
 
 The lists (`graph/text/verbs/relations/`) were written with the readings of TUNED at hand. Of JUDGED nothing was looked
 at but what was drawn to be judged. Each round is judged with the lists as they are then, and what it shows is mended
 afterwards: so its share right is that of facts not seen before, and the next round draws others. The first also drew
-from `cases/harbour`, which went over to TUNED then. A judgement is a line of `bench/judgements/relations.jsonl`:
+from `cases/harbour`, which went over to TUNED then. After three rounds JUDGED had no unseen fact with a type left:
+rounds 4 to 6 draw from readings of TUNED, whose facts nobody had judged one by one, and from TRIPLES, what another LLM
+reads in articles of Wikipedia. Those were not at hand before round 4; verbs without a type were looked up in them then.
+A judgement is a line of `bench/judgements/relations.jsonl`:
 
     {"reading", "subject", "predicate", "object", "type", "verdict", "why", "round"}
 
@@ -33,7 +36,8 @@ from filigraph.graph.text.verbs.relation_types import lists_version, relation_ty
 
 TUNED = ("readings/holmes", "readings/lecoq", "cases/mairie", "cases/musee", "cases/harbour")
 JUDGED = ("cases/filature", "cases/theatre")
-SAMPLE = 110
+TRIPLES = ("2wiki", "musique-train")  # English
+SAMPLE = 30  # of each
 SEED = "filigraph"
 FILE = Path(__file__).parent / "judgements" / "relations.jsonl"
 
@@ -63,12 +67,21 @@ def typed(reading: str) -> list[Typed]:
             if fact["p"] == ALIAS:
                 continue
             number = fact["n"] if isinstance(fact["n"], int) else fact["n"][-1]
-            predicate = told_by(row["sentences"][number - 1], fact["p"], language)
-            type_ = relation_type(predicate, fact["o"], language)
-            name = f"{'<' if type_.inverse else ''}{type_.name}" if type_ else ""
-            key = fact["s"], predicate, fact["o"]
-            found.setdefault(key, Typed(reading, *key, name))
+            sentence = row["sentences"][number - 1]
+            key = fact["s"], told_by(sentence, fact["p"], language), fact["o"]
+            found.setdefault(key, _typed(reading, fact["s"], fact["p"], fact["o"], sentence, language))
     return list(found.values())
+
+
+def triples(name: str) -> list[Typed]:
+    """The ready triples of a set of passages, each once."""
+    found = dict.fromkeys(tuple(triple) for row in lines(data(name) / "triples.jsonl") for triple in row["triples"])
+    return [_typed(name, *triple, "", "en") for triple in found]
+
+
+def _typed(reading: str, subject: str, predicate: str, object_: str, sentence: str, language: str) -> Typed:
+    type_ = relation_type(told_by(sentence, predicate, language), object_, language)
+    return Typed(reading, subject, predicate, object_, f"{'<' if type_.inverse else ''}{type_.name}" if type_ else "")
 
 
 def judged() -> list[dict[str, Any]]:
@@ -77,14 +90,13 @@ def judged() -> list[dict[str, Any]]:
 
 def draw(number: int) -> None:
     seen = {(row["reading"], row["subject"], row["predicate"], row["object"]) for row in judged()}
-    facts = [fact for reading in JUDGED for fact in typed(reading) if fact.type]
-    unseen = [fact for fact in facts if (fact.reading, fact.subject, fact.predicate, fact.object) not in seen]
-    for fact in sorted(unseen, key=lambda fact: fact.place)[:SAMPLE]:
-        print(json.dumps(vars(fact) | {"verdict": "", "why": "", "round": number}, ensure_ascii=False))
+    for facts in (*(typed(reading) for reading in (*TUNED, *JUDGED)), *map(triples, TRIPLES)):
+        unseen = [f for f in facts if f.type and (f.reading, f.subject, f.predicate, f.object) not in seen]
+        for fact in sorted(unseen, key=lambda fact: fact.place)[:SAMPLE]:
+            print(json.dumps(vars(fact) | {"verdict": "", "why": "", "round": number}, ensure_ascii=False))
 
 
-def coverage(reading: str) -> dict[str, Any]:
-    facts = typed(reading)
+def coverage(facts: list[Typed]) -> dict[str, Any]:
     types = Counter(fact.type.removeprefix("<") for fact in facts if fact.type)
     return {
         "facts": len(facts),
@@ -105,9 +117,16 @@ def main() -> None:
     if sys.argv[1:2] == ["draw"]:
         draw(int(sys.argv[2]))
         return
-    results: dict[str, Any] = {reading: coverage(reading) for reading in (*TUNED, *JUDGED)}
+    results: dict[str, Any] = {reading: coverage(typed(reading)) for reading in (*TUNED, *JUDGED)}
+    results |= {name: coverage(triples(name)) for name in TRIPLES}
     rounds = sorted({row["round"] for row in judged()})
-    results |= {f"round {n}": precision([row for row in judged() if row["round"] == n]) for n in rounds}
+    for number in rounds:
+        rows = [row for row in judged() if row["round"] == number]
+        results[f"round {number}"] = precision(rows)
+        groups = {"novels": "readings/", "case files": "cases/", "Wikipedia": TRIPLES}
+        for name, begins in groups.items():
+            if group := [row for row in rows if row["reading"].startswith(begins)]:
+                results[f"round {number}, {name}"] = precision(group)
     for name, result in results.items():
         print(name, {key: value for key, value in result.items() if key != "by_type"})
     save("relations", {"machine": machine(), "lists": lists_version()} | results)

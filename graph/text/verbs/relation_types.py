@@ -15,9 +15,10 @@ from functools import lru_cache
 from filigraph.graph.ids import content_id
 from filigraph.graph.text.verbs.inflections import Form
 from filigraph.graph.text.verbs.measures import is_amount, is_time
-from filigraph.graph.text.verbs.relation_lists import LANGUAGES, Lexicon, RelationType, Roles, lexicon, texts
+from filigraph.graph.text.verbs.relation_lists import LANGUAGES, RelationType, Roles, lexicon, texts
+from filigraph.graph.text.verbs.relation_words import Phrase, Tail
 
-VERSION = "3"  # increment if a code change gives other types for the same lists
+VERSION = "4"  # increment if a code change gives other types for the same lists
 LONGEST = 200  # characters; a longer text is no predicate
 
 _OBJECT, _CLAUSE, _PASSIVE = "object", "clause", "passive"  # link between verb and object, if no preposition
@@ -28,6 +29,7 @@ _PLACES = frozenset({"IS_IN", "IS_NEAR", "GOES_TO", "COMES_FROM"})
 _ONE_WAY = frozenset({"HANDLES", "GOES_TO", "IS_NEAR", "LEAVES", "IS_MARRIED_TO"})
 _SIDE_BY_SIDE = frozenset({"HAS_ROLE_IN", "LEAVES"})  # only articles and adjectives allowed before the object
 _AT_PLACES = _PLACES | {"LIVES_IN", "LEAVES"}
+_AT_THINGS = _AT_PLACES | {"MEETS"}
 _TWO_OBJECTS = frozenset({"GIVES", "HAS"})  # "offers the guest the wine", "bears the number 12"
 _WHEN = RelationType("ON_DATE")
 _BIRTH = RelationType("IS_BORN_IN")
@@ -43,8 +45,11 @@ def relation_type(predicate: str, object_: str, language: str) -> RelationType |
     if is_time(object_, language):
         return _Reader(lexicon(language)).read_when(text)
     found = _read(text, language)
-    if found and _Reader(lexicon(language)).begins_with_preposition(object_[:LONGEST].lower()):
+    reader = _Reader(lexicon(language))
+    if found and reader.begins_with_preposition(object_[:LONGEST].lower()):
         return None  # "is", "in black"; "pays", "in full"
+    if found and found.name in _AT_THINGS and reader.is_abstract(object_[:LONGEST]):
+        return None  # "lives in", "mortal terror"; "met with", "some success"
     return None if found and found.name in _AT_PLACES and is_amount(object_) else found
 
 
@@ -59,22 +64,13 @@ def lists_version() -> str:
 
 
 @dataclass(frozen=True)
-class _Tail:
-    """The words between a verb and the object."""
-
-    preposition: str  # before the object, "" for none
-    between: Sequence[str]  # the words before the preposition
-    article: str = ""  # after the preposition
-
-
-@dataclass(frozen=True)
-class _Reader:
-    lexicon: Lexicon
-
+class _Reader(Phrase):
     def read_when(self, predicate: str) -> RelationType | None:
         """The type of a predicate before a date: "was born in", "arrived on", "dated"; not "is closed until"."""
         words = self._words(predicate)
-        if not words or self._is_denied(words) or any(self._is_of(("uncertain", "limits"), word) for word in words):
+        if not words or self._is_denied(words) or any(self.lexicon.has("uncertain", word) for word in words):
+            return None
+        if any(self.lexicon.has("limits", word) for word in words[-3:]):
             return None
         found = self.read(predicate)
         return found if found == _BIRTH else _WHEN
@@ -86,26 +82,17 @@ class _Reader:
             return None
         if len(clauses) > 1 and len(words) == 1:
             return None  # "was a devil, says"
-        words = self._last_of_several(words)
+        words = self._without_occasions(self._last_of_several(words))
         found = self._clause(words) or (self._apposition(words) if len(clauses) == 1 else None)
         return found if found and found.name != _NONE else None
 
-    def begins_with_preposition(self, text: str) -> bool:
-        first = self._words(text)[:1]
-        return any(self.lexicon.has("prepositions", word) and not self.lexicon.has("genitive", word) for word in first)
-
-    def _words(self, text: str) -> list[str]:
-        """Tokens with compounds joined and contractions split: "out of" is one preposition."""
-        words: list[str] = self.lexicon.word.findall(text)
-        found: list[str] = []
-        while words:
-            length = next((n for n in (4, 3, 2, 1) if tuple(words[:n]) in self.lexicon.compounds), 0)
-            if length:
-                found += self.lexicon.compounds[tuple(words[:length])].split()
-            else:
-                found.append(words[0])
-            words = words[length or 1 :]
-        return found
+    def _without_occasions(self, words: list[str]) -> list[str]:
+        """The words without "that night", "every day", except after a preposition and at either end."""
+        for at in range(len(words) - 3, 0, -1):
+            told = self.lexicon.has("each time", words[at]) and self.lexicon.has("occasions", words[at + 1])
+            if told and not self.lexicon.has("prepositions", words[at - 1]):
+                return self._without_occasions([*words[:at], *words[at + 2 :]])
+        return words
 
     def _last_of_several(self, words: list[str]) -> list[str]:
         """The last of coordinated verbs, to which the object belongs: "arrested and searched the" -> "searched the"."""
@@ -113,6 +100,8 @@ class _Reader:
             if self.lexicon.has("conjunctions", words[at]):
                 tail = words[at + 1 :]
                 head = tail[self._skip(tail) :][:1]
+                if head == words[at + 1 :] and at > 1 and self.lexicon.has("prepositions", words[at - 2]):
+                    return []  # "repousse avec vigueur et adresse"
                 if head and self.lexicon.verb(head[0], Form.FINITE):
                     return tail
                 if head and self.lexicon.verb(head[0], Form.PARTICIPLE):
@@ -128,6 +117,10 @@ class _Reader:
             return None
         reflexive = any(self.lexicon.has("reflexives", word) for word in words[: at + 2])
         word, rest = words[at], words[at + 1 :]
+        if inner := self._begun(word, rest, reflexive):
+            return self._clause(inner)
+        if reflexive and any(self.lexicon.has("idiom", word) for word in words[:at]):
+            return None  # "s'en tient à"
         if self._is_auxiliary(word):
             return self._after_auxiliary(word, rest, reflexive)
         if self.lexicon.has("become", word):
@@ -145,6 +138,15 @@ class _Reader:
         if progressive := self.lexicon.verb(word, Form.PROGRESSIVE):
             return self._active(progressive, tail, reflexive)
         return None
+
+    def _begun(self, word: str, rest: Sequence[str], reflexive: bool) -> list[str]:
+        """The clause of a verb that is begun, continued or achieved: "begins to tell the" -> "tells the"."""
+        if not rest or not self.lexicon.has("beginnings", f"{'se_' if reflexive else ''}{word}_{rest[0]}"):
+            return []
+        inner = list(rest[1:])
+        at = self._skip(inner)
+        verb = self.lexicon.verb(inner[at], Form.INFINITIVE) if at < len(inner) else ""
+        return [*inner[:at], verb, *inner[at + 1 :]] if verb else []
 
     def _after_auxiliary(self, word: str, rest: list[str], reflexive: bool) -> RelationType | None:
         at = self._skip(rest)
@@ -170,7 +172,7 @@ class _Reader:
 
     # ---- link to the object
 
-    def _active(self, verb: str, tail: _Tail, reflexive: bool) -> RelationType | None:
+    def _active(self, verb: str, tail: Tail, reflexive: bool) -> RelationType | None:
         roles = self.lexicon.verbs.get(f"se_{verb}" if reflexive else verb, {})
         how = tail.preposition
         if self._is_embedded(tail.between):
@@ -178,9 +180,9 @@ class _Reader:
         if tail.between and (light := roles.get(f"{tail.between[-1]}_{how}")):
             return light  # "had knowledge of"
         if not how:
-            if _OBJECT not in roles and self.lexicon.has("dated", tail.article):
-                return _WHEN
             found = roles.get(_OBJECT)
+            if not found and not self.lexicon.has("indefinite", tail.article):
+                found = roles.get(f"{_OBJECT}!")  # "trahit son maître", but "trahit un pied mignon"
             found = found if found and self._is_object(tail, found) else None
             if found and found.name == "LEAVES" and self.lexicon.has("indefinite", tail.article):
                 return None  # "leaves a mark"
@@ -203,7 +205,7 @@ class _Reader:
         free = ("", "+", "++") if self._is_tight(between) else ("++",) if own else ("+", "++")
         return next((roles[sign + how] for sign in free if sign + how in roles), None)
 
-    def _is_object(self, tail: _Tail, found: RelationType) -> bool:
+    def _is_object(self, tail: Tail, found: RelationType) -> bool:
         """Whether the object is the verb's direct object: not after "gives a party", which has one, or "hides in the
         dark", where a preposition precedes adjectives."""
         if tail.between and self.lexicon.has("genitive", tail.between[0]) and not tail.article:
@@ -217,20 +219,20 @@ class _Reader:
             return False
         return not self._before_adjectives(tail).preposition
 
-    def _described(self, tail: _Tail, roles: Roles) -> RelationType | None:
+    def _described(self, tail: Tail, roles: Roles) -> RelationType | None:
         """The type by the preposition before trailing adjectives of the object: "lurks behind the high"."""
         inner = self._before_adjectives(tail)
         how = inner.preposition
         return _listed(roles, how) if how and self._is_tight(inner.between) else None
 
-    def _before_adjectives(self, tail: _Tail) -> _Tail:
+    def _before_adjectives(self, tail: Tail) -> Tail:
         """The tail without adjectives at its end; an empty tail if it has none."""
         words = [] if tail.article else list(tail.between)
-        while words and self.lexicon.ends("adjectives", words[-1]) and not self.lexicon.has("times", words[-1]):
+        while words and self.lexicon.ends("adjectives", words[-1]) and not self._is_of(("times", "things"), words[-1]):
             words.pop()
-        return self._tail(words) if words and len(words) < len(tail.between) else _Tail("", [])
+        return self._tail(words) if words and len(words) < len(tail.between) else Tail("", [])
 
-    def _passive(self, verb: str, tail: _Tail, *, sure: bool = True) -> RelationType | None:
+    def _passive(self, verb: str, tail: Tail, *, sure: bool = True) -> RelationType | None:
         """The type of "is covered with", "is seen by". Not `sure`: "marked with" may be active or passive."""
         roles, how = self.lexicon.verbs.get(verb, {}), tail.preposition
         if self._is_embedded(tail.between):
@@ -239,11 +241,11 @@ class _Reader:
             if self._has_preposition(tail.between) and not tail.article:
                 own = {name.removeprefix(f"{_PASSIVE}:"): type_ for name, type_ in roles.items() if ":" in name}
                 return self._described(tail, {**self.lexicon.passive, **own})
-            if self.lexicon.has("dated", tail.article):
-                return _WHEN
             return roles.get(_PASSIVE) if sure else None
         if self.lexicon.has("agent", how):
-            turned = roles.get(_OBJECT)
+            if tail.between and self.lexicon.has("prepositions", tail.between[-1]):
+                return None  # "was taken in by"
+            turned = roles.get(f"{_PASSIVE}:{how}") or roles.get(_OBJECT)
             return turned.turned() if turned and turned.name not in _ONE_WAY else None
         if listed := roles.get(f"{_PASSIVE}:{how}"):
             return listed
@@ -260,6 +262,8 @@ class _Reader:
             return None
         if not tail.preposition:
             first = rest[self._skip(rest) :][:1]
+            if first and self.lexicon.ends("progressives", first[0]):
+                return None  # "was cross-indexing his"
             if any(self.lexicon.has("prepositions", word) or self.lexicon.ends("participles", word) for word in first):
                 return self._described(tail, self.lexicon.copula)
             bare = tail.article or not self._has_preposition(tail.between)
@@ -268,6 +272,9 @@ class _Reader:
             return light  # "is in love with"
         if found := self._noun(tail):
             return found
+        if self.lexicon.has("agent", tail.preposition) and self._is_noun_phrase(tail.between):
+            sure = not any(self.lexicon.ends("participles", word) for word in tail.between)
+            return RelationType("CREATES", inverse=True) if sure else None  # "is a song by"
         if self.lexicon.has("genitive", tail.preposition) and self._is_noun_phrase(tail.between):
             whole = RelationType("HAS", inverse=True)  # "is the house of"; but "is a man of means"
             return whole.turned() if self.lexicon.has("qualities", tail.between[-1]) else whole
@@ -296,11 +303,15 @@ class _Reader:
         if not tail.between:
             return {**self.lexicon.copula, **self.lexicon.apposition}.get(tail.preposition)
         if not tail.preposition:
-            return self._role(words[0]) if len(words) == 1 else self.lexicon.nouns.get(words[0])
-        nouns = [word for word in tail.between if not self.lexicon.has("determiners", word)]
-        return self._noun(_Tail(tail.preposition, nouns)) if len(nouns) == 1 else None
+            found = self._role(words[0])
+            if found and len(words) == 2 and self.lexicon.has("be", words[1]):
+                return found.turned()  # "son is": of the object
+            found = found if len(words) == 1 else self.lexicon.nouns.get(words[0])
+            return None if found and found.name == "IS_CHILD_OF" else found  # "Ann", "daughter", "Paul": whose?
+        nouns = [word for word in tail.between if not self._is_of(("determiners", "before nouns"), word)]
+        return self._noun(Tail(tail.preposition, nouns)) if len(nouns) == 1 else None
 
-    def _noun(self, tail: _Tail) -> RelationType | None:
+    def _noun(self, tail: Tail) -> RelationType | None:
         """The type of a relational noun: "the eldest son of"."""
         words = [word for word in tail.between if not self.lexicon.has("adverbs", word)]
         if not words or not self.lexicon.has("of", tail.preposition):
@@ -316,75 +327,8 @@ class _Reader:
         agent = self.lexicon.ends("agents", noun) and not self.lexicon.has("things", noun)
         return self.lexicon.nouns["*"] if agent else None
 
-    # ---- words
-
-    def _tail(self, rest: Sequence[str]) -> _Tail:
-        words, article = list(rest), ""
-        while words:
-            if self.lexicon.has("determiners", words[-1]) or words[-1].endswith(("'s", "s'")):
-                article = words.pop()
-            elif len(words) > 1 and self.lexicon.has("genitive", words[-1]) and self.lexicon.has("amounts", words[-2]):
-                del words[-2:]  # "a glass of"
-            else:
-                break
-        if not words or not self.lexicon.has("prepositions", words[-1]):
-            return _Tail("", words, article)
-        preposition = words.pop()
-        if self.lexicon.has("genitive", preposition) and words and self.lexicon.has("parts", words[-1]):
-            inner = len(words) - 1
-            while inner and self._is_of(("determiners", "parts"), words[inner - 1]):
-                inner -= 1
-            if inner and self.lexicon.has("prepositions", words[inner - 1]):
-                return _Tail(words[inner - 1], words[: inner - 1], article)
-        return _Tail(preposition, words, article)
-
-    def _agrees(self, kind: str, word: str) -> bool:
-        """Whether a kind lists a word, also without the French endings -s, -e, -es."""
-        return any(self.lexicon.has(kind, word.removesuffix(ending)) for ending in ("", "s", "e", "es"))
-
-    def _skip(self, words: Sequence[str]) -> int:
-        """Index of the first word that is no adverb or pronoun."""
-        return next((at for at, word in enumerate(words) if not self._is_light(word, first=at == 0)), len(words))
-
-    def _is_light(self, word: str, *, first: bool = False) -> bool:
-        return self._is_of(("adverbs", "pronouns", "reflexives"), word) or (
-            self.lexicon.ends("first adverbs" if first else "adverbs", word)
-            and (word, Form.FINITE) not in self.lexicon.forms
-        )
-
-    def _is_tight(self, words: Sequence[str]) -> bool:
-        return all(self._is_light(word) or self.lexicon.has("particles", word) for word in words)
-
-    def _has_preposition(self, words: Sequence[str]) -> bool:
-        return any(self.lexicon.has("prepositions", word) and not self.lexicon.has("particles", word) for word in words)
-
-    def _is_embedded(self, words: Sequence[str]) -> bool:
-        """Whether the words contain another verb: "goes to fetch the"."""
-        for before, word in zip(["", *words], words, strict=False):
-            finite = self.lexicon.verb(word, Form.FINITE) and self.lexicon.ends("finite", word)
-            if finite and not any(self.lexicon.verb(word, form) for form in (Form.INFINITIVE, Form.PARTICIPLE)):
-                return True
-            if self._is_of(("subordinators", "uncertain", "be", "have"), word):
-                return True
-            if self.lexicon.has("infinitive", before) and self.lexicon.verb(word, Form.INFINITIVE):
-                return True
-            if self.lexicon.has("prepositions", before) and self.lexicon.verb(word, Form.PROGRESSIVE):
-                return True
-            if self.lexicon.ends("infinitives", word) and not self.lexicon.has("determiners", before):
-                return True
-        return False
-
     def _is_intransitive(self, verb: str) -> bool:
-        return not any(how.startswith((_OBJECT, _PASSIVE)) for how in self.lexicon.verbs[verb])
-
-    def _is_auxiliary(self, word: str) -> bool:
-        return self._is_of(("have", "be"), word)
-
-    def _is_denied(self, words: Sequence[str]) -> bool:
-        return any(self.lexicon.has("negations", word) or word.endswith("n't") for word in words)
-
-    def _is_of(self, kinds: Sequence[str], word: str) -> bool:
-        return any(self.lexicon.has(kind, word) for kind in kinds)
+        return not any(how.startswith((_OBJECT, _PASSIVE, "++")) for how in self.lexicon.verbs[verb])
 
 
 def _listed(roles: Roles, how: str) -> RelationType | None:

@@ -35,6 +35,9 @@ def told(predicate: str, language: str, object_: str = "Ann") -> str:
         ("paid", "PAYS"), ("told", "SPEAKS_TO"), ("spoke with", "SPEAKS_TO"), ("asks about the", "SPEAKS_OF"),
         ("wrote", "CREATES"), ("wrote to", "WRITES_TO"), ("saw from the window", "SEES"), ("looked at his", "SEES"),
         ("found", "FINDS"), ("knows", "KNOWS"), ("suspects", "THINKS_OF"), ("wants to see", "WANTS"),
+        ("father was", "IS_CHILD_OF"), ("son is", "<IS_CHILD_OF"), ("comes that night to", "GOES_TO"),
+        ("begins to examine the", "SEES"), ("takes a good look at", "SEES"), ("is a song by", "<CREATES"),
+        ("stars", "<HAS_ROLE_IN"), ("is the former wife of", "IS_MARRIED_TO"), ("betrays", "ACTS_AGAINST"),
         ("is in love with", "LOVES"), ("attacked", "ACTS_AGAINST"), ("killed", "KILLS"), ("helped", "HELPS"),
         ("opened the", "HANDLES"), ("is the house of", "<HAS"), ("drank a glass of", "HANDLES"),
         ("arrested and searched the", "SEES"), ("lurks behind the high", "IS_NEAR"), ("took possession of", "GETS"),
@@ -51,7 +54,10 @@ def test_the_head_of_an_english_predicate_decides(predicate: str, type_: str) ->
         ("est le fils de", "IS_CHILD_OF"), ("sœur de", "IS_SIBLING_OF"), ("est la belle-mère de", "IS_RELATIVE_OF"),
         ("a épousé", "IS_MARRIED_TO"), ("maire de", "HAS_ROLE_IN"), ("est née à", "IS_BORN_IN"),
         ("né en", "IS_BORN_IN"), ("est un ancien", "IS_A"), ("travaille pour", "WORKS_FOR"), ("habite", "LIVES_IN"),
-        ("se trouve au", "IS_IN"), ("est située près du", "IS_NEAR"), ("se rend chez", "GOES_TO"),
+        ("se trouve au", "IS_IN"), ("se met à examiner les", "SEES"), ("fait partie du", "IS_MEMBER_OF"),
+        ("jette un coup d'œil sur", "SEES"), ("trahit son", "ACTS_AGAINST"), ("trahit un", ""),
+        ("est l'héritier de", "HAS_ROLE_IN"),
+        ("est située près du", "IS_NEAR"), ("se rend chez", "GOES_TO"),
         ("sort de la", "COMES_FROM"), ("quitte le", "LEAVES"), ("possède", "HAS"), ("porte une", "HAS"),
         ("appartient aux", "<HAS"), ("est couvert de", "HAS"), ("remet l'affaire au", "GIVES_TO"), ("reçoit", "GETS"),
         ("a volé", "GETS"), ("écrit à", "WRITES_TO"), ("dit à", "SPEAKS_TO"), ("interroge la", "SPEAKS_TO"),
@@ -59,7 +65,7 @@ def test_the_head_of_an_english_predicate_decides(predicate: str, type_: str) ->
         ("connaît", "KNOWS"), ("craint que", "THINKS_OF"), ("veut revoir", "WANTS"), ("aime", "LOVES"),
         ("tua", "KILLS"), ("a abattu", "KILLS"), ("s'est emparé de l'", "GETS"),
         ("est arrêté par les", "<ACTS_AGAINST"), ("découvrait des", "FINDS"), ("daté du", "COMES_FROM"),
-        ("reçue le", "ON_DATE"), ("est entrée dans", "GOES_TO"), ("paie", "PAYS"),
+        ("est entrée dans", "GOES_TO"), ("paie", "PAYS"),
         ("est notaire à", "HAS_ROLE_IN"), ("est l'emblème de", "<HAS"),
     ],
 )  # fmt: skip
@@ -131,6 +137,13 @@ def test_an_amount_is_no_place() -> None:
     )
     assert (told("monte à", "fr", "37 francs"), told("monte à", "fr", "la tour")) == ("", "GOES_TO")
     assert told("received", "en", "£86,400") == "GETS"
+
+
+def test_a_mood_or_a_material_is_no_place() -> None:
+    assert told("lives in", "en", "mortal terror") == told("was in", "en", "black ink") == ""
+    assert told("met with", "en", "some success") == told("se réfugie dans le", "fr", "rêve") == ""
+    assert told("lives in", "en", "Terror House") == "LIVES_IN" and told("craint le", "fr", "scandale") == "THINKS_OF"
+    assert told("was taken in by", "en") == told("was cross-indexing his", "en") == told("s'en tient au", "fr") == ""
 
 
 def test_what_begins_with_a_preposition_is_no_object() -> None:
