@@ -74,6 +74,7 @@ def ask(
     """
     settings = settings or AskSettings()
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
+    llm = llm if settings.llm else None
     run = prepare_run(question, graph, embedder, reranker, llm, settings, tracer)
     retrieved = _retrieve(run, on_searched)
     on_retrieved(retrieved)
@@ -98,7 +99,7 @@ def _answer(
         composed = compose(retrieved, budget_tokens=budget)
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     with tracer.step("generate", model=llm.model if llm else "") as out:
-        generated = plain_answer(retrieved, composed, add_model=llm is None)  # with one, no advice to add one
+        generated = plain_answer(retrieved, composed, add_model=llm is None and settings.llm)
         broken: list[FiligraphError] = []
         if llm is not None:
             try:

@@ -6,7 +6,7 @@ import json
 import time
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlencode
 
 import typer
@@ -25,20 +25,26 @@ if TYPE_CHECKING:
 WORKSPACE = "demo"
 
 
-def demo() -> None:
-    """Ingest a case file of letters and reports and ask three questions."""
+def demo(
+    llm: Annotated[
+        bool, typer.Option("--llm", help="Read and answer with the LLM that is set up; on a slow machine for minutes.")
+    ] = False,
+) -> None:
+    """Ingest a case file of letters and reports and ask three questions, without an LLM: quick on every machine."""
     begin = time.monotonic()
     folder = Path(str(files("filigraph.app") / "demo"))
     questions = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
     out = console()
     with connected() as client:
         heading(out, "Reading a case file", "letters, a police report, a cutting, an inventory")
-        report(send(client, WORKSPACE, _case(folder / "case"), options={}, extras={}))
+        read_by = {"extractor": "auto" if llm else "local"}
+        report(send(client, WORKSPACE, _case(folder / "case"), options=read_by, extras={}))
         answers = []
         for question in questions:
             out.print()
             out.rule(styled(question["question"], "bold"), align="left", style="dim")
-            answers.append(show_answer(client, WORKSPACE, question["question"], {"compare": True}, draw=paths))
+            options = {"compare": True, "llm": llm}
+            answers.append(show_answer(client, WORKSPACE, question["question"], options, draw=paths))
         _where_to_look(out, client.url, client.health()["neo4j_browser"], answers[0], time.monotonic() - begin)
 
 
@@ -63,4 +69,5 @@ def _where_to_look(out: Console, url: str, browser: str | None, first: Data | No
         typer.echo(f"  The graph      {browser}{'&' if '?' in browser else '?'}{query}")
         typer.echo("                 (`filigraph neo4j browser` says how to log in)")
     typer.echo('  Ask more       filigraph ask -w demo "Qui est Jules ?" --explain')
+    typer.echo("  With an LLM    `filigraph demo --llm`, where one is set up")
     typer.echo("  Stop it all    `filigraph down`, or `make down`")

@@ -70,6 +70,8 @@ Choose = Annotated[
     ),
 ]
 
+WithLLM = Annotated[bool, typer.Option("--llm/--no-llm", help="With the LLM, where one is set up, or without.")]
+
 
 def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in any language.", show_default=False)] = None,
@@ -88,6 +90,7 @@ def ask(
     kind: Kinds = [],  # noqa: B006
     expand_dependencies: Dependencies = False,
     choose: Choose = None,
+    llm: WithLLM = True,
     vector_weight: VectorWeight = None,
     budget_tokens: BudgetTokens = None,
     share: Shares = [],  # noqa: B006
@@ -112,6 +115,7 @@ def ask(
     options: dict[str, Any] = {"depth": depth, "keep": keep, "method": method, "profile": profile, "rerank": rerank}
     options |= {
         "choose": choose,
+        "llm": llm,
         "blend": blend_of(blend),
         "kinds": kind,
         "expand_dependencies": expand_dependencies,

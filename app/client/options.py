@@ -58,6 +58,7 @@ class AnswerOptions(SearchOptions, total=False):
     """Options of answers."""
 
     choose: bool
+    llm: bool
 
 
 class AskOptions(AnswerOptions, total=False):

@@ -178,9 +178,13 @@ class AnswerIn(SearchIn):
             "It may also say that none answers; then none is shown."
         ),
     ] = None
+    llm: Annotated[
+        bool,
+        Field(description="With the LLM, where one is set up; false: without, so the answer is what the texts say."),
+    ] = True
 
     def settings(self) -> dict[str, Any]:
-        return super().settings() | {"choose": self.choose}
+        return super().settings() | {"choose": self.choose, "llm": self.llm}
 
 
 class AskIn(AnswerIn):

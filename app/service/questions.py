@@ -76,7 +76,7 @@ class Questions:
         with self.context.connected(), ExitStack() as turn:
             graph = self.context.runtime.graph(workspace)  # raises NotFound without waiting
             asked, history = question, self._said_in(workspace, thread) if thread else history
-            llm = self.context.runtime.llm(awaited)
+            llm = self.context.runtime.llm(awaited) if settings.get("llm", True) else None
             if llm:
                 self.context.budget.check(workspace)
                 llm = self.context.metered(workspace)(llm)

@@ -46,6 +46,7 @@ class AskSettings:
     rerank: bool | None = None  # by a cross-encoder; None: where one is there and the question is no plain look-up
     blend: Blend | None = None  # rerank by cosine and cross-encoder alone, whatever `rerank` says
     choose: bool | None = None  # let the LLM choose among the best paths; None: where none is far ahead
+    llm: bool = True  # where there is one, it answers and may choose
     compare: bool = False  # also answer from vector search alone
     sources: tuple[str, ...] = ()  # only these documents are asked, see `documents.py`; all where there are none
     kinds: tuple[str, ...] = ()  # of source code: function, method, class, type, module; none: all texts

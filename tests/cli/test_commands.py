@@ -121,6 +121,7 @@ def test_ask(run: Run, server: str, service: HandMade) -> None:
     told = {"depth": 3, "keep": 10, "method": "filigraph", "profile": None, "rerank": None}
     told |= {"vector_weight": None, "budget_tokens": None, "min_score": None, "entity_types": (), "path_types": ()}
     told |= {"compare": True, "choose": None, "sources": (), "where": {}, "today": "", "shares": {}}
+    told["llm"] = True
     assert service.told == {**told, "blend": None, "kinds": (), "expand_dependencies": False}
 
 

@@ -211,6 +211,14 @@ def test_with_an_llm_it_answers_and_cites(case: Graph) -> None:
     assert [part.text for part in answer.unsupported] == ["Ask Baron Zorn"]
 
 
+def test_an_llm_that_is_not_wanted_is_not_asked_nor_advised(case: Graph) -> None:
+    llm = ScriptedLLM({"": "Nobody reads this."})
+    answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm, settings=AskSettings(llm=False))
+    assert (answer.generated, answer.model, llm.prompts) == (False, "", [])
+    advised = ask(QUESTION, graph=case, embedder=word_embedder()).text
+    assert "ollama" in advised and "ollama" not in answer.text
+
+
 def test_when_the_llm_is_down_the_passages_come_with_the_cause(case: Graph) -> None:
     llm = ScriptedLLM({"": LLMUnavailable("Ollama does not answer.", cure="Start it: ollama serve.")})
     answer = ask(QUESTION, graph=case, embedder=word_embedder(), llm=llm)

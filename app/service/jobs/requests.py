@@ -168,7 +168,7 @@ class JobRequests:
 
         case = sorted((files("filigraph.app") / "demo" / "case").iterdir(), key=lambda file: file.name)
         uploads = [Upload(name=f"demo/{file.name}", content=io.BytesIO(file.read_bytes())) for file in case]
-        options = {"extractor": "auto", "strategy": "paragraph"}
+        options = {"extractor": "local", "strategy": "paragraph"}  # an LLM on a slow machine takes many minutes
         return self.submit(workspace, "ingest", uploads, attached={}, priority=0, options=options)
 
     def submit_summaries(self, workspace: str, writer: SummaryWriter, *, priority: int) -> JobRow:

@@ -27,7 +27,7 @@ def run_ask(runtime: Runtime, job: JobRow, claim: JobClaim, cancelled: ShouldSto
     """
     jobs = runtime.store().jobs
     if job.llm is None:
-        llm = runtime.llm()
+        llm = runtime.llm() if job.options.get("llm", True) else None
         job = replace(job, llm=llm.model if llm else "")
         jobs.note_llm(claim, job.llm or "")
     items = list(jobs.waiting_items(job.id))

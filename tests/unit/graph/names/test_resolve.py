@@ -77,7 +77,9 @@ def test_full_names_join_across_documents() -> None:
 def test_a_name_is_known_by_its_key_where_its_form_alone_has_another() -> None:
     """ "the World Turns" is found in "As the World Turns", of which the article is a part."""
     turns = [replace(row(document, "the World Turns"), key="the world turns") for document in "ab"]
-    assert resolved([*turns, row("c", "World Turns")]) == {group("a:the World Turns", "b:the World Turns", "c:World Turns")}
+    assert resolved([*turns, row("c", "World Turns")]) == {
+        group("a:the World Turns", "b:the World Turns", "c:World Turns")
+    }
 
 
 def test_a_name_that_no_longer_name_contains_is_full() -> None:
