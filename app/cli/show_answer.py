@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PASSAGES = 3  # shown without an LLM
 EXCERPT = 320  # characters of each
-IN_BRIEF = 200  # the same, in a brief answer
+IN_BRIEF = 120  # the same, in a brief answer: two lines of a terminal with its source
 SIDE_BY_SIDE = 4  # passages of vector search
 KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
 COLOURS = {"fact": "cyan", "mention": "magenta", "title": "blue"}

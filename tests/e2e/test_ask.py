@@ -222,7 +222,7 @@ def test_a_document_is_searched_and_tells_who_is_named_in_it(open_page: Open, si
     expect(reader.locator("mark")).to_have_text("crimson parrot")
     reader.get_by_role("searchbox", name="Search in this text").fill("<b>nowhere")
     page.keyboard.press("Enter")
-    expect(reader.locator(".hits")).to_contain_text("“<b>nowhere” does not stand in this text.")
+    expect(reader.locator(".hits")).to_contain_text("“<b>nowhere” is not in this text.")
     assert [one["id"] for one in Axe().run(page).response["violations"]] == []
 
 

@@ -106,7 +106,7 @@ def test_corrections_are_collected_and_made_together(open_page: Open, site: Site
     bar = page.locator(".pending")
     expect(bar).to_contain_text("2 corrections pending")
     expect(page.locator(".side.out .predicate")).to_have_text("is")
-    bar.get_by_role("button", name="Make all 2 now").click()
+    bar.get_by_role("button", name="Apply all 2").click()
     expect(page.locator(".side.out .predicate")).to_have_text("<b>poses as</b>")
     expect(page.locator(".entity header")).to_contain_text("Gang")
     unbroken(page)
