@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.app.schemas.questions import AnswerOut, EvidenceOut, PathOut
+from filigraph.app.schemas.answers import AnswerOut, EvidenceOut, PathOut
 
 
 @dataclass(frozen=True, kw_only=True)

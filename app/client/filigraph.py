@@ -22,10 +22,9 @@ from filigraph.app.client.addresses import job_path, key_path, path
 from filigraph.app.client.events import OnProgress, ProgressEvent
 from filigraph.app.client.rest import Client
 from filigraph.app.client.workspace import Workspace
-from filigraph.app.schemas.embedding import LateChunkOut, Task
+from filigraph.app.schemas.embedding import LateChunkOut, RerankOut, Task
 from filigraph.app.schemas.jobs import ItemState, JobItemsOut, JobOut, JobsOut, JobState
 from filigraph.app.schemas.keys import AuditOut, KeyOut, KeysOut, NewKeyOut
-from filigraph.app.schemas.questions import RerankOut
 from filigraph.app.schemas.server import DoctorOut, HealthOut, WorkspaceOut, WorkspacesOut
 from filigraph.graph.errors import InputError
 

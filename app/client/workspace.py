@@ -24,10 +24,10 @@ from filigraph.app.client.forms import Forms
 from filigraph.app.client.merges import Merges, Predicates
 from filigraph.app.client.options import AnswerOptions, AskOptions, CutOptions, Extractor, SearchOptions
 from filigraph.app.client.rest import Client, written_to
+from filigraph.app.schemas.answers import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
 from filigraph.app.schemas.documents import IngestOut, UsageOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
 from filigraph.app.schemas.jobs import JobOut
-from filigraph.app.schemas.questions import AnswerOut, KeptAnswerOut, RetrievedOut, TraceOut, TracesOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
 from filigraph.app.schemas.server import ExportHashOut, ImportOut, ReembedOut, StatsOut
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer

@@ -10,13 +10,11 @@ from starlette.responses import Response
 from filigraph.app.http.envelope import request_id_of
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import Count, First, ServiceDep, WorkspaceDep, answered, errors
-from filigraph.app.schemas.questions import (
+from filigraph.app.schemas.answers import (
     AnswerOut,
-    AskIn,
     KeptAnswerOut,
     RenameThreadIn,
     RetrievedOut,
-    RetrieveIn,
     SuggestionsOut,
     ThreadDetailOut,
     ThreadOut,
@@ -25,6 +23,7 @@ from filigraph.app.schemas.questions import (
     TraceRowOut,
     TracesOut,
 )
+from filigraph.app.schemas.questions import AskIn, RetrieveIn
 from filigraph.app.service.service import Service
 from filigraph.graph.model import Retrieved, ShouldStop
 

@@ -12,7 +12,7 @@ from filigraph.app.http.auth import presented_key
 from filigraph.app.http.envelope import JSONText, response_to
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import CallerDep, First, ServiceDep, WorkspaceDep, answered, errors
-from filigraph.app.schemas.questions import RerankIn, RerankOut
+from filigraph.app.schemas.embedding import RerankIn, RerankOut
 from filigraph.app.schemas.server import (
     CheckOut,
     DoctorOut,

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from filigraph.app.schemas.questions import AnswerIn, EvidenceOut, PathOut, UnsupportedOut
+from filigraph.app.schemas.answers import EvidenceOut, PathOut, UnsupportedOut
+from filigraph.app.schemas.questions import AnswerIn
 from filigraph.graph.model import Answer
 
 

@@ -1,4 +1,4 @@
-"""What the embedder as a service takes and gives."""
+"""What embedding and reranking as services take and give."""
 
 from __future__ import annotations
 
@@ -54,3 +54,20 @@ class LateChunkOut(BaseModel):
     dimensions: Annotated[int, Field(description="Of its vectors.")]
     fingerprint: Annotated[str, Field(description="Vectors of two fingerprints cannot be compared.")]
     texts: Annotated[list[list[PieceEmbeddingOut]], Field(description="The pieces of each text, in order.")]
+
+
+class RerankIn(In):
+    """Texts, and what they are to answer."""
+
+    query: Annotated[str, Field(min_length=1, max_length=10_000, description="The question.")]
+    documents: Annotated[
+        list[Annotated[str, Field(max_length=20_000)]],
+        Field(min_length=1, max_length=200, description="The texts; each is read as far as the model can."),
+    ]
+
+
+class RerankOut(BaseModel):
+    """How well texts answer."""
+
+    model: Annotated[str, Field(description="The cross-encoder.")]
+    scores: Annotated[list[float], Field(description="0 to 1 for each text, in their order.")]

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import pkgutil
 import re
+from importlib import import_module
 from typing import Any
 
 import httpx
 import pytest
 from pydantic import BaseModel
 
-from filigraph.app.schemas import (
-    chat,
-    common,
-    documents,
-    entities,
-    evaluations,
-    jobs,
-    keys,
-    merges,
-    questions,
-    reading,
-    server,
-)
+from filigraph.app import schemas
+from filigraph.app.schemas import answers, documents, entities, evaluations, keys, merges, reading, server
 from filigraph.app.service.doctor import Check
 from filigraph.graph import model
 from filigraph.graph.curate.editor import Outcome, Refused
@@ -82,19 +73,7 @@ def test_everything_is_described(description: Any) -> None:
 
 
 def test_every_field_is_described() -> None:
-    parts = (
-        chat,
-        documents,
-        entities,
-        evaluations,
-        jobs,
-        keys,
-        merges,
-        questions,
-        reading,
-        common,
-        server,
-    )
+    parts = [import_module(f"{schemas.__name__}.{found.name}") for found in pkgutil.iter_modules(schemas.__path__)]
     known = [value for part in parts for value in vars(part).values()]
     models = {value for value in known if isinstance(value, type) and issubclass(value, BaseModel)}
     fields = [(cls, name, field) for cls in models for name, field in cls.model_fields.items()]
@@ -105,18 +84,18 @@ def test_every_field_is_described() -> None:
 @pytest.mark.parametrize(
     ("shown", "inside"),
     [
-        (questions.HopOut, model.Hop),
-        (questions.PathOut, model.Path),
-        (questions.EvidenceOut, model.Evidence),
-        (questions.TraceStepOut, model.TraceStep),
-        (questions.TraceOut, model.Trace),
-        (questions.RetrievedOut, model.Retrieved),
-        (questions.AnswerOut, model.Answer),
+        (answers.HopOut, model.Hop),
+        (answers.PathOut, model.Path),
+        (answers.EvidenceOut, model.Evidence),
+        (answers.TraceStepOut, model.TraceStep),
+        (answers.TraceOut, model.Trace),
+        (answers.RetrievedOut, model.Retrieved),
+        (answers.AnswerOut, model.Answer),
         (documents.IngestOut, IngestReport),
         (documents.SkippedOut, Skipped),
         (documents.DocumentOut, DocumentRow),
         (server.WorkspaceOut, WorkspaceRow),
-        (questions.TraceRowOut, TraceRow),
+        (answers.TraceRowOut, TraceRow),
         (documents.PieceOut, Piece),
         (entities.FoundEntityOut, FoundEntity),
         (entities.EntityNamesOut, EntityNames),
@@ -138,7 +117,7 @@ def test_every_field_is_described() -> None:
         (evaluations.TypeFiguresOut, TypeFigures),
         (evaluations.GainOut, Gain),
         (keys.AuditEntryOut, AuditEntry),
-        (questions.UnsupportedOut, model.Unsupported),
+        (answers.UnsupportedOut, model.Unsupported),
         (reading.GapOut, Gap),
         (server.ExportHashOut, Exported),
         (server.ImportOut, Imported),
