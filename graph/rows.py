@@ -642,6 +642,8 @@ class NearFact(NamedFact):
 
     weight: int  # sentences that support it
     together: bool  # its ends are only named together
+    denied: bool  # its predicate denies
+    dates: list[str]  # of what it says: as ISO 8601, as written where that has none
     hop: int  # 1: of the entity itself; 2: of one of its neighbours
 
 

@@ -109,7 +109,8 @@ def facts(found: Data, first: int) -> None:
     heading(out, "Facts", f"{first + 1:,} to {last:,} of {found['total']:,}" if found["facts"] else "none")
     for row in found["facts"]:
         line(out, styled(" · ".join(one_line(row[part], SHOWN) for part in ("subject", "predicate", "object"))))
-        line(out, styled(f"{plural(row['weight'], 'sentence')} · {row['id']}", "dim"), indent=4)
+        told = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
+        line(out, styled(" · ".join(one_line(part, SHOWN) for part in told), "dim"), indent=4)
 
 
 def said(lines: Sequence[str]) -> None:

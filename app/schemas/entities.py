@@ -90,6 +90,10 @@ class NearFactOut(NamedFactOut):
 
     weight: Annotated[int, Field(description="How many sentences support it.")]
     together: Annotated[bool, Field(description="The two are only named together.")]
+    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
+    dates: Annotated[
+        list[str], Field(description="When it is so: ISO 8601, --03-12 without a year, as written where relative.")
+    ]
     hop: Annotated[int, Field(description="1: of the entity itself; 2: of one of its neighbours.")]
 
 
@@ -100,6 +104,7 @@ class PathFactOut(NamedFactOut):
     according_to: Annotated[str, Field(description="Who in the text asserts it; empty where the text itself does.")]
     when: Annotated[str, Field(description="When it is so, as written; empty where no date is given.")]
     when_date: Annotated[str, Field(description="That date: ISO 8601, --03-12 without a year; empty where relative.")]
+    denied: Annotated[bool, Field(description="The text denies it; the predicate says so.")]
     source: Annotated[str, Field(description="The name under which its document was ingested.")]
     document_id: Annotated[str, Field(description="That document.")]
     chunk_id: Annotated[str, Field(description="The chunk that holds the sentence.")]

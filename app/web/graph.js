@@ -231,7 +231,8 @@ function rowOf(context, entity, { fact, other }, again) {
     "+",
   );
   const says = el("details", {}, el("summary", {}, t("sentences", fact.weight)), sentencesOf(fact));
-  const row = el("div", { class: "row" }, foreign("a", oneLine(other.name, 90), { href: context.link("/graph", { entity: other.id }) }), open, factButton(context, fact, fix, again));
+  const note = fact.denied && el("span", { class: "quiet" }, t("denied"));
+  const row = el("div", { class: "row" }, foreign("a", oneLine(other.name, 90), { href: context.link("/graph", { entity: other.id }) }), note, open, factButton(context, fact, fix, again));
   return el("li", {}, row, fix, says, far);
 }
 
@@ -281,5 +282,6 @@ function farRow(context, fact, other) {
   const end = fact.subject_id === other.id ? { id: fact.object_id, name: fact.object } : { id: fact.subject_id, name: fact.subject };
   const name = foreign("a", oneLine(end.name, 80), { href: context.link("/graph", { entity: end.id }) });
   const said = foreign("span", oneLine(fact.predicate, 60), { class: "predicate" });
-  return el("li", {}, fact.subject_id === other.id ? [said, " → ", name] : [name, " → ", said]);
+  const notes = [...fact.dates, fact.denied && t("denied")].filter(Boolean).map((note) => [" · ", foreign("bdi", oneLine(note, 40))]);
+  return el("li", {}, fact.subject_id === other.id ? [said, " → ", name] : [name, " → ", said], notes);
 }

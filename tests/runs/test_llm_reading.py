@@ -123,6 +123,10 @@ def test_a_hop_says_when_and_a_denial_is_told_as_one(graph: Graph) -> None:
     described = next(fact for fact in facts if fact.object == "lame")
     detail = graph.entity_detail(described.object_id)
     assert detail.type == "Description"
+    near = graph.neighbourhood(described.subject_id, hops=1, limit=9)
+    assert {fact.predicate: (fact.denied, fact.dates) for fact in near} == {
+        fact.predicate: (fact.denied, fact.dates) for fact in facts
+    }
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -132,7 +132,9 @@ WITH DISTINCT f, together
 MATCH (f)-[:SUBJECT]->(s:__Entity__)
 MATCH (f)-[:OBJECT]->(o:__Entity__)
 RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS predicate, o.id AS object_id,
-  o.name AS object, coalesce(f.weight, 0) AS weight, together
+  o.name AS object, coalesce(f.weight, 0) AS weight, together, coalesce(f.denied, false) AS denied,
+  COLLECT { MATCH (f)-[r:FROM_CHUNK]->(:Chunk) WHERE r.when IS NOT NULL RETURN DISTINCT coalesce(r.when_date, r.when) AS d
+    ORDER BY d } AS dates
 ORDER BY weight DESC, fact_id
 
 // whole_entities: The entities that most chunks mention, of those that have a fact; of one document, if one is named.
