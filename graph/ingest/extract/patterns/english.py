@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def read(sentence: Span) -> SentenceReading:
     """The facts, alias statements and names of one parsed sentence."""
     reading = SentenceReading()
-    asked = sentence.text.rstrip(" \"'”’»)").endswith("?")
+    asked = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
     read_aliases(list(sentence), reading, phrase, "is")
     for token in sentence:
         if token.pos_ in {"NOUN", "PROPN"}:
@@ -69,7 +69,7 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
     subjects = _subjects(verb)
     if not subjects:
         return
-    words = _verb_group(verb)
+    words = _of_one(_verb_group(verb)) if len(subjects) > 1 else _verb_group(verb)
     done = next((child for child in verb.children if child.dep_ == "xcomp" and child.pos_ == "VERB"), None)
     if done is not None:
         if verb.lower_ not in w.ASPECT or any(child.dep_ == "neg" for child in done.children):
@@ -167,6 +167,8 @@ def _stated(verb: Token) -> bool:
         return False
     if verb.tag_ == "VB":
         return "do" in words or "did" in words or "does" in words
+    if verb.lower_ in w.LINKING or verb.dep_ == "pcomp":
+        return False  # "preceding her death", "result in custom being transferred"
     if verb.tag_ == "VBG" and not words & w.BE:
         return verb.dep_ in {"conj", "advcl"} and verb.head.pos_ in {"VERB", "AUX"} and _stated(verb.head)
     if verb.tag_ == "VBN" and not any(child.dep_ in {"aux", "auxpass"} for child in verb.children):
@@ -174,12 +176,21 @@ def _stated(verb: Token) -> bool:
             return any(child.dep_ == "agent" for child in verb.children)
         if not any(child.dep_ == "nsubj" for child in verb.children):  # else a past tense, mistaken for a participle
             return verb.dep_ == "conj" and _stated(verb.head)
-    if verb.dep_ == "ccomp" and verb.head.lower_ in w.DOUBT_FORMS and verb.head.i < verb.i:
+    if verb.dep_ in {"ccomp", "acl"} and verb.head.lower_ in w.DOUBT_FORMS and verb.head.i < verb.i:
         return False
+    if verb.dep_ == "relcl" and (cleft := _cleft(verb)) is not None:
+        return _stated(cleft)  # "the contention that it was Ann who left"
     if verb.dep_ == "conj" and verb.head.pos_ in {"VERB", "AUX"}:
         own = any(child.dep_ in {"nsubj", "nsubjpass"} for child in verb.children)
         return own or _stated(verb.head)
     return True
+
+
+def _cleft(verb: Token) -> Token | None:
+    """The "was" of "it was Ann who left", of "left"."""
+    be = verb.head.head
+    it = verb.head.dep_ == "attr" and any(c.dep_ == "nsubj" and c.lower_ == "it" for c in be.children)
+    return be if it else None
 
 
 def _agrees(verb: Token) -> bool:
@@ -248,6 +259,15 @@ def _verb_group(verb: Token) -> str:
             word = "had"
         words.append(w.SPELLED_OUT.get(word, word))
     return " ".join(words)
+
+
+def _of_one(predicate: str) -> str:
+    """What several did, said of each: "were in" -> "was in"."""
+    first, space, rest = predicate.partition(" ")
+    return f"{_SINGULAR.get(first, first)}{space}{rest}"
+
+
+_SINGULAR = {"are": "is", "were": "was", "have": "has"}
 
 
 def _complements(

@@ -147,6 +147,8 @@ def attribute(subject: Phrase, verb: str, noun: Token, reading: SentenceReading,
         return
     if any(child.dep_ == "poss" and child.pos_ == "PRON" for child in noun.children):
         return  # "is my friend": whose?
+    if any(child.lower_ == "very" for child in noun.children):
+        return  # "is the very person": whom one wanted
     reading.add(subject, verb, phrase(noun), pattern, noun.idx)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.graph.ingest.extract.patterns import words_fr as w
 from filigraph.graph.ingest.extract.patterns.aliases import read_aliases
+from filigraph.graph.ingest.extract.patterns.french_agreement import agrees, participle_agrees, whole
 from filigraph.graph.ingest.extract.patterns.french_names import cases_of, is_name, phrase, title_with_name
 from filigraph.graph.ingest.extract.patterns.french_nouns import attribute, preposition_of, read_noun
 from filigraph.graph.ingest.extract.patterns.phrases import (
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 def read(sentence: Span) -> SentenceReading:
     """The facts, alias statements and names of one parsed sentence."""
     reading = SentenceReading()
-    asked = sentence.text.rstrip(" \"'”’»)").endswith("?")
+    asked = sentence.text.rstrip(" \"'”’»).…!").endswith("?")
     read_aliases(list(sentence), reading, phrase, "est")
     for token in sentence:
         if token.pos_ in w.NOUNS:
@@ -66,7 +67,7 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
         return
     if verb.lower_ in w.NO_VERB:
         return
-    if not _stated(verb, copula) or not _agrees(verb, copula):
+    if not _stated(verb, copula) or not agrees(verb, copula):
         return
     subjects = _subjects(verb)
     if not subjects:
@@ -101,13 +102,14 @@ def _clause(verb: Token, reading: SentenceReading) -> None:
             for member in conjuncts(obj):
                 if verb.lemma_ in w.BECOME:
                     attribute(subject, words, member, reading, "copula")
-                else:
+                elif member is obj or not _idiom(member):  # "brisa le cachet et lut": no "lut"
                     reading.add(subject, words, _thing(member), pattern, verb.idx)
         if relative and not objects:
             reading.add(subject, words, _thing(verb.head), "relative", verb.idx)
         if any(t.dep_ in {"obj", "iobj"} and t.pos_ == "PRON" and t.lower_ not in w.RELATIVES for t in verb.children):
             continue  # "l'a conduit à": conduit qui ?
-        for predicate, noun, named_only in _complements(verb, words, objects[0] if objects else None):
+        direct = objects[0] if objects else verb.head if relative else None
+        for predicate, noun, named_only in _complements(verb, words, direct):
             for member in conjuncts(noun):
                 target = _target(member)
                 if target is not None and (target.named or not named_only):
@@ -129,6 +131,8 @@ def _copula(noun: Token, copula: Token, subjects: list[Phrase], reading: Sentenc
     words, cases = _verb_group(noun, copula), cases_of(noun)
     if any(c.dep_ == "nsubj" and c.i > copula.i for c in noun.children):
         return  # "Étroite était la saillie"
+    if noun.dep_ == "acl:relcl" and any(c.lower_ == "dont" for c in noun.children):
+        return  # "les scènes dont Montaignac était le théâtre"
     for subject in subjects[:3]:
         for member in conjuncts(noun):
             if not cases:
@@ -154,7 +158,14 @@ def _objects(verb: Token, copula: Token | None) -> list[Token] | None:
     found = [t for t in verb.children if t.dep_ in kinds and t.pos_ in w.NOUNS | {"X"} and not cases_of(t)]
     if found and found[0].left_edge.i > 0 and found[0].left_edge.nbor(-1).text == ",":
         return None  # "s'était levé, son rapport à la main"
+    if any(_is_infinitive(t) for t in found) and verb.lower_.startswith(("v", "all", "os", "cour")):
+        return None
     return None if any(_idiom(t) or _after_preposition(t) for t in found) else found
+
+
+def _is_infinitive(noun: Token) -> bool:
+    """ "était venue l'épier", which the parser takes for a noun."""
+    return noun.lower_.endswith(("er", "ir")) and noun.i > 0 and noun.nbor(-1).lower_ in {"l'", "l’"}
 
 
 def _after_preposition(noun: Token) -> bool:
@@ -196,7 +207,7 @@ def _stated(verb: Token, copula: Token | None) -> bool:
         if c.dep_ in {"advmod", "mark", "det", "cc", "obj", "nsubj", "case"} or c.dep_.startswith("aux")
     ]
     words = {child.lower_ for child in near if not (child.lower_ == "plus" and child.i > verb.i)}
-    if words & (w.NEGATIONS | w.IF | w.PERHAPS):
+    if words & (w.NEGATIONS | w.IF | w.PERHAPS) or any(c.dep_ == "mark" and c.lower_ in w.SURE for c in near):
         return False
     if any(
         t.lower_ in {"aucun", "aucune", "nul", "nulle"}
@@ -213,8 +224,10 @@ def _stated(verb: Token, copula: Token | None) -> bool:
         return False
     if finite.lower_.endswith(w.CONDITIONAL) or finite.lower_ in w.SUBJUNCTIVE:
         return False
-    if verb.dep_ == "acl:relcl" and any(c.lower_ in {"n'", "n’", "ne", "pas"} for c in verb.head.children):
-        return False  # "ce n'était pas le duc qui ..."
+    if verb.dep_ == "acl:relcl" and any(
+        c.lower_ in {"n'", "n’", "ne", "pas"} for noun in whole(verb.head) for c in noun.children
+    ):
+        return False  # "ce n'était pas le duc de Sairmeuse qui ..."
     mood, tense, form = finite.morph.get("Mood", []), finite.morph.get("Tense", []), finite.morph.get("VerbForm", [])
     if "Inf" in verb.morph.get("VerbForm", []) or verb.lemma_ in w.SPEECH:
         return False
@@ -228,40 +241,13 @@ def _stated(verb: Token, copula: Token | None) -> bool:
         return verb.dep_ == "conj" and _stated(verb.head, None)
     if verb.dep_ in {"xcomp", "ccomp"} and (verb.head.lemma_ in w.DOUBT | w.MODALS):
         return False
+    if verb.dep_ in {"xcomp", "ccomp", "acl", "advcl"} and verb.head.lower_ in w.SURE and verb.head.i < verb.i:
+        return False
+    if verb.dep_ == "ccomp" and "Fut" in verb.head.morph.get("Tense", []):
+        return False  # "il dira qu'il est arrivé hier"
     if verb.dep_ == "conj" and not any(c.dep_.startswith("nsubj") for c in verb.children):
         return verb.head.pos_ not in {"VERB", "AUX"} or _stated(verb.head, None)
     return True
-
-
-def _agrees(verb: Token, copula: Token | None) -> bool:
-    """Whether verb and subject agree in number and the subject is no "tu" or "vous"."""
-    subject = next((c for c in verb.children if c.dep_ in {"nsubj", "nsubj:pass"}), None)
-    if subject is None:
-        return True
-    if subject.lower_ in w.FIRST:
-        return True
-    finite = copula if copula is not None else next((c for c in verb.children if c.dep_.startswith("aux")), verb)
-    noun = verb.head if subject.lower_ in {"qui", "lequel", "laquelle"} else subject
-    several = any(child.dep_ == "conj" for child in noun.children) or _number(noun) == "Plur"
-    if finite.morph.get("Person", ["3"]) != ["3"]:
-        return False
-    ending = finite.lower_.endswith(("ent", "ont")) and finite.lower_ not in {"ment", "sent", "vient", "tient"}
-    if finite.lower_.endswith(("aient", "èrent", "irent", "urent", "inrent")) or finite.lower_ in {"sont", "ont"}:
-        return several or noun.lower_ in w.SEVERAL
-    if _number(finite) == "Sing" and not ending:
-        return not several or is_name(noun)
-    return True
-
-
-def _number(token: Token) -> str:
-    """By the determiner where there is one: the tagger knows few nouns of an old novel."""
-    for child in token.children:
-        if child.dep_ == "det":
-            if child.lower_ in w.PLURAL:
-                return "Plur"
-            if child.lower_ in w.SINGULAR:
-                return "Sing"
-    return next(iter(token.morph.get("Number", [])), "")
 
 
 def _subjects(verb: Token) -> list[Phrase]:
@@ -293,7 +279,8 @@ def _subjects(verb: Token) -> list[Phrase]:
     if any(child.dep_.startswith("expl:subj") or child.dep_ == "csubj" for child in verb.children):
         return []
     if verb.dep_ == "acl":
-        found = [phrase(verb.head)]
+        described = next((noun for noun in whole(verb.head) if participle_agrees(verb, noun)), None)
+        found = [] if described is None else [phrase(described)]
         return [item for item in found if item is not None]
     if verb.dep_ == "advcl" and verb.lower_.endswith("ant") and "Part" in verb.morph.get("VerbForm", []):
         return _subjects(verb.head)

@@ -61,6 +61,8 @@ def _apposition(noun: Token, reading: SentenceReading) -> None:
         return  # "Comptez sur moi, dit Fritz"
     if quoted_apart(noun, other):
         return
+    if noun.dep_ == "nmod" and is_name(noun) and any(child.dep_ == "det" for child in noun.children):
+        return  # "commandeur de la Légion d'honneur, ancien conseiller"
     if any(child.dep_ == "cop" for token in (noun, other) for child in token.children):
         return  # "son nom est une autorité, le baron Moser"
     first, second = is_name(noun) or title_with_name(noun), is_name(other) or title_with_name(other)

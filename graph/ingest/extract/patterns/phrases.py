@@ -81,7 +81,7 @@ class SentenceReading:
         described = sorted((subject.words, object_.words)) >= [2, 3]
         if not (subject.named or object_.named or subject.pronoun or described):
             return  # "the door opened on a corridor": true, and no use in a graph
-        if subject.text.casefold() == object_.text.casefold() or object_.text.startswith(
+        if subject.text.casefold() == object_.text.casefold() or object_.text.removeprefix("the ").startswith(
             (f"{subject.text}'", f"{subject.text}’")
         ):
             return  # "Ann has Ann's room"
@@ -169,6 +169,8 @@ def run_around(head: Token, included: set[int]) -> tuple[int, int]:
         last -= 1
     while last + 2 < len(document) and _hyphen_after(document[last]):  # "Croix" of "Croix-Rouge"
         last += 2
+    if document[last].text[-1] in "'’" and last + 1 < len(document) and not document[last].whitespace_:
+        last += 1  # "Arcy" of "Croix-d'Arcy"
     while first >= 2 and _hyphen_after(document[first - 2]):
         first -= 2
     return first, last

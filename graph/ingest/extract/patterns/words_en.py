@@ -42,8 +42,10 @@ DOUBT_FORMS = words("""
     guesses thinking believing denying appear appears ask asks assume assumes believe believes deny denys doubt
     doubts dream dreams expect expects fancy fancys fear fears guess guesss hope hopes imagine imagines presume
     presumes pretend pretends seem seems suppose supposes suspect suspects swear swears think thinks trust trusts
-    wish wishs wonder wonders
-""")
+    wish wishs wonder wonders convinced persuaded sure certain positive confident afraid satisfied inclined
+    contention theory belief suspicion supposition assumption impression possibility suggestion rumour hope fear idea
+    opinion
+""")  # what is thought, or said to be thought: "I was sure that", "the theory that"
 
 SPEECH = words("""
     said says say cried cries answered answers replied replies remarked remarks asked asks observed exclaimed
@@ -69,7 +71,7 @@ OWNED = words("""
     diamonds jewel jewels gem gems carbuncle coronet crown bracelet brooch earring earrings house home villa cottage
     castle estate farm mansion palace room rooms chamber bedroom study office shop store bank inn hotel mill barn
     stable stables garden park land lands property fortune money will carriage cab cart horse horses dog dogs cat
-    goose bird snake ship boat yacht car gang band society company club firm army regiment school church
+    goose bird snake ship boat yacht car gang band club firm army regiment school church
 """)  # what somebody may have; "Jules's arrival" is nothing of the kind
 
 GENERIC = words("""
@@ -87,12 +89,17 @@ NO_THING = words("""
     centre edge position situation state condition use advantage example favour search pursuit charge sight view
     conversation talk trick rest sleep dream pity shame guilt truth lie joke respect honour love hate hatred luck
     success failure progress contrary whole account time tones tone hope number pair couple lot bit piece while turn
-    row list series plan purpose aim object means method control influence habit habits start halt
+    row list series plan purpose aim object means method control influence habit habits start halt point juncture
+    conclusion conclusions decision agreement extent terms senses
 """)  # said to be had, given, made or been in, and nothing that could be met again
 
 DEFINITE = words("the this that these those")
 
 CALLS = words("call calls called nickname nicknames nicknamed dub dubs dubbed")
+
+LINKING = words("""
+    preceding following regarding concerning considering including excluding excepting according owing barring touching
+""")  # participles that are used as prepositions: "on the evening preceding her death"
 
 ASPECT = words("""
     began begin begins started start starts continued continue continues proceeded managed succeeded came helped

@@ -27,7 +27,10 @@ OWNED = words("""
     bande troupe cachot cellule
 """)  # what somebody may have; "le départ de Jules" is nothing of the kind
 
-NO_VERB = words("voilà voici autrefois toujours jamais bien pauvre aussitôt rue ruelle route place quai avenue")
+NO_VERB = words("""
+    voilà voici autrefois toujours jamais bien pauvre aussitôt rue ruelle route place quai avenue parait paraît
+    paraissait paraissaient parut paru semble semblait semblaient sembla semblé
+""")
 
 BE = words("est était sont étaient fut furent")
 
@@ -39,7 +42,7 @@ CALLS = ("appel", "surnomm", "nomm", "baptis")
 
 CONDITIONAL = (
     "îtrait", "îtraient", "erait", "eraient", "erais", "drait", "draient", "pourrait", "pourraient", "verrait",
-    "aurait", "aurais",
+    "aurait", "aurais", "uirait", "uiraient", "ttrait", "ttraient", "rtirait", "rtiraient", "inirait", "oirait",
 )  # fmt: skip
 
 SUBJUNCTIVE = words("eût eussent eusse fût fussent fusse")
@@ -52,6 +55,7 @@ GENERIC = words("""
 """)  # no word of its own for anybody: "est un homme"
 
 NO_THING = words("""
+    approches sein
     étonnement stupeur surprise joie plaisir colère rage fureur peur terreur horreur douleur désespoir espoir doute
     hésitation silence souffle regard regards coup sourire signe geste gestes mouvement pas langue genou genoux
     front joue cou gorge nez bouche oreille oreilles poitrine dos jambe jambes poing paume humeur ton effort efforts
@@ -91,9 +95,10 @@ SINGULAR = words("le la l' l’ un une ce cet cette son sa mon ma ton ta")
 LINKS = words("de du des d' d’ la le les l' l’ & von van")
 
 NO_NAME = words("""
+    uns unes sien sienne siens siennes mien mienne miens miennes
     chose choses rien tout tous autre autres fois moment moments instant instants temps heure heures jour jours nuit
-    soir matin matinée soirée semaine semaines mois an ans année années minute minutes seconde façon manière sorte
-    espèce part côté bout fin milieu fond cas point peu plupart reste moitié main mains œil oeil yeux tête visage
+    soir matin matinée soirée semaine semaines mois an ans année années minute minutes seconde secondes façon manière
+    sorte espèce part côté bout fin milieu fond cas point peu plupart reste moitié main mains œil oeil yeux tête visage
     bras pied pieds voix cœur coeur lèvre lèvres épaule épaules doigt doigts cheveux mot mots fait lieu compte
     besoin peine raison question réponse tour attention envie idée air ceci cela ça celui celle ceux celles oui non
     hier demain aujourd'hui monsieur madame mademoiselle messieurs mesdames toi moi lui eux soi elle elles leur nous
@@ -114,14 +119,19 @@ NEGATIONS = words("""
     ne n' n’ pas jamais point guère plus rien aucun aucune nul nulle personne ni sans non
 """)
 
-PERHAPS = words("peut-être probablement apparemment presque")
+PERHAPS = words("peut-être probablement apparemment presque comme quasi quasiment")
 
 IF = words("si s' s’ quoique avant afin pourvu")
 
 DOUBT = words("""
     croire penser supposer imaginer douter espérer souhaiter craindre soupçonner présumer prétendre sembler paraître
-    rêver vouloir falloir demander nier jurer ignorer figurer
+    rêver vouloir falloir demander nier jurer ignorer figurer affirmer persuader convaincre
 """)
+
+SURE = words("""
+    sûr sûre sûrs sûres certain certaine certains certaines persuadé persuadée persuadés convaincu convaincue convaincus
+    affirmant prétendant croyant pensant supposant espérant craignant jurant
+""")  # "était sûr que": what somebody thinks
 
 SPEECH = words("""
     dire répondre répliquer écrier ajouter reprendre murmurer demander interrompre insister

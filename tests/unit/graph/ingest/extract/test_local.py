@@ -67,6 +67,22 @@ def facts(text: str, language: str) -> list[Fact]:
         ("Sophie est amoureuse de Jules.", [("Sophie", "est amoureuse de", "Jules")]),
         ("Mieux valait être mal servi que trahi, et Lecoq était sûr du bonhomme.", []),
         ("Martial était peut-être le frère de Sophie.", []),
+        ("Il était certain que Sophie était à Lyon.", []),
+        ("Il dira que Jules est arrivé hier à Leipzig.", []),
+        ("Ce n'était pas le duc de Sairmeuse qui était dans le salon.", []),
+        ("Lyon était comme entourée d'un cercle de flammes.", []),
+        ("Et Sophie est seule à Lyon ?…", []),
+        ("Jules conduirait Sophie jusqu'à la frontière.", []),
+        ("Sophie était venue l'épier.", []),
+        ("Jules brisa le cachet et lut.", [("Jules", "brisa", "cachet")]),
+        (
+            "Contactez l'annuaire de l'administration proposé par Sophie Delmas.",
+            [("annuaire de l'administration", "proposé par", "Sophie Delmas")],
+        ),
+        (
+            "Le cheval de Jules a été tué à la Croix-d'Arcy.",
+            [("Jules", "a", "cheval de Jules"), ("cheval de Jules", "a été tué à", "Croix-d'Arcy")],
+        ),
         ("Gévrol alla dîner à l'auberge du Bœuf couronné.", []),
         ("M. Lacheneur jouit d'une grande influence dans le pays.", []),
         ("En toute autre circonstance, Maurice d'Escorval eût été bouleversé par cet accueil hostile.", []),
@@ -154,6 +170,14 @@ def test_french_sentences(sentence: str, expected: Sequence[Fact]) -> None:
         ("Holmes stared in amazement.", []),
         ('"You see, Watson," said Holmes.', [("Holmes", "speaks to", "Watson")]),
         ("Jules Delmas is a man.", []),
+        ("I was convinced that Ann had made a will.", []),
+        ("They gave no evidence of the contention that it was Jules who ordered the beard.", []),
+        ("Ann was the very person.", []),
+        (
+            "The letter that Ann had written on the evening preceding her death was lost.",
+            [("Ann", "had written", "letter")],
+        ),
+        ("Ann and Jules were in the library.", [("Ann", "was in", "library"), ("Jules", "was in", "library")]),
     ],
 )
 def test_english_sentences(sentence: str, expected: Sequence[Fact]) -> None:
