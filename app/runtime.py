@@ -189,7 +189,7 @@ class Runtime:
         """The server's own for "", else one that is on this machine, by its name on the hub; its work is done by a
         cluster where there is one."""
         embedder = self._known_embedder(name) if name else self.embedder()
-        if cluster_run is None:
+        if cluster_run is None or embedder.token_spans is None:  # a server's vectors are computed there
             return embedder
         from filigraph.app.cluster.embedding import on_cluster
 

@@ -108,8 +108,8 @@ class Settings(BaseSettings):
     embedder: str = setting(
         "FILIGRAPH_EMBEDDER",
         "",
-        "The embedding model: e5 (many languages) or minilm (English), which come with Filigraph; a folder; or a "
-        "model's name on the hub. Unset: e5.",
+        "The embedding model: e5 (many languages) or minilm (English), which come with Filigraph; a folder; a "
+        "model's name on the hub; or a class of LlamaIndex's with its arguments in JSON. Unset: e5.",
     )
     reranker: str = setting(
         "FILIGRAPH_RERANKER",

@@ -53,7 +53,9 @@ def submit(
     service: ServiceDep,
     cut: CutForm,
     files: Annotated[list[UploadFile], File(description="The documents, as for an ingest; at most 1,000.")],
-    sources: Annotated[str, Form(description="Their names, as for an ingest.")] = "",
+    sources: Annotated[
+        str, Form(description="Their names, as for an ingest.", examples=['[{"name": "case/letter.txt"}]'])
+    ] = "",
     extractor: Annotated[
         Literal["auto", "local", "llm"], Form(description="Who reads the facts, as for an ingest.")
     ] = "auto",

@@ -37,7 +37,9 @@ def estimate(
     service: ServiceDep,
     cut: CutForm,
     files: Annotated[list[UploadFile], File(description="The documents, as for an ingest.")],
-    sources: Annotated[str, Form(description="Their names, as for an ingest.")] = "",
+    sources: Annotated[
+        str, Form(description="Their names, as for an ingest.", examples=['[{"name": "case/letter.txt"}]'])
+    ] = "",
     extractor: Annotated[
         Literal["auto", "local", "llm"], Form(description="Who would read the facts, as for an ingest.")
     ] = "auto",

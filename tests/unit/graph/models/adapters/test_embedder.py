@@ -235,6 +235,20 @@ def test_prefixes_are_those_of_the_model_and_part_of_its_fingerprint(minilm: Emb
     np.testing.assert_allclose(embed_questions(tiny, ["ring"]), embed_questions(minilm, ["query: ring"]), atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("prompts", "prefixes"),
+    [
+        ({"query": "Q: ", "document": ""}, ("Q: ", "")),
+        ({"retrieval.query": "Represent the query: ", "retrieval.passage": "P: ", "separation": "S: "}, None),
+        ({"search_query": "search_query: ", "search_document": "search_document: ", "clustering": "c: "}, None),
+        ({}, ("", "")),
+    ],
+)
+def test_prompts_as_models_name_them(prompts: dict[str, str], prefixes: tuple[str, str] | None) -> None:
+    query, passage, *_ = prompts.values() if prefixes is None else prefixes
+    assert adapter._prefixes("some/model", prompts) == (query, passage)
+
+
 @pytest.mark.parametrize("name", [E5, MINILM])
 def test_a_packaged_one_is_known_by_its_name(name: str, made: Path, tmp_path: Path) -> None:
     assert load_known(name, cache=tmp_path, made=made).name == name
