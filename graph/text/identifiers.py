@@ -22,6 +22,16 @@ _WRITTEN = re.compile(
     r"`([^`\s]{1,200})`|((?<![\w/])(?:[\w./-]*\w\.(?:py|go|rs|java|[cm]?[jt]sx?)(?:::[\w.]+)?(?!\w)|"
     r"\w+(?:(?:\.|::|#)\w+)+(?:\(\))?|\w+\(\)|[^\W\d]\w*_\w+|_\w+|[A-Za-z]+[a-z0-9][A-Z]\w*|[A-Z][a-z0-9]+(?=[^\w]|$)))"
 )
+# A plain word beside one that is said of code alone: "what calls echo", "if style changes".
+_SAID_OF = re.compile(
+    r"\b(?:calls?|called by|callers of|uses?|users of|imports?|function|method|class|appell\w+|utilis\w+|importe\w*|"
+    r"fonction|méthode|classe)\s+(\w{3,})|"
+    r"\b(?:if|si)\s+(\w{3,})(?=\s+(?:chang|break|is\s+(?:chang|renam|remov)|est\s+(?:renomm|supprim|modif)|cass))",
+    re.IGNORECASE,
+)
+_NO_NAME = frozenset(
+    ["the", "any", "this", "that", "these", "those", "all", "its", "our", "your", "their"]
+) | frozenset(["les", "une", "des", "cette", "ces", "tout", "tous", "son", "ses", "leur", "cela"])
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
 
@@ -68,8 +78,10 @@ def identifier_lookup(form: str) -> str:
 
 def named_in(question: str) -> list[str]:
     """What of a question is written like an identifier: Client.send, parse_url, parseUrl, run(), a/b.py, or anything
-    in backticks."""
+    in backticks; or a plain word of which it asks as of code."""
     found = [match[1] or match[2] for match in _WRITTEN.finditer(question)]
+    plain = [match[1] or match[2] for match in _SAID_OF.finditer(question)]
+    found += [name for name in plain if name.lower() not in _NO_NAME]
     told = [name.removesuffix("()").strip(".:") for name in found if name]
     return list(dict.fromkeys(name for name in told if name))
 

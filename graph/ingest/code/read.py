@@ -27,7 +27,7 @@ from filigraph.graph.ingest.code.units import Node, Unit, complexity, docstring,
 from filigraph.graph.model import Alias, Chunk, CodeUnit, Extraction, LoadedDocument, Triplet
 from filigraph.graph.text.identifiers import qualified
 
-VERSION = "1"  # bump whenever the same file would be read differently
+VERSION = "2"  # bump whenever the same file would be read differently
 EXTRACTOR = "code"
 LONGEST_FILE = 2_000_000  # characters; a longer one was written by a program
 LONGEST_CHUNK = 12_000  # characters; a longer unit is cut at the ends of lines
@@ -254,12 +254,13 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
     for variable, type_ in types.items():
         if "." in variable:  # an attribute of the class: what is called on it anywhere is called on that type
             piece.aliases.append(Alias(first=file.name(variable), second=file.name(type_), start=said[0], end=said[1]))
-    if unit.inside:
-        file.fields[unit.name] = frozenset(name.rpartition(".")[2] for name in types if "." in name)
+    fields = frozenset(name.rpartition(".")[2] for name in types if "." in name)
+    if fields:
+        file.fields[unit.name] = fields
     inside = frozenset((one.node.start_byte, one.node.end_byte) for one in unit.inside)
     scope = replace(scope, types={name: type_ for name, type_ in types.items() if "." not in name})
     for call in find_calls(unit.node, file.grammar, scope, inside):
-        if call.name == unit.name:
+        if call.name == unit.name or (outer and _on_unknown_field(call.name, scope.own, scope.members | fields)):
             continue
         piece = _piece_of(call.line, pieces, file)
         start, end = _line(call.line, piece, file)
@@ -273,6 +274,13 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
                 subject_type=unit.kind.capitalize(),
             )
         )
+
+
+def _on_unknown_field(name: str, own: str, members: frozenset[str]) -> bool:
+    """Whether a call is one on an attribute of the own object of which nothing tells the type: `self.lock.acquire()`
+    does not call the class that holds the lock."""
+    first, dot, _ = name.removeprefix(f"{own}.").partition(".")
+    return bool(own and dot) and name.startswith(f"{own}.") and first not in members
 
 
 def _add_import(one: Import, piece: _Piece, file: _File) -> None:

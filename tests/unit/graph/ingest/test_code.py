@@ -12,7 +12,7 @@ from filigraph.graph.text.identifiers import LANGUAGES, code_terms, is_called, n
 
 PYTHON = '''"""Orders."""
 import os.path as osp
-from .base import Base as B
+from .base import Base as B, Pool
 
 
 # Sends.
@@ -28,6 +28,7 @@ class Client(B):
     def send(self, order):
         """Sends one."""
         if order and self.limit:
+            self.lock.acquire()
             return self.pool.post(osp.join("a", helper(order)))
 
     timeout = 4
@@ -35,7 +36,7 @@ class Client(B):
 
 def helper(order): return é(order)
 '''
-TYPESCRIPT = """import get, { post as send } from './http';
+TYPESCRIPT = """import get, { Http, post as send } from './http';
 /** A cart. */
 export class Cart { private http: Http; pay(items: Item[]) { if (items) this.http.put(); this.empty(); send(items); } }
 export const total = (items) => items.reduce(add, 0);
@@ -62,7 +63,7 @@ class Cart { private Http http; void pay(Log log) { check(); http.put(); log.inf
 KNOWN = [
     ("a.py", PYTHON, ["class Client", "method Client.__init__", "method Client.send", "function helper"],
      {"Client.send CALLS Client.pool.post", "Client.send CALLS osp.join", "Client.send CALLS helper",
-      " IMPORTS <os.path>",
+      " IMPORTS <os.path>", " IMPORTS <.base>Pool",
       " IMPORTS <.base>Base", " DEFINES Client", "Client DEFINES Client.send"}),
     ("a.ts", TYPESCRIPT, ["class Cart", "method Cart.pay", "function total", "function add", "type Item"],
      {"Cart.pay CALLS Cart.http.put", "Cart.pay CALLS Cart.empty", "Cart.pay CALLS send", "add CALLS get",
@@ -94,7 +95,7 @@ def test_what_a_file_defines_imports_and_calls(name: str, text: str, units: list
     found = [chunk.place.rpartition(", lines")[0] for chunk in chunks]
     assert [place for place in found if not place.startswith("module")] == units
     assert told(chunks) >= facts
-    assert not {fact for fact in told(chunks) if "len" in fact or "Some" in fact}
+    assert not {fact for fact in told(chunks) if "len" in fact or "Some" in fact or "lock" in fact}
     for chunk in chunks:
         assert chunk.read and chunk.text == text[chunk.start : chunk.end]
         for triplet in chunk.read.triplets:
@@ -136,5 +137,14 @@ def test_identifiers_are_found_by_their_parts_and_as_a_whole() -> None:
     question = "What breaks if Client.send changes, or parse_url, loadCart or `get` in shop/client.py? And run()?"
     written = [name for name in named_in(question) if name not in ("What", "And")]  # which may be classes
     assert written == ["Client.send", "parse_url", "loadCart", "get", "shop/client.py", "run"]
+    for question, name in (
+        ("what calls echo?", "echo"),
+        ("What breaks if style changes?", "style"),
+        ("Qui appelle echo ?", "echo"),
+        ("qu'est-ce qui casse si style change ?", "style"),
+        ("Where is the function prompt used?", "prompt"),
+    ):
+        assert name in named_in(question), question
+    assert named_in("what happens if it changes, and who calls the doctor?") == []
     assert is_called("shop/client.py::Client.send", "send") and is_called("shop/client.py::Client.send", "Client.send")
     assert is_called("shop/client.py::", "client.py") and not is_called("shop/client.py::Client.resend", "send")
