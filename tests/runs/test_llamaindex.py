@@ -9,11 +9,10 @@ from llama_index.core.schema import MetadataMode
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.ask.llamaindex import ForceGraphRerank
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.errors import InputError, ServerUnavailable
 from filigraph.graph.ingest.extract.local import LocalExtractor
-from filigraph.graph.llamaindex import FiligraphRetriever
+from filigraph.graph.llamaindex import FiligraphRetriever, ForceGraphRerank
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph

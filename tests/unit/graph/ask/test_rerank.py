@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from filigraph.graph.ask.llamaindex import ForceGraphRerank
 from filigraph.graph.ask.rerank import RERANKED, rerank
+from filigraph.graph.llamaindex import ForceGraphRerank
 from filigraph.graph.model import Evidence, Hop, Path
 
 QUESTION = "Pourquoi se méfier de Jules ?"

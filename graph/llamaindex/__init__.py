@@ -1,0 +1,9 @@
+"""Filigraph as parts of LlamaIndex: a retriever, and a reranker that keeps the graph's evidence.
+
+Importing this imports LlamaIndex, which takes seconds.
+"""
+
+from filigraph.graph.llamaindex.rerank import ForceGraphRerank
+from filigraph.graph.llamaindex.retriever import FiligraphRetriever
+
+__all__ = ["FiligraphRetriever", "ForceGraphRerank"]
