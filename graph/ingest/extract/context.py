@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from filigraph.graph.ingest.extract.narrator import narrator
 from filigraph.graph.ingest.extract.patterns.lines import read_lines
 from filigraph.graph.model import Chunk, Span
 from filigraph.graph.text.names.capitals import capitalised_names
@@ -26,17 +27,18 @@ _SPEAKERS = frozenset(("i", "je"))  # written with a capital, beside another at 
 
 
 def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The chunks of one document, in order, each with what a reader knows by then: who "I" is where one person signs or
-    sends it all, names of the chunk before, and its last sentences that the chunk itself does not hold."""
+    """The chunks of one document, in order, each with what a reader knows by then: who "I" is where one person signs,
+    sends or narrates it all, names of the chunk before, and its last sentences that the chunk itself does not hold."""
     spans = [sentences(chunk.text, chunk.language) for chunk in chunks]
     texts = [chunk.text for chunk in chunks]
     capitals = [capitalised_names(text, of) for text, of in zip(texts, spans, strict=True)]
     openers = no_names(texts, {words[0].text for names in capitals for name in names if (words := tokens(name))})
-    narrator = _writer(chunks)
-    found = [chunks[0]] if chunks else []
+    who = _writer(chunks) or narrator(texts)
+    first = f"[I = {who}]" if who and len(chunks) > 1 else ""
+    found = [replace(chunks[0], before=first)] if chunks else []
     for n in range(1, len(chunks)):
         names = _names(texts[n - 1], capitals[n - 1], openers)
-        listed = [f"I = {narrator}", *names] if narrator else names
+        listed = [f"I = {who}", *names] if who else names
         told = _told_last(chunks[n - 1], spans[n - 1], chunks[n])
         before = " ".join(part for part in (f"[{', '.join(listed)}]" if listed else "", told) if part)
         found.append(replace(chunks[n], before=before))

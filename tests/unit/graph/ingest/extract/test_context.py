@@ -84,3 +84,31 @@ def test_who_signs_a_letter_is_its_i() -> None:
     told = "Je suis allée à Lyon voir la maison de mon oncle. " * 9
     letter = f"Chère Anne,\n\n{told}\n\nVotre amie,\n\nMarie Vial"
     assert "I = Marie Vial" in pieces(letter, "fr", overlap=0.0)[1].before
+
+
+CALLED = """I rose and went with him to the window, and I saw that he was pale. I said nothing, for I knew him well.
+
+"You see it, my dear Watson," said Holmes to me. "Look, Watson!"
+
+"""
+
+
+def test_a_novel_s_narrator_is_who_is_called_and_never_told_of() -> None:
+    assert all(chunk.before.startswith("[I = Watson") for chunk in pieces(CALLED * 9))
+    for told in (
+        CALLED.replace("I saw", "Watson saw"),
+        CALLED.replace("I ", "she "),
+        CALLED.replace("Watson", "Holmes"),
+    ):
+        assert not any("I = " in chunk.before for chunk in pieces(told * 9))
+
+
+def test_a_novel_s_narrator_names_himself_outside_quotation_marks() -> None:
+    story = "I went to sea, and I came back, for I had no money. " * 12
+    assert pieces(f"Call me Ishmael. {story}")[-1].before.startswith("[I = Ishmael")
+    assert "I = " not in pieces(f'"Call me Ishmael," said he. {story}')[-1].before
+
+
+def test_who_signs_a_long_letter_is_known_from_its_beginning() -> None:
+    letter = "Dear Nora,\n\n" + "The rain at Dover has not stopped since you left us all. " * 20 + "\n\nPaul Hale"
+    assert pieces(letter)[0].before == "[I = Paul Hale]"
