@@ -4,9 +4,10 @@ python -m bench.histories [--sequences 200] [--local 20]
 
 A *history* is a sequence of steps: a document is put, edited or deleted; two names are joined or kept apart, an entity
 is split, renamed or typed, a fact rejected or restated, predicates are folded, a decision is undone. After it the
-canonical export must equal that of a fresh workspace which got only the documents and decisions of its end. Names come
-in several forms, casings and languages, in documents of several chunks, read by patterns, as ready triples, or not at
-all; `--local` so many more by the local extractor.
+canonical export must equal that of a fresh workspace which got only the documents and decisions of its end. The first
+is derived from what the server kept and what changed since, the other from all that is stored; and after each step what
+is kept must equal what is stored. Names come in several forms, casings and languages, in documents of several chunks,
+read by patterns, as ready triples, or not at all; `--local` so many more by the local extractor.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Literal
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -41,7 +44,8 @@ from filigraph.graph.models.llm import Usage
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.rows import MentionRow
 from filigraph.graph.serialize import decision_of
-from filigraph.graph.store import Graph, Store
+from filigraph.graph.store import Graph, Store, read_rows
+from filigraph.graph.store.kept_rows import KeptRows
 from filigraph.graph.text.sentences import sentences
 from tests.making import word_embedder
 from tests.store.world import empty
@@ -344,12 +348,33 @@ def fill(player: Player, documents: Sequence[Put], decisions: Sequence[dict[str,
     derive(player.graph, embedder=player.embedder)
 
 
+def reading_all(graph: Graph) -> Graph:
+    """A graph that keeps nothing: it derives from all that is stored."""
+    other = copy(graph)
+    other._kept_rows = KeptRows(most=0)
+    return other
+
+
+def kept_otherwise(graph: Graph) -> list[str]:
+    """The lines in which what is kept of a workspace differs from what is stored: none."""
+    stored = reading_all(graph)
+    pairs = [(graph.stored_mentions(), stored.stored_mentions())]
+    pairs.append((sorted(graph.entity_rows().items()), sorted(stored.entity_rows().items())))
+    for by, review in (("rule", False), ("rule", True), ("person", False)):
+        pairs.append((sorted(graph.drawn(by, review)), sorted(stored.drawn(by, review))))
+    return [f"kept {a!r}, stored {b!r}" for a, b in pairs if a != b]
+
+
 def difference(history: Sequence[Step], lived: Graph, fresh: Graph) -> list[str]:
     """The lines in which the export of a history differs from that of a fresh workspace with its end: none. Both
     workspaces must be empty."""
     player, other = Player(lived), Player(fresh)
-    for step in history:
-        player.play(step)
+    other.graph = reading_all(fresh)
+    with patch.object(read_rows, "FEW", 0):  # what changed alone is read, however much it is
+        for step in history:
+            player.play(step)
+            if lines := kept_otherwise(lived):
+                return [repr(step), *lines]
     found = list(lived.dump())
     decisions = [row for row in map(json.loads, found) if row["kind"] == "person_decisions"]
     fill(other, list(player.documents.values()), decisions)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
+from cachetools import LRUCache
+
 from filigraph.graph import ids
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.ingest.report import IngestReport, Progress
@@ -41,6 +43,7 @@ from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 ENTITIES_BATCH = 2000  # entities that are written in one transaction
 NAMES_BATCH = 256  # names whose vectors are computed between two cancellation checks
+_NAME_VECTORS: LRUCache[tuple[str, str], Vector] = LRUCache(20_000)  # by fingerprint and name
 
 
 class NameReader(Protocol):
@@ -254,11 +257,16 @@ def _mentions_at_places(
 
 
 def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: ShouldStop) -> dict[str, Vector]:
-    vectors: dict[str, Vector] = {}
-    for start in range(0, len(names), NAMES_BATCH):
+    """The vectors of names, each computed once as long as the server runs and has room for it."""
+    print_ = embedder.fingerprint
+    vectors = {name: vector for name in names if (vector := _NAME_VECTORS.get((print_, name))) is not None}
+    new = [name for name in names if name not in vectors]
+    for start in range(0, len(new), NAMES_BATCH):
         stop_if(cancelled)
-        part = names[start : start + NAMES_BATCH]
+        part = new[start : start + NAMES_BATCH]
         vectors.update(zip(part, embed_texts(embedder, part, exact=True), strict=True))
+    for name in new:
+        _NAME_VECTORS[print_, name] = vectors[name]
     return vectors
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -76,11 +76,33 @@ def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
     another rule joins. Parts and mentions without a letter or digit get no name: only a person's decision joins them.
     """
     everything = sorted(mentions, key=lambda mention: mention.id)
-    names = Names([mention for mention in everything if mention.key and not mention.part_of])
-    return Candidates(mentions=everything, names=names, pairs=_pairs(names))
+    names, pairs = _index(_MentionsKey([mention for mention in everything if mention.key and not mention.part_of]))
+    return Candidates(mentions=everything, names=names, pairs=pairs)
 
 
-@dataclass(frozen=True)
+class _MentionsKey:
+    """Mentions as far as candidates depend on them: equal to others of which the same is told."""
+
+    def __init__(self, mentions: Sequence[MentionLike]) -> None:
+        self.mentions = mentions
+        self._told = tuple((m.id, m.document_id, m.key, m.form, m.type, m.count) for m in mentions)
+        self._hash = hash(self._told)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _MentionsKey) and self._told == other._told
+
+
+@lru_cache(maxsize=1)
+def _index(told: _MentionsKey) -> tuple[Names, Sequence[Pair]]:
+    """The names and pairs of mentions. The last are kept: a decision changes no name."""
+    names = Names(told.mentions)
+    return names, _pairs(names)
+
+
+@dataclass(frozen=True, eq=False)  # so that what follows from names can be kept by which they are
 class Names:
     """Index of the names of a workspace: lazy lookup tables, independent of the order of the mentions."""
 
@@ -152,6 +174,13 @@ class Names:
     @cached_property
     def keys_in(self) -> dict[str, frozenset[str]]:
         return {document: frozenset(mention.key for mention in members) for document, members in self.documents.items()}
+
+    def has_short_forms(self, document: str) -> bool:
+        """Whether a document has a name and a longer one, or two forms of the same words."""
+        here = self.keys_in[document]
+        if len({self.signatures[key] for key in here}) < len(here):
+            return True
+        return not all(here.isdisjoint(self.longer.get(key, ())) for key in here)
 
     @cached_property
     def things(self) -> frozenset[str]:
@@ -234,6 +263,11 @@ class Names:
         """Whether a name is a single given name without a title."""
         name = self.of[key]
         return len(name.core) == 1 and name.core[0] in self.given and not name.titles
+
+    @cached_property
+    def guards(self) -> dict[tuple[str, str], str]:
+        """Pairs of keys, the smaller first -> their conflict, for those that were compared."""
+        return {}
 
     @cached_property
     def full(self) -> dict[str, list[MentionLike]]:

@@ -38,9 +38,12 @@ class Clusters:
         mentions: Sequence[MentionLike],
         names: Mapping[str, Name],
         strangers: Mapping[str, Mapping[str, int]],
+        guards: dict[tuple[str, str], str],
     ) -> None:
+        """`guards`: pairs of keys, the smaller first -> their conflict; those compared are added. A key that `names`
+        lacks must not be in it."""
         self._cluster_of: dict[str, _Cluster] = {}
-        self._guards: dict[tuple[str, str], str] = {}
+        self._names, self._guards = names, guards
         apart = _strangers(mentions, strangers)
         for mention in mentions:
             kind = TYPE_CLASSES.get(mention.type.casefold(), "")
@@ -90,6 +93,8 @@ class Clusters:
         return min(found, default="")
 
     def _guard(self, key: str, name: Name, other: str, other_name: Name) -> str:
+        if key not in self._names or other not in self._names:  # of a part, whose form may have another
+            return conflict(name, other_name)
         pair = (key, other) if key < other else (other, key)
         if pair not in self._guards:
             self._guards[pair] = conflict(name, other_name)

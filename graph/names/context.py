@@ -8,7 +8,9 @@ relational data", TKDD 2007). Only names that few documents share count, not "Lo
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from filigraph.graph.model import MentionLike
 from filigraph.graph.names.candidates import Names
@@ -39,16 +41,14 @@ def _initials_elsewhere(
 ) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
     """Mentions that consist of initials ("N. K."), each with the only person of the workspace with these initials and
     the overlap of the documents. Ambiguous initials are omitted."""
+    alone = _index(names).initials
     bearers: dict[str, dict[int, list[MentionLike]]] = defaultdict(lambda: defaultdict(list))
-    for key, members in names.by_key.items():
-        name = names.of[key]
-        if len(name.core) > 1 and not name.initials and name.named and person_shaped(name, names.given):
-            for mention in members:
-                bearers[_initials(name)][id(clusters.of(mention.id))].append(mention)
-    for mention in names.mentions:
-        name = names.of[mention.key]
-        known = bearers.get(_initials(name), {}) if 1 < len(name.core) == len(name.initials) else {}
-        if len(known) != 1 or TYPE_CLASSES.get(mention.type.casefold()) != "person" or name.titles:
+    for letters, keys in _index(names).bearers.items():
+        for mention in (mention for key in keys for mention in names.by_key[key]):
+            bearers[letters][id(clusters.of(mention.id))].append(mention)
+    for mention in alone:
+        known = bearers.get(_initials(names.of[mention.key]), {})
+        if len(known) != 1:
             continue
         (those,) = known.values()
         own = {id(clusters.of(mention.id)), id(clusters.of(those[0].id)), names.signatures[mention.key]}
@@ -78,13 +78,9 @@ def _short_forms_elsewhere(
     candidate ("Captain Birtwell" may be the brother of Amos Birtwell); the short form must fit only one cluster of the
     workspace.
     """
-    bearers = _Bearers(names, clusters)
-    shorts_of: dict[str, list[str]] = defaultdict(list)
-    for key, longer in names.longer.items():
-        for other in longer:
-            shorts_of[other].append(key)
-    for document in sorted(names.documents):
-        open_ = {m.key: m for m in reversed(names.documents[document]) if _is_open(m, names, clusters)}
+    bearers, shorts_of = _Bearers(names, clusters), _index(names).shorts_of
+    for document, mentions in _index(names).open.items():
+        open_ = {m.key: m for m in reversed(mentions) if _is_open(m, names, clusters)}
         if not open_:
             continue
         found: dict[str, dict[Group, float]] = defaultdict(dict)
@@ -122,8 +118,8 @@ def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLi
     """Pairs of mentions with the same short form in two documents, and the overlap of the documents (0 to 1). Only
     short forms that fit at most one cluster of the workspace; neither document needs to contain the full name."""
     shared, bearers = _Overlap(names, clusters), _Bearers(names, clusters)
-    for document in sorted(names.documents):
-        open_ = {_called(m, names): m for m in reversed(names.documents[document]) if _is_open(m, names, clusters)}
+    for document, mentions in _index(names).open.items():
+        open_ = {_called(m, names): m for m in reversed(mentions) if _is_open(m, names, clusters)}
         for other, others in shared.beside(document).items() if open_ else ():
             for mention in names.documents[other] if other > document else ():
                 mine = open_.get(_called(mention, names))
@@ -153,22 +149,26 @@ def _calls(short_key: str, long_key: str, names: Names) -> bool:
     return short.core[0] == long.core[0] if alone else short.core[-1] == long.core[-1]
 
 
-def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
-    """Whether a mention is a short form without a fitting longer name in its document. A surname needs a title,
-    initials or the type of a person, for "Madrid" may be a place."""
+def _may_be_open(mention: MentionLike, names: Names) -> bool:
+    """Whether a mention is a short form without a fitting longer name in its document."""
     longer = names.longer.get(mention.key)
     if not longer or mention.key in names.common or names.is_full(mention):
         return False
-    name, cluster = names.of[mention.key], clusters.of(mention.id)
+    name = names.of[mention.key]
     if mention.key in names.things:
         return _tells(mention.key, names) and not longer & names.keys_in[mention.document_id]
     if name.numbers or name.kin or name.generation or (name.titles - PLAIN_TITLES and name.core[0] in names.given):
         return False  # "King Philippe", "uncle Elias"
-    if not (names.is_given_alone(mention.key) or "person" in cluster.types) and not any(
-        known.titles or known.initials for known in cluster.names.values()
-    ):
-        return False
     return not names.fitting(mention.key, longer & names.keys_in[mention.document_id])
+
+
+def _is_open(mention: MentionLike, names: Names, clusters: Clusters) -> bool:
+    """Of mentions that may be open: a surname needs a title, initials or the type of a person, for "Madrid" may be a
+    place."""
+    cluster = clusters.of(mention.id)
+    if mention.key in names.things or names.is_given_alone(mention.key) or "person" in cluster.types:
+        return True
+    return any(known.titles or known.initials for known in cluster.names.values())
 
 
 def _tells(key: str, names: Names) -> bool:
@@ -187,6 +187,55 @@ def _tells(key: str, names: Names) -> bool:
 def _has_rank_of(short: Name, known: Mapping[str, Name]) -> bool:
     ranks = short.titles - PLAIN_TITLES - frozenset(("sir",))
     return not ranks or any(name.titles & ranks for name in known.values())
+
+
+@dataclass(frozen=True)
+class _ContextNames:
+    """What the rule needs of names whatever their clusters are."""
+
+    open: Mapping[str, Sequence[MentionLike]]  # document -> its short forms that may be open, in order
+    shorts_of: Mapping[str, Sequence[str]]  # key -> the keys that are short for it
+    telling: Sequence[tuple[str, str, Signature]]  # mention, document; the words of a short form, () of a full name
+    initials: Sequence[MentionLike]  # of persons, with nothing but initials
+    bearers: Mapping[str, Sequence[str]]  # those initials -> the keys of persons who have them
+
+
+@lru_cache(maxsize=1)
+def _index(names: Names) -> _ContextNames:
+    shorts_of: dict[str, list[str]] = defaultdict(list)
+    for key, longer in names.longer.items():
+        for other in longer:
+            shorts_of[other].append(key)
+    open_ = {
+        document: [mention for mention in names.documents[document] if _may_be_open(mention, names)]
+        for document in sorted(names.documents)
+    }
+    telling = [
+        (mention.id, mention.document_id, () if names.is_full(mention) else names.signatures[key])
+        for key, members in names.by_key.items()
+        if _tells(key, names)
+        for mention in members
+    ]
+    initials = [
+        mention
+        for mention in names.mentions
+        if 1 < len((name := names.of[mention.key]).core) == len(name.initials)
+        and TYPE_CLASSES.get(mention.type.casefold()) == "person"
+        and not name.titles
+    ]
+    wanted = {_initials(names.of[mention.key]) for mention in initials}
+    bearers: dict[str, list[str]] = defaultdict(list)
+    for key, name in names.of.items() if wanted else ():
+        whole = len(name.core) > 1 and not name.initials and name.named and person_shaped(name, names.given)
+        if whole and _initials(name) in wanted:
+            bearers[_initials(name)].append(key)
+    return _ContextNames(
+        open={document: mentions for document, mentions in open_.items() if mentions},
+        shorts_of=shorts_of,
+        telling=telling,
+        initials=initials,
+        bearers=bearers,
+    )
 
 
 class _Bearers:
@@ -220,13 +269,8 @@ class _Overlap:
 
     def __init__(self, names: Names, clusters: Clusters) -> None:
         documents: dict[Group, set[str]] = defaultdict(set)
-        for key, members in names.by_key.items():
-            if not _tells(key, names):
-                continue
-            for mention in members:
-                full = names.is_full(mention)
-                group = id(clusters.of(mention.id)) if full else names.signatures[key]
-                documents[group].add(mention.document_id)
+        for mention_id, document, words in _index(names).telling:
+            documents[words or id(clusters.of(mention_id))].add(document)
         self.count: Counter[str] = Counter()  # document -> number of its names that count
         for those in documents.values():
             self.count.update(those)

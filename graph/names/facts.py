@@ -54,7 +54,14 @@ def derive_entities(
         groups[resolution.entity_of[mention.id]].append(mention)
     entities = []
     for entity_id in sorted(groups):
-        members = sorted(groups[entity_id], key=lambda mention: mention.id)
+        members = groups[entity_id]
+        if len(members) == 1 and entity_id not in names_given and entity_id not in types_given:
+            (one,) = members  # most are: what follows, in fewer steps
+            entities.append(
+                Entity(id=entity_id, name=one.form, aliases=(one.form,), type=one.type, mention_ids=(one.id,))
+            )
+            continue
+        members = sorted(members, key=lambda mention: mention.id)
         entities.append(
             Entity(
                 id=entity_id,

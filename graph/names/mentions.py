@@ -14,6 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 import ahocorasick  # type: ignore[import-not-found]
@@ -185,6 +186,7 @@ def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
 # Known names
 
 
+@lru_cache(maxsize=1 << 16)
 def scannable(form: str) -> bool:
     """Whether the scan may search for a name: a proper name, or a description with two or more content words. Not a
     bare noun ("ring"), an office ("the Judge"), an initial or a number."""
@@ -199,6 +201,7 @@ def scannable(form: str) -> bool:
     return content_words(name) >= 2 or (name.proper and content_words(name) >= 1)
 
 
+@lru_cache(maxsize=1 << 16)
 def form_features(form: str) -> tuple[bool, bool, bool]:
     """Properties of a form, other than its key, that affect matching: (a word must have a capital, a comma may occur,
     it begins with d')."""
@@ -217,7 +220,9 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
     `chunks` are (chunk id, document id, language, text), `names` maps a key to one form of it. A proper name matches
     only if one of its words has a capital in the text: "Rose" is not in "une rose". Time is linear in the text.
     """
-    finder = _Finder({key: form for key, form in names.items() if scannable(form)}, as_written=True)
+    chunks = list(chunks)
+    near = _made_of(names, (text for _, _, _, text in chunks))
+    finder = _Finder({key: form for key, form in near.items() if scannable(form)}, as_written=True)
     places: dict[tuple[str, str], _Places] = defaultdict(_Places)
     for chunk_id, document_id, language, text in chunks:
         for key, spans in finder.all_in(text).items():
@@ -226,6 +231,17 @@ def scan(chunks: Iterable[tuple[str, str, str, str]], names: Mapping[str, str]) 
             place.add(chunk_id, text, spans)
     mentions = [place.mention(document, key, "", scanned=True) for (document, key), place in places.items()]
     return sorted(mentions, key=lambda mention: mention.id)
+
+
+def _made_of(names: Mapping[str, str], texts: Iterable[str]) -> dict[str, str]:
+    """The names all of whose words the texts have somewhere; for a few new chunks some of very many. Words in scripts
+    that may be written without spaces are not looked at."""
+    words = {word.folded for text in texts for word in tokens(text)}
+    return {
+        key: form
+        for key, form in names.items()
+        if words and all(word in words or not word.isascii() for word in key.split(" "))
+    }
 
 
 def as_written(places: Iterable[tuple[str, str]]) -> tuple[str, str]:
@@ -244,13 +260,14 @@ def find_titles(chunks: Iterable[tuple[str, str, str]], titles: Iterable[tuple[s
     `chunks` are (chunk id, document id, text), `titles` (document id, title). A title also matches without a bracketed
     suffix. The title of a chunk's own document does not count.
     """
+    chunks = list(chunks)
     documents: dict[str, set[str]] = defaultdict(set)
     forms: dict[str, str] = {}
-    for document_id, title in titles:
+    for document_id, title in titles if chunks else ():
         for form in title_forms(title):
             documents[name_key(form)].add(document_id)
             forms[name_key(form)] = min(form, forms.get(name_key(form), form))
-    finder = _Finder(forms, as_written=True)
+    finder = _Finder(_made_of(forms, (text for _, _, text in chunks)), as_written=True)
     named = {
         chunk_id: {document for key in finder.all_in(text) for document in documents[key]} - {own}
         for chunk_id, own, text in chunks

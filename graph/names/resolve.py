@@ -70,7 +70,7 @@ class _Resolver:
     ) -> None:
         self.names, self.pairs = candidates.names, candidates.pairs
         self.vectors = vectors
-        self.clusters = Clusters(candidates.mentions, candidates.names.of, strangers)
+        self.clusters = Clusters(candidates.mentions, candidates.names.of, strangers, candidates.names.guards)
         self.decisions: list[Decision] = []
         self.near: dict[tuple[str, str], Decision] = {}
 
@@ -281,6 +281,8 @@ class _Resolver:
             self._contained_in(document, self.names.documents[document])
 
     def _contained_in(self, document: str, mentions: Sequence[MentionLike]) -> None:
+        if not self.names.has_short_forms(document):
+            return
         first_of: dict[str, str] = {}
         counts: Counter[str] = Counter()
         by_words: dict[Signature, list[str]] = defaultdict(list)

@@ -15,6 +15,7 @@ graph.py            Graph: one workspace, made of these parts (part.py):
   extractions.py    what was read in chunks, what is kept of it
   scan.py           names that are known already, wherever they stand
   decide.py         what persons and rules decided
+  read_rows.py      mentions and entities of now, from those that are kept
   derive.py         mentions, entities, facts
   sweep.py          what goes, what is drawn
   ask.py            what a question finds
@@ -27,6 +28,7 @@ graph.py            Graph: one workspace, made of these parts (part.py):
   forms.py          what is asked in forms, what was found
   evaluations.py    where gold stands, what runs measured
 chunk_cache.py      chunks that questions read lately
+kept_rows.py        mentions, entities and decisions that were read lately
 traces.py           how answers came about, and the answers, until they expire
 speeds.py           how fast extractors read
 audit.py            who changed what, and what it cost in tokens

@@ -26,6 +26,7 @@ from filigraph.graph.store.driver_errors import ADDRESS, driver_errors
 from filigraph.graph.store.extractions import settings_json
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.jobs import Jobs
+from filigraph.graph.store.kept_rows import KeptRows
 from filigraph.graph.store.keys import AccessKeys
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.speeds import Speeds
@@ -65,6 +66,7 @@ class Store:
         self.database = Database(driver)
         self.registry = Registry(self.database)
         self.kept = ChunkCache()
+        self.kept_rows = KeptRows()
         self.traces = Traces(self.database)
         self.speeds = Speeds(self.database)
         self.keys = AccessKeys(self.database)
@@ -197,7 +199,7 @@ class Store:
         found = self.database.rows("workspace_record", name=name)
         there = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW
         made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions)
-        graph = Graph(self.database, self.registry, self.kept, replace(made, settings=settings))
+        graph = Graph(self.database, self.registry, self.kept, self.kept_rows, replace(made, settings=settings))
         if graph.document_rows() or graph.alias_groups() or graph.person_decisions():
             raise InputError(
                 f"The workspace {name!r} is not empty.", cure="Import into another one, or delete this one first."
@@ -239,7 +241,7 @@ class Store:
         workspace = self.workspace(name)
         if workspace.swapping and not swapping:
             raise _swapped(name)
-        return Graph(self.database, self.registry, self.kept, workspace)
+        return Graph(self.database, self.registry, self.kept, self.kept_rows, workspace)
 
     def _finish(self, record: Mapping[str, Any]) -> None:
         workspace = _workspace(record)

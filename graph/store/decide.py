@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
@@ -13,13 +14,15 @@ from filigraph.graph.model import AliasGroup, Decision, PersonDecision, Span
 from filigraph.graph.rows import FactEnds, NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.store.part import GraphPart, name_lookup, write_rows
+from filigraph.graph.store.kept_rows import Rows
+from filigraph.graph.store.part import name_lookup, write_rows
+from filigraph.graph.store.read_rows import KeptPart
 from filigraph.graph.text.sentences import sentences
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
 
 
-class DecidePart(GraphPart):
+class DecidePart(KeptPart):
     """A person's decision is a node of its own, which no reading of a document touches. What it means for the mentions
     that are there is drawn between them, as what rules decided: SAME_AS or NOT_SAME_AS {rule, score, by, at}.
 
@@ -166,9 +169,10 @@ class DecidePart(GraphPart):
         self._replace(decisions, by="rule", review=True)
 
     def _replace(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
-        asked = {"by": by, "review": review}
+        asked: dict[str, Any] = {"by": by, "review": review}
+        kind = _kind(by, review)
         wanted = {_identity(row): row for row in map(_decision_row, decisions)}
-        present = {_identity(row): row for row in self._rows("all_decisions", **asked)}
+        present = self.drawn(by, review)
         gone = [{**row, "id": row["first"]} for key, row in present.items() if key not in wanted]
         new = [row for key, row in wanted.items() if key not in present]
 
@@ -178,8 +182,23 @@ class DecidePart(GraphPart):
         def write(run: Run, batch: list[Row]) -> None:
             write_rows(run, "write_decisions", batch, workspace=self._name, **asked)
 
+        state = self._state()
+        if gone or new:
+            self._kept_rows.forget(self._name, kind)
+            state = self._renew_state()
         self._database.write_batches(gone, remove)
         self._database.write_batches(new, write)
+        self._kept_rows.keep(self._name, kind, state, wanted)
+
+    def drawn(self, by: str, review: bool) -> Rows:
+        """What is drawn between mentions now, by identity. What was drawn of a mention goes with it."""
+        asked: dict[str, Any] = {"by": by, "review": review}
+        kept = self._kept_rows.at(self._name, _kind(by, review), self._state())
+        if kept is None:
+            return {_identity(row): row for row in self._rows("all_decisions", **asked)}
+        touched = set(self._rows("mentions_touched")[0]["ids"])
+        sure = {key: row for key, row in kept.items() if row["first"] not in touched and row["second"] not in touched}
+        return sure | {_identity(row): row for row in self._rows("touched_decisions", **asked)}
 
 
 def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> None:
@@ -239,6 +258,10 @@ def _decision_row(decision: Decision) -> Row:
         "score": float(decision.score),
         "decision": decision.id,
     }
+
+
+def _kind(by: str, review: bool) -> str:
+    return f"decisions {by} {review}"
 
 
 def _identity(row: Row) -> tuple[str, str, str, str, float, str]:

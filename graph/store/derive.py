@@ -12,26 +12,24 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import CorrectedFact, Entity, Fact, Mention, Support, Vector
-from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
+from filigraph.graph.rows import StoredChunk
 from filigraph.graph.store.database import BATCH, Row, Run, batches
 from filigraph.graph.store.extractions import extraction_from_json
 from filigraph.graph.store.labels import safe_label
-from filigraph.graph.store.part import GraphPart, name_lookup, write_rows
+from filigraph.graph.store.part import name_lookup, write_rows
 from filigraph.graph.store.quantize import quantize
+from filigraph.graph.store.read_rows import KeptPart
 
 # Vectors a transaction writes at most. Small transactions are cheaper, but leave Lucene small segments, which have no
 # graph and are searched one vector after the other: 30,000 in transactions of 500 take 30 ms to search, of 2,000 6 ms.
 VECTOR_BATCH = 2000
 MOST_TERMS = 200  # of a name: Lucene takes 1,024 clauses
-# The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.
-MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
-           "part_of")  # fmt: skip
 CORRECTED = ("subject_id", "told", "object_id", "predicate")
 SUPPORT = ("id", "chunk_id", "start", "end", "origin", "according_to", "premises", "when", "when_date")
 LUCENE_SYNTAX = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=\s])')
 
 
-class DerivePart(GraphPart):
+class DerivePart(KeptPart):
     """What follows from what was read and decided."""
 
     def stale_chunks(self) -> list[StoredChunk]:
@@ -60,20 +58,6 @@ class DerivePart(GraphPart):
     def mark_stale(self, chunk_ids: Sequence[str]) -> None:
         """Let these chunks be derived again."""
         self._write_ids("mark_stale", chunk_ids)
-
-    def mentions(self) -> list[MentionRow]:
-        """Every mention that follows from what is read now, swept or not, by id.
-
-        Left out are those that stand nowhere any more, and scanned ones whose name no document is read to bear.
-        """
-        rows = self.stored_mentions()
-        borne = {row.key for row in rows if row.count and not row.scanned}
-        return [row for row in rows if row.count and row.key in borne]
-
-    def stored_mentions(self) -> list[MentionRow]:
-        """Every mention that the next sweep will find, whether it still follows from what is read or not, by id."""
-        rows = self._rows("mentions")[0]["mentions"]
-        return [MentionRow(**dict(zip(MENTION, row, strict=True))) for row in sorted(rows)]
 
     def write_mentions(self, mentions: Sequence[Mention]) -> None:
         """Write mentions and where they stand.
@@ -115,11 +99,6 @@ class DerivePart(GraphPart):
         """Mention id -> the form in which its name has been looked for in all chunks, "" for one that was not."""
         rows: list[Row] = [{"id": id_, "form": form or None} for id_, form in sorted(forms.items())]
         self._alter_batches(rows, lambda run, batch: run("note_looked_up", workspace=self._name, rows=batch))
-
-    def entity_rows(self) -> dict[str, EntityRow]:
-        """Every entity without its vector, by id."""
-        rows = sorted(self._rows("entities")[0]["entities"])
-        return {id_: EntityRow(name=name, aliases=tuple(aliases), type=type_) for id_, name, aliases, type_ in rows}
 
     def chunks_of_mentions(self, mention_ids: Sequence[str]) -> list[str]:
         """The chunks in which these mentions stand, by id."""

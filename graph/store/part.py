@@ -14,6 +14,7 @@ from filigraph.graph.model import Span, Vector
 from filigraph.graph.rows import WorkspaceRow
 from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import BATCH, Database, Row, Run, Work
+from filigraph.graph.store.kept_rows import KeptRows
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.text.identifiers import identifier_lookup, is_identifier
 
@@ -23,11 +24,14 @@ T = TypeVar("T")
 class GraphPart:
     """One workspace of one database."""
 
-    def __init__(self, database: Database, registry: Registry, kept: ChunkCache, workspace: WorkspaceRow) -> None:
+    def __init__(
+        self, database: Database, registry: Registry, kept: ChunkCache, kept_rows: KeptRows, workspace: WorkspaceRow
+    ) -> None:
         self.workspace = workspace
         self._database = database
         self._registry = registry
         self._kept = kept
+        self._kept_rows = kept_rows
         self._name = workspace.name
 
     def _rows(self, statement: str, **parameters: Any) -> list[Row]:

@@ -10,13 +10,13 @@ from functools import partial
 
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import EdgeTypes
-from filigraph.graph.store.part import GraphPart
+from filigraph.graph.store.read_rows import KeptPart, SweepRows
 from filigraph.graph.text.denial import denies
 
 SWEPT = 1000  # nodes per transaction
 
 
-class SweepPart(GraphPart):
+class SweepPart(KeptPart):
     """What goes, and what is drawn."""
 
     def sweep(self) -> None:
@@ -25,12 +25,14 @@ class SweepPart(GraphPart):
         the chunks that mention them; complete the documents that are read and derived. Facts that were drawn by other
         lists of relation types are drawn anew."""
         self._look_at_facts_drawn_otherwise()
+        swept = self._begin_sweep()
         while self._alter(self._sweep_facts):
             pass
-        while self._alter(self._sweep_mentions):
+        while self._alter(partial(self._sweep_mentions, swept)):
             pass
-        while self._alter(self._sweep_entities):
+        while self._alter(partial(self._sweep_entities, swept)):
             pass
+        self._end_sweep(swept)
         self._change("documents_complete")
         self._change("decided")
 
@@ -73,21 +75,21 @@ class SweepPart(GraphPart):
             after = rows[-1]["id"]
         self._change("note_drawn_by", drawn_by=version)
 
-    def _sweep_mentions(self, run: Run) -> bool:
+    def _sweep_mentions(self, swept: SweepRows, run: Run) -> bool:
         mentions = run("touched_mentions", workspace=self._name, limit=SWEPT)
         dead = [row["id"] for row in mentions if row["count"] == 0]
         living = [row for row in mentions if row["count"] > 0]
         if dead:
-            self._remove_mentions(run, dead)
+            self._remove_mentions(swept, run, dead)
         if living:
             run("mentions_swept", workspace=self._name, rows=living)
         lookups = sorted({row["lookup"] for row in mentions if not row["read"]})
         if lookups:
             unread = [row["id"] for row in run("unread_names", workspace=self._name, lookups=lookups)]
-            self._remove_mentions(run, unread)
+            self._remove_mentions(swept, run, unread)
         return bool(mentions)
 
-    def _sweep_entities(self, run: Run) -> bool:
+    def _sweep_entities(self, swept: SweepRows, run: Run) -> bool:
         entities = run("touched_entities", workspace=self._name, limit=SWEPT)
         dead = [row["id"] for row in entities if not row["alive"]]
         living = [row["id"] for row in entities if row["alive"]]
@@ -95,13 +97,15 @@ class SweepPart(GraphPart):
             facts = [row["id"] for row in run("facts_of_entities", workspace=self._name, ids=dead)]
             run("remove_facts", workspace=self._name, ids=facts)
             run("remove_entities", workspace=self._name, ids=dead)
+            swept.removed.update(dead)
         if living:
             run("entities_swept", workspace=self._name, ids=living)
         return bool(entities)
 
-    def _remove_mentions(self, run: Run, ids: list[str]) -> None:
+    def _remove_mentions(self, swept: SweepRows, run: Run, ids: list[str]) -> None:
         rows: list[Row] = [{"id": id_} for id_ in ids]
         run("remove_mentions", workspace=self._name, rows=rows)
+        swept.removed.update(ids)
 
 
 def _touch(run: Run, workspace: str, ids: list[str]) -> None:

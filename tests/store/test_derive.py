@@ -348,7 +348,7 @@ def test_a_sweep_that_was_cut_short_is_finished_by_the_next(graph: Graph, monkey
     whole = list(graph.dump())
     graph.mark_stale([chunk.id for chunk in graph.load_chunks(graph.chunks_of_entities(list(graph.entity_rows())))])
 
-    def cut(run: object) -> bool:
+    def cut(*_: object) -> bool:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

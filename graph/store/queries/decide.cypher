@@ -133,6 +133,17 @@ WHERE r.by = $by AND r.review = $review
 RETURN a.id AS first, b.id AS second, type(r) AS type, r.rule AS rule, r.score AS score,
   coalesce(r.decision, '') AS decision
 
+// touched_decisions: What was drawn between mentions of which one changed since the last sweep.
+CYPHER 5
+MATCH (m:Mention)
+USING INDEX m:Mention(workspace, touched)
+WHERE m.workspace = $workspace AND m.touched = true
+MATCH (m)-[r:SAME_AS|NOT_SAME_AS]-(:Mention)
+WHERE r.by = $by AND r.review = $review
+WITH DISTINCT r
+RETURN startNode(r).id AS first, endNode(r).id AS second, type(r) AS type, r.rule AS rule, r.score AS score,
+  coalesce(r.decision, '') AS decision
+
 // decisions: Some of what was drawn between mentions, the highest score first.
 CYPHER 5
 MATCH (a:Mention {workspace: $workspace})-[r:SAME_AS|NOT_SAME_AS]->(b:Mention)

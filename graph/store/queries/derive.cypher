@@ -46,6 +46,44 @@ OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 RETURN collect([m.id, m.document_id, m.key, coalesce(m.form, ''), m.type, m.language, NOT false IN scans, coalesce(m.looked_up, ''),
   count, coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
 
+// mention_rows: Some mentions, as all are read.
+CYPHER 5
+UNWIND $items AS id
+MATCH (m:Mention {id: id})
+USING INDEX m:Mention(id)
+WHERE m.workspace = $workspace
+WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans,
+  COUNT { MATCH (m)-[r:IN_CHUNK]->(c:Chunk) RETURN DISTINCT c.start + r.start } AS count
+OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
+RETURN collect([m.id, m.document_id, m.key, coalesce(m.form, ''), m.type, m.language, NOT false IN scans, coalesce(m.looked_up, ''),
+  count, coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
+
+// mentions_touched: The mentions that changed since the last sweep.
+CYPHER 5
+MATCH (m:Mention)
+USING INDEX m:Mention(workspace, touched)
+WHERE m.workspace = $workspace AND m.touched = true
+RETURN collect(m.id) AS ids
+
+// entities_touched: The entities that may have changed since the last sweep.
+CYPHER 5
+MATCH (e:__Entity__)
+USING INDEX e:__Entity__(workspace, touched)
+WHERE e.workspace = $workspace AND e.touched = true
+RETURN collect(e.id) AS ids
+
+// derived_state: The state since the last sweep, and how many mentions and entities there are now.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+RETURN coalesce(w.state, '') AS state, COUNT { MATCH (:Mention {workspace: $workspace}) } AS mentions,
+  COUNT { MATCH (:__Entity__ {workspace: $workspace}) } AS entities
+
+// new_state: What was read of mentions and entities before holds no more.
+CYPHER 5
+MATCH (w:Workspace {name: $workspace})
+SET w.state = randomUUID()
+RETURN w.state AS state
+
 // existing_mentions: Which mentions are stored already.
 CYPHER 5
 UNWIND $ids AS id
@@ -73,6 +111,7 @@ ON CREATE SET m.workspace = $workspace, m.document_id = row.document_id, m.key =
   m.part_of = CASE WHEN row.part_of <> '' THEN row.part_of END
 WITH m, row, m.form IS NULL OR NOT row.scanned AS named
 WHERE m.workspace = $workspace
+SET m.touched = CASE WHEN named AND (m.form <> row.form OR m.language <> row.language) THEN true ELSE m.touched END
 SET m.scanned = m.scanned AND row.scanned,
   m.form = CASE WHEN named THEN row.form ELSE m.form END,
   m.language = CASE WHEN named THEN row.language ELSE m.language END
@@ -128,7 +167,7 @@ UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
 USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
-SET m.looked_up = row.form
+SET m.looked_up = row.form, m.touched = true
 
 // remove_mentions: Remove mentions.
 CYPHER 5
@@ -143,6 +182,14 @@ DETACH DELETE m
 // entities: Every entity, without its vector.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
+RETURN collect([e.id, e.name, e.aliases, e.type]) AS entities
+
+// entity_rows: Some entities, as all are read.
+CYPHER 5
+UNWIND $items AS id
+MATCH (e:__Entity__ {id: id})
+USING INDEX e:__Entity__(id)
+WHERE e.workspace = $workspace
 RETURN collect([e.id, e.name, e.aliases, e.type]) AS entities
 
 // chunks_of_mentions: The chunks in which mentions stand.
@@ -194,7 +241,9 @@ OPTIONAL MATCH (m)-[r:REFERS_TO]->(old:__Entity__)
 WHERE old <> e
 SET old.touched = true
 DELETE r
-MERGE (m)-[:REFERS_TO]->(e)
+FOREACH (_ IN CASE WHEN EXISTS { (m)-[:REFERS_TO]->(e) } THEN [] ELSE [1] END |
+  SET m.touched = true
+  MERGE (m)-[:REFERS_TO]->(e))
 RETURN count(DISTINCT m) AS written
 
 // known_facts: What facts say that are stored already.

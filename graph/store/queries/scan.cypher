@@ -32,7 +32,7 @@ UNWIND $rows AS row
 MATCH (m:Mention {id: row.id})
 USING INDEX m:Mention(id)
 WHERE m.workspace = $workspace
-SET m.form = row.form, m.language = row.language
+SET m.form = row.form, m.language = row.language, m.touched = true
 RETURN count(*) AS written
 
 // scan_again: Let chunks be scanned for names and derived again.
@@ -132,6 +132,11 @@ CALL (c, row) {
   MATCH (c)<-[:FROM_CHUNK]-(f:Fact)
   WHERE c.start <> row.place.start
   SET f.touched = true
+}
+CALL (c, row) {
+  MATCH (c)<-[:IN_CHUNK]-(m:Mention)
+  WHERE c.start <> row.place.start
+  SET m.touched = true
 }
 SET c += row.place
 RETURN count(*) AS written

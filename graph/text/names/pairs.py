@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from anyascii import anyascii
 from nicknames import NickNamer
 from rapidfuzz.distance import OSA, Indel
 
-from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.tables import (
     CONJUNCTIONS,
     EPITHETS,
@@ -47,6 +47,12 @@ _RANK_MEANINGS = frozenset(meaning for meaning, _ in RANKS.values())
 def signature(name: Name) -> Signature:
     """The normalized words of a name; forms with equal signatures are the same name. The core without legal forms
     ("AG", "Inc."), in reading order ("Delmas, Jules" is jules delmas)."""
+    return _signature(name.form)
+
+
+@lru_cache(maxsize=1 << 16)
+def _signature(form: str) -> Signature:
+    name = parse(form)
     words = _without_conjunctions(name)
     if "," in name.form and len(words) >= 2 and name.numbers == ():
         words = _uninverted(name)
@@ -110,6 +116,12 @@ def _uninverted(name: Name) -> Signature:
 def conflict(a: Name, b: Name) -> str:
     """The reason why two names cannot refer to one entity: "gender", "title", "first name", "number", "generation",
     "epithet", "direction"; "" without conflict. Symmetric."""
+    return _conflict(a.form, a.gender, b.form, b.gender)
+
+
+@lru_cache(maxsize=1 << 17)
+def _conflict(form: str, gender: Gender, other: str, other_gender: Gender) -> str:
+    a, b = replace(parse(form), gender=gender), replace(parse(other), gender=other_gender)
     if a.gender and b.gender and a.gender != b.gender:
         return "gender"
     mine, theirs = a.core, b.core
@@ -292,6 +304,12 @@ class Difference:
 
 def difference(a: Name, b: Name) -> Difference:
     """Compare two names word by word, without function words and legal forms."""
+    return _difference(a.form, b.form)
+
+
+@lru_cache(maxsize=1 << 16)
+def _difference(form: str, other: str) -> Difference:
+    a, b = parse(form), parse(other)
     x, y = _meaning(a), _meaning(b)
     scripts = all(map(str.isascii, x)) != all(map(str.isascii, y))
     if scripts:
