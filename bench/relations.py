@@ -75,8 +75,9 @@ def typed(reading: str) -> list[Typed]:
 
 def triples(name: str) -> list[Typed]:
     """The ready triples of a set of passages, each once."""
-    found = dict.fromkeys(tuple(triple) for row in lines(data(name) / "triples.jsonl") for triple in row["triples"])
-    return [_typed(name, *triple, "", "en") for triple in found]
+    rows = lines(data(name) / "triples.jsonl")
+    found = dict.fromkeys((subject, predicate, end) for row in rows for subject, predicate, end in row["triples"])
+    return [_typed(name, subject, predicate, end, "", "en") for subject, predicate, end in found]
 
 
 def _typed(reading: str, subject: str, predicate: str, object_: str, sentence: str, language: str) -> Typed:
