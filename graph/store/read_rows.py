@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from filigraph.graph.rows import EntityRow, MentionRow
@@ -99,7 +100,7 @@ class KeptPart(GraphPart):
         for kind, rows in swept.kept.items():
             touched = swept.touched[kind]
             if FEW * len(touched) < len(rows):
-                new = self._database.read(lambda run, kind=kind, ids=touched: self._some(run, kind, ids))
+                new = self._database.read(partial(self._some, kind=kind, ids=touched))
                 self._kept_rows.keep(self._name, kind, state, changed(rows, {*touched, *swept.removed}, new))
 
 
