@@ -358,7 +358,7 @@ def reading_all(graph: Graph) -> Graph:
 def kept_otherwise(graph: Graph) -> list[str]:
     """The lines in which what is kept of a workspace differs from what is stored: none."""
     stored = reading_all(graph)
-    pairs = [(graph.stored_mentions(), stored.stored_mentions())]
+    pairs: list[tuple[Sequence[Any], Sequence[Any]]] = [(graph.stored_mentions(), stored.stored_mentions())]
     pairs.append((sorted(graph.entity_rows().items()), sorted(stored.entity_rows().items())))
     for by, review in (("rule", False), ("rule", True), ("person", False)):
         pairs.append((sorted(graph.drawn(by, review)), sorted(stored.drawn(by, review))))
