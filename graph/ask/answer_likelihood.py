@@ -14,7 +14,8 @@ from importlib import resources
 
 import numpy as np
 
-from filigraph.graph.ask.fact_graph import FactGraph, Ints
+from filigraph.graph.ask.fact_graph import FactGraph
+from filigraph.graph.ask.layout import Ints
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.model import Floats, Question
 from filigraph.graph.text.names.parse import is_proper

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from filigraph.graph.ask.fact_graph import Bools, FactGraph, Ints
+from filigraph.graph.ask.fact_graph import FactGraph
+from filigraph.graph.ask.layout import Bools, Ints
 from filigraph.graph.model import Floats, Question
 
 STARTS = 40  # facts from which chains start
@@ -97,7 +98,7 @@ def find_chains(
         chunk=worth[first],
     )
     found = [_scored(beam, graph, question)]
-    tried = _facts_to_try(graph, fits)
+    tried = _RankedFacts(graph, fits)
     for _ in range(depth):
         before = found[-1].best(WIDTH)
         chain, fact, link = _extensions(before, graph, tried, depth)
@@ -167,29 +168,39 @@ def _scored(beam: _Beam, graph: FactGraph, question: Question) -> _Beam:
     return _Beam(**{**vars(beam), "score": score})
 
 
-def _facts_to_try(graph: FactGraph, fits: Floats) -> Sequence[Ints]:
-    """For each entity the facts that lead on from it, the best first."""
-    rows = graph.facts_of
-    found = []
-    for entity in range(len(graph.rarity)):
-        hub = graph.named[entity] and graph.rarity[entity] < NAMED_HUB
-        facts = rows.at(entity)
-        found.append(facts[np.argsort(-fits[facts], kind="stable")[:FACTS_OF_AN_END]] if not hub else facts[:0])
-    return found
+class _RankedFacts:
+    """For each entity the facts that lead on from it, the best first: sorted for those that a chain comes to."""
+
+    def __init__(self, graph: FactGraph, fits: Floats) -> None:
+        self._graph, self._fits = graph, fits
+        self._sorted: dict[int, Ints] = {}
+
+    def at(self, entity: int) -> Ints:
+        known = self._sorted.get(entity)
+        if known is None:
+            known = self._sorted[entity] = self._best(entity)
+        return known
+
+    def _best(self, entity: int) -> Ints:
+        graph, facts = self._graph, self._graph.facts_of.at(entity)
+        if graph.named[entity] and graph.rarity[entity] < NAMED_HUB:
+            return facts[:0]
+        return facts[np.argsort(-self._fits[facts], kind="stable")[:FACTS_OF_AN_END]]
 
 
-def _extensions(beam: _Beam, graph: FactGraph, tried: Sequence[Ints], depth: int) -> tuple[Ints, Ints, Floats]:
+def _extensions(beam: _Beam, graph: FactGraph, tried: _RankedFacts, depth: int) -> tuple[Ints, Ints, Floats]:
     """(k,), (k,), (k,): which chain of the beam goes on, with which fact, over how rare an end."""
-    chains, facts, links = [], [], []
-    for number, own in enumerate(beam.facts):
-        for entity in _free_ends(graph.ends[own]):
-            onward = tried[entity]
-            chains.append(np.full(len(onward), number, dtype=np.intp))
-            facts.append(onward)
-            links.append(np.full(len(onward), graph.rarity[entity]))
-    if not chains:  # every end is one that its chain passes through
+    begun, over, onward = [], [], []
+    for number, ends in enumerate(graph.ends[beam.facts].reshape(len(beam.facts), 2 * beam.facts.shape[1]).tolist()):
+        for entity in _free_ends(ends):
+            begun.append(number)
+            over.append(entity)
+            onward.append(tried.at(entity))
+    if not onward:  # every end is one that its chain passes through
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0)
-    chain, fact, link = np.concatenate(chains), np.concatenate(facts), np.concatenate(links)
+    counts = list(map(len, onward))
+    chain, fact = np.repeat(np.array(begun, dtype=np.intp), counts), np.concatenate(onward)
+    link = np.repeat(graph.rarity[over], counts)
     may_go = _may_go(graph.chunk[beam.facts[chain]], graph.chunk[fact], depth)
     said_before = (graph.fact[beam.facts[chain]] == graph.fact[fact][:, None]).any(axis=1)
     known = graph.ends[beam.facts[chain]].reshape(len(chain), -1)
@@ -212,11 +223,10 @@ def _may_go(chunks: Ints, chunk: Ints, depth: int) -> Bools:
     return result
 
 
-def _free_ends(ends: Ints) -> Ints:
-    """The entities at which a chain may go on, (k, 2) -> (2,): those that it does not pass through."""
-    entities, times = np.unique(ends, return_counts=True)
-    free: Ints = entities[times == 1]
-    return free
+def _free_ends(ends: Sequence[int]) -> list[int]:
+    """The entities at which a chain may go on, of those at the ends of its facts: those that it does not pass
+    through."""
+    return sorted(entity for entity in set(ends) if ends.count(entity) == 1)
 
 
 def _best_of_each(beam: _Beam, chain: Ints) -> _Beam:

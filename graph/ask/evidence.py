@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -96,10 +97,10 @@ def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tupl
         return ()
     row = pool.row[chunk.id]
     vectors = pool.chunks[row].vectors[1:]
-    parts = pieces(chunk.text, chunk.language)
+    parts, said = _parts(chunk.text, chunk.language)
     if not parts or len(parts) != len(vectors):  # it has changed since
         return ()
-    weight = dict(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
+    weight = tuple(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
     stated = np.zeros(len(parts))
     for place in pool.facts_at(row):
         fact = pool.facts[place]
@@ -108,13 +109,18 @@ def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tupl
     columns = (
         vectors @ question.vector,
         (vectors @ question.segments.T).max(axis=1),
-        np.array(
-            [sum(weight.get(term, 0.0) for term in set(terms(chunk.text[a:b], chunk.language))) for a, b in parts]
-        ),
+        np.array([sum(worth for term, worth in weight if term in own) for own in said]),
         stated,
     )
     near = np.sum([(column - column.mean()) / (column.std() + 1e-9) for column in columns], axis=0)
     return tuple(parts[n] for n in np.argsort(-near, kind="stable").tolist())
+
+
+@lru_cache(maxsize=2_000)  # a chunk is shown for many questions
+def _parts(text: str, language: str) -> tuple[tuple[Span, ...], tuple[frozenset[str], ...]]:
+    """The sentences of a text and the index terms of each."""
+    parts = tuple(pieces(text, language))
+    return parts, tuple(frozenset(terms(text[start:end], language)) for start, end in parts)
 
 
 def evidence_of(

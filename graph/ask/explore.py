@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from filigraph.graph.ask.layout import kept_layout
 from filigraph.graph.ask.link import ALIKE, Linked, link, names_nowhere, side_by_side, spans, unknown_names
-from filigraph.graph.ask.pool import Pool, Walked, first_hop_score, lay_out, relative, titled
+from filigraph.graph.ask.pool import Pool, Walked, first_hop_score, lay_out, pool_of, relative
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.ask.segment import segments
 from filigraph.graph.ask.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
@@ -22,6 +22,7 @@ from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
 from filigraph.graph.rows import FactHit, NamedEntity, Overview, WordHit
 from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
+from filigraph.graph.threads import beside
 
 WHOLE = 3000  # chunks: a workspace of at most so many is its own pool, and nothing has to be found first
 SEARCHED = 100  # chunks that vector and keyword search bring, each, of a larger one
@@ -48,11 +49,10 @@ class ReadQuestion:
 
 def read_question(text: str, language: str, reader: GraphReader, embedder: Embedder) -> ReadQuestion:
     """Cut, normalize and embed a question; the store is asked beside it."""
-    with ThreadPoolExecutor(1) as beside:
-        asked = beside.submit(reader.overview)
-        cut = segments(text, language)
-        vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
-        workspace = asked.result()
+    asked = beside(reader.overview)
+    cut = segments(text, language)
+    vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
+    workspace = asked.result()
     languages = (language, *workspace.languages)
     return ReadQuestion(
         text=text,
@@ -155,31 +155,30 @@ def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike
     `alike`: look for names that no entity bears among the vectors of names.
     """
     text, vector = read.text, read.vector
-    with ThreadPoolExecutor(max_workers=5) as side_by_side:
-        facts = side_by_side.submit(reader.search_facts, vector, TAKEN)  # takes longest
-        words = side_by_side.submit(search_words, read, reader)
-        vectors = side_by_side.submit(reader.search_chunks, vector, SEARCHED)
-        candidates = spans(text)
-        keys = sorted({span.key for span in candidates})
-        named = side_by_side.submit(reader.entities_named, keys)
-        identifiers = side_by_side.submit(reader.identifiers_named, named_in(text))
-        titles_named = side_by_side.submit(reader.documents_titled, keys, vector)
-        titles = titles_named.result()
-        titled = link(text, candidates, titles)
-        ids = {title.entity_id for title in titled}
-        linked = [*_identifiers(text, identifiers.result()), *link(text, candidates, named.result())]
-        linked = list({entity.entity_id: entity for entity in linked}.values())
-        if alike:
-            linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
-        return Found(
-            vectors=vectors.result(),
-            words=words.result(),
-            facts=facts.result(),
-            linked=linked,
-            titled=titled,
-            first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
-            nowhere=_nowhere(read, [*linked, *titled], reader),
-        )
+    facts = beside(reader.search_facts, vector, TAKEN)  # takes longest
+    words = beside(search_words, read, reader)
+    vectors = beside(reader.search_chunks, vector, SEARCHED)
+    candidates = spans(text)
+    keys = sorted({span.key for span in candidates})
+    named = beside(reader.entities_named, keys)
+    identifiers = beside(reader.identifiers_named, named_in(text))
+    titles_named = beside(reader.documents_titled, keys, vector)
+    titles = titles_named.result()
+    titled = link(text, candidates, titles)
+    ids = {title.entity_id for title in titled}
+    linked = [*_identifiers(text, identifiers.result()), *link(text, candidates, named.result())]
+    linked = list({entity.entity_id: entity for entity in linked}.values())
+    if alike:
+        linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
+    return Found(
+        vectors=vectors.result(),
+        words=words.result(),
+        facts=facts.result(),
+        linked=linked,
+        titled=titled,
+        first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
+        nowhere=_nowhere(read, [*linked, *titled], reader),
+    )
 
 
 def _identifiers(text: str, named: Sequence[NamedEntity]) -> list[Linked]:
@@ -246,15 +245,15 @@ def gather(
     first = list(found.first_hop(question.trust))
     chunks: dict[str, PoolChunk] = {}
     if is_whole(question.chunks_in_workspace):
-        _fetch(reader.chunk_ids(), chunks, question, reader)
-        if not chunks:
+        ids = reader.chunk_ids(question.revision)
+        layout = kept_layout(question.revision or "", ids, lambda: reader.pool(ids, question.revision))
+        if layout is None:
             return None, None
-        pool = lay_out(chunks.values(), question)
-        return pool, _walk_within(pool, first, question, depth) if titled(pool) else not_walked(pool)
-    with ThreadPoolExecutor(max_workers=2) as side_by_side:
-        near = side_by_side.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, reader)
-        _fetch([*found.seeds(first), *more], chunks, question, reader)
-        _fetch(near.result(), chunks, question, reader)
+        pool = pool_of(layout, question)
+        return pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool)
+    near = beside(_near, first[:FIRST_HOPS], sorted(question.entities), question, reader)
+    _fetch([*found.seeds(first), *more], chunks, question, reader)
+    _fetch(near.result(), chunks, question, reader)
     if not chunks:
         return None, None
     pool = lay_out(chunks.values(), question)

@@ -12,7 +12,8 @@ from typing import Protocol
 import numpy as np
 
 from filigraph.graph.ask.chains import FactChain, find_chains
-from filigraph.graph.ask.fact_graph import Bools, FactGraph, Rows
+from filigraph.graph.ask.fact_graph import FactGraph
+from filigraph.graph.ask.layout import Bools, Rows
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import InputError

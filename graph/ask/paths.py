@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from filigraph.graph.ask.answer_likelihood import answer_likelihood
 from filigraph.graph.ask.chains import FactChain, relative_to_best
 from filigraph.graph.ask.fact_graph import FactGraph
+from filigraph.graph.ask.layout import Ints
 from filigraph.graph.ask.pool import Pool
 from filigraph.graph.ids import content_id
 from filigraph.graph.model import Floats, Hop, Passage, Path, PoolFact, Question
@@ -93,9 +94,13 @@ class PathCandidate:
     value: float  # without what its chunks and its likelihood are worth
     likelihood: float  # of its last fact to answer: 1 for the likeliest of all, 0 where a reason is asked for
 
-    def alone(self, worth: Floats) -> float:
+    def alone(self, worth: Sequence[float]) -> float:
         """What it is worth if no other path is shown, but for its likelihood."""
-        return self.value + float(worth[sorted(self.chunks)].sum())
+        return self.value + self.brings(worth, frozenset())
+
+    def brings(self, worth: Sequence[float], shown: frozenset[int]) -> float:
+        """What its chunks are worth that are not `shown`."""
+        return sum(worth[row] for row in sorted(self.chunks - shown))
 
 
 class PathSelector:
@@ -112,7 +117,7 @@ class PathSelector:
         fact_weights: Mapping[str, float],
     ) -> None:
         self._graph, self._pool, self._question, self._curve = graph, pool, question, curve
-        self._worth = CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))
+        self._worth: list[float] = (CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))).tolist()
         self._asked = _Asked(
             reason=asks_for_a_reason(question.text),
             somebody=asks_for_somebody(question.text),
@@ -122,7 +127,8 @@ class PathSelector:
         facts = np.unique([fact for chain in tried for fact in chain.facts]).astype(np.intp)
         likelihood = np.zeros(graph.size)
         likelihood[facts] = answer_likelihood(facts, graph, pool, question, chunk_scores, fact_weights)
-        self._candidates = [_candidate(chain, graph, pool, likelihood, self._asked) for chain in tried]
+        joined = FactEnds.of(facts, graph)
+        self._candidates = [_candidate(chain, joined, graph, pool, likelihood, self._asked) for chain in tried]
 
     def to_show(self, limit: int) -> list[ChosenPath]:
         """The paths to show, at most `limit`, the most probable first; each brings a chunk. None where the best is
@@ -158,7 +164,8 @@ class PathSelector:
         chosen: list[PathCandidate] = []
         shown: frozenset[int] = frozenset()
         while len(chosen) < limit:
-            new = [candidate for candidate in left if _is_new(candidate, chosen, worth, self._asked)]
+            said = frozenset[int]().union(*(path.said for path in chosen))
+            new = [candidate for candidate in left if _is_new(candidate, chosen, said, worth, self._asked)]
             best = _adds_most(new, shown, worth) or (_adds_most(new, frozenset(), worth) if again else None)
             if best is None:
                 break
@@ -191,25 +198,49 @@ class PathSelector:
         return any(id_ in self._question.entities and is_proper(name) for id_, name in ends)
 
 
-def _candidate(chain: FactChain, graph: FactGraph, pool: Pool, likelihood: Floats, asked: _Asked) -> PathCandidate:
+@dataclass(frozen=True, kw_only=True)
+class FactEnds:
+    """What candidates ask of their facts, by fact: of a few at a time Python's own numbers are faster than arrays."""
+
+    ends: Mapping[int, tuple[int, int]]
+    chunk: Mapping[int, int]
+    fact: Mapping[int, int]
+    named: frozenset[int]  # of these ends
+
+    @staticmethod
+    def of(facts: Ints, graph: FactGraph) -> FactEnds:
+        ends, number = graph.ends[facts], facts.tolist()
+        return FactEnds(
+            ends={fact: (one, other) for fact, (one, other) in zip(number, ends.tolist(), strict=True)},
+            chunk=dict(zip(number, graph.chunk[facts].tolist(), strict=True)),
+            fact=dict(zip(number, graph.fact[facts].tolist(), strict=True)),
+            named=frozenset(ends[graph.named[ends]].tolist()),
+        )
+
+
+def _candidate(
+    chain: FactChain, joined: FactEnds, graph: FactGraph, pool: Pool, likelihood: Floats, asked: _Asked
+) -> PathCandidate:
     """`likelihood` (m,) of each fact to answer."""
-    facts = reading_order(chain.facts, graph)
-    ends = graph.ends[list(facts)]
-    chunks = frozenset(graph.chunk[list(facts)].tolist())
+    facts = reading_order(chain.facts, joined)
+    chunks = frozenset(joined.chunk[fact] for fact in facts)
     value = (
         chain.score
         + (-PLAIN_HOP_COST * len(facts) if asked.plain else PASSAGE * len(chunks))
-        + NAMED * bool(graph.named[ends].any())
-        + WHO * (asked.somebody and any(map(is_proper, _new_ends(facts, graph, pool))))
+        + NAMED * any(end in joined.named for fact in facts for end in joined.ends[fact])
+        + WHO * (asked.somebody and any(map(_is_proper, _new_ends(facts, joined, pool))))
         + (_reason(facts, graph, pool) if asked.reason else 0.0)
     )
     return PathCandidate(
         facts=facts,
-        said=frozenset(graph.fact[list(facts)].tolist()),
+        said=frozenset(joined.fact[fact] for fact in facts),
         chunks=chunks,
         value=value,
         likelihood=0.0 if asked.reason else float(likelihood[facts[-1]]),
     )
+
+
+_is_proper = lru_cache(maxsize=10_000)(is_proper)  # the same names come with many paths
 
 
 def _reason(facts: Sequence[int], graph: FactGraph, pool: Pool) -> float:
@@ -225,26 +256,30 @@ def _reason(facts: Sequence[int], graph: FactGraph, pool: Pool) -> float:
     return WHY * new + WHAT_IT_IS * (type_ is not None and not type_.inverse and type_.name in PROPERTIES)
 
 
-def _new_ends(facts: Sequence[int], graph: FactGraph, pool: Pool) -> list[str]:
+def _new_ends(facts: Sequence[int], joined: FactEnds, pool: Pool) -> list[str]:
     """The names at the two ends of a path, without those that the question names."""
-    times = Counter(graph.ends[list(facts)].ravel().tolist())
+    times = Counter(end for fact in facts for end in joined.ends[fact])
     named = [
         (end, name)
         for fact in (facts[0], facts[-1])
-        for end, name in zip(
-            graph.ends[fact].tolist(), (pool.facts[fact].subject, pool.facts[fact].object), strict=True
-        )
+        for end, name in zip(joined.ends[fact], (pool.facts[fact].subject, pool.facts[fact].object), strict=True)
     ]
-    return [name for end, name in named if times[end] == 1 and not graph.named[end]]
+    return [name for end, name in named if times[end] == 1 and end not in joined.named]
 
 
-def _is_new(candidate: PathCandidate, chosen: Sequence[PathCandidate], worth: Floats, asked: _Asked) -> bool:
-    """Whether half of its facts are in no chosen path; where it holds one, whether it is to take its place."""
+def _is_new(
+    candidate: PathCandidate,
+    chosen: Sequence[PathCandidate],
+    said: frozenset[int],
+    worth: Sequence[float],
+    asked: _Asked,
+) -> bool:
+    """Whether half of its facts are in no chosen path, of which `said` are the facts; where it holds one, whether it is
+    to take its place."""
     held = [path for path in chosen if path.said < candidate.said]
     if held:
         goes_on = not asked.plain and any(candidate.facts[: len(path.facts)] == path.facts for path in held)
         return goes_on or any(path.alone(worth) < candidate.alone(worth) for path in held)
-    said = frozenset[int]().union(*(path.said for path in chosen))
     return _half_new(candidate, said)
 
 
@@ -253,10 +288,12 @@ def _half_new(path: PathCandidate, said: frozenset[int]) -> bool:
     return 2 * len(path.said - said) >= len(path.said)
 
 
-def _adds_most(candidates: Sequence[PathCandidate], shown: frozenset[int], worth: Floats) -> PathCandidate | None:
+def _adds_most(
+    candidates: Sequence[PathCandidate], shown: frozenset[int], worth: Sequence[float]
+) -> PathCandidate | None:
     """The first of those that add most to the chunks that are shown; None where none brings another chunk."""
     further = [candidate for candidate in candidates if not candidate.chunks <= shown]
-    gain = [path.value + ANSWERS * path.likelihood + sum(worth[sorted(path.chunks - shown)]) for path in further]
+    gain = [path.value + ANSWERS * path.likelihood + path.brings(worth, shown) for path in further]
     return further[int(np.argmax(gain))] if further else None
 
 
@@ -268,17 +305,25 @@ def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, quest
     return together, float(pool.dense[rows].max(initial=0.0))
 
 
-def reading_order(facts: Sequence[int], graph: FactGraph) -> tuple[int, ...]:
+def reading_order(facts: Sequence[int], joined: FactEnds) -> tuple[int, ...]:
     """The facts of a chain so that each shares an end with the one before, from what the question names on if that is
     at one of its ends."""
-    ends = {fact: set(graph.ends[fact].tolist()) for fact in facts}
-    times = Counter(end for own in ends.values() for end in own)
-    outer = [fact for fact in facts if any(times[end] == 1 for end in ends[fact])]
-    begins = [fact for fact in outer if any(times[end] == 1 and graph.named[end] for end in ends[fact])]
+    ends_of, named = joined.ends, joined.named
+    if len(facts) == 1:
+        return tuple(facts)
+    times: dict[int, int] = {}
+    for fact in facts:
+        for end in set(ends_of[fact]):
+            times[end] = times.get(end, 0) + 1
+    outer = [fact for fact in facts if any(times[end] == 1 for end in ends_of[fact])]
+    begins = [fact for fact in outer if any(times[end] == 1 and end in named for end in ends_of[fact])]
     order = [(begins or outer or list(facts))[0]]
-    while len(order) < len(facts):
-        rest = [fact for fact in facts if fact not in order]
-        order.append(next((fact for fact in rest if ends[fact] & ends[order[-1]]), rest[0]))
+    rest = [fact for fact in facts if fact != order[0]]
+    while rest:
+        last = ends_of[order[-1]]
+        following = next((fact for fact in rest if ends_of[fact][0] in last or ends_of[fact][1] in last), rest[0])
+        order.append(following)
+        rest.remove(following)
     return tuple(order)
 
 

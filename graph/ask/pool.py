@@ -1,12 +1,7 @@
-"""The pool of a question as arrays: what the walk scores and the ranking sorts, and how its chunks were reached.
-
-Rows are chunks in the order of what they say, so nothing depends on the order in which the store gave them, nor on
-their ids, which hash the names of documents.
-"""
+"""The pool of a question as arrays: what the walk scores and the ranking sorts, and how its chunks were reached."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,13 +10,13 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from filigraph.graph.ask.layout import Layout
 from filigraph.graph.model import Chain, Floats, Matrix, PoolChunk, PoolFact, Question
 from filigraph.graph.text.words import fold
 
 Number = TypeVar("Number", float, Floats)
 
 TITLE = ""  # the link of a title hop
-TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way
 NO_FACT = 0.5  # what a chunk or hop without a fact loses against the question's best fact
 
 HOP_FEATURES = (
@@ -49,6 +44,7 @@ class Pool:
     First-hop score (`first`): the measured sum of meaning, words and a named title (docs/decisions/0007-hop-ranker.md).
     """
 
+    layout: Layout  # of which the next twelve are
     chunks: tuple[PoolChunk, ...]
     row: Mapping[str, int]  # chunk id -> row
     first_row: Mapping[str, int]  # document id -> row of its first chunk
@@ -100,68 +96,58 @@ class Walked:
 
 def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
     """Bring chunks into the form in which they are walked. At least one chunk."""
-    ordered = tuple(sorted(chunks, key=_content))
-    rows_of: dict[str, list[int]] = defaultdict(list)
-    naming: dict[str, list[int]] = defaultdict(list)
-    for row, chunk in enumerate(ordered):
-        for id_ in chunk.entity:
-            rows_of[id_].append(row)
-        for document in chunk.titles:
-            naming[document].append(row)
-    vectors = np.array([chunk.vectors[0] for chunk in ordered])
-    pieces = [chunk.vectors[1:] if len(chunk.vectors) > 1 else chunk.vectors for chunk in ordered]
-    sentences = np.concatenate(pieces)
-    sentence_starts = np.cumsum([0, *map(len, pieces)])[:-1]
-    facts = tuple(fact for chunk in ordered for fact in chunk.facts)
-    fact_starts = np.cumsum([0, *(len(chunk.facts) for chunk in ordered)])
-    fact_vectors = np.concatenate([chunk.fact_vectors for chunk in ordered])
-    fact_cosine = (fact_vectors @ question.vector).astype(float)
+    return pool_of(Layout.of(chunks), question)
+
+
+def pool_of(layout: Layout, question: Question) -> Pool:
+    """What the chunks of a layout say of a question."""
+    ordered, facts, fact_starts, sentence_starts = (
+        layout.chunks,
+        layout.facts,
+        layout.fact_starts,
+        layout.sentence_starts,
+    )
+    fact_cosine = (layout.fact_vectors @ question.vector).astype(float)
     best_fact = float(fact_cosine.max(initial=0.0)) if facts else 0.0
-    dense = (vectors @ question.vector).astype(float)
-    found = relative(question.words)
-    words = np.array([found.get(chunk.id, 0.0) for chunk in ordered])
-    title = np.array([float(chunk.document_id in question.titles and chunk.index == 0) for chunk in ordered])
+    dense = (layout.vectors @ question.vector).astype(float)
+    words = np.zeros(len(ordered))
+    for id_, score in relative(question.words).items():
+        if id_ in layout.row:
+            words[layout.row[id_]] = score
+    title = np.zeros(len(ordered))
+    title[[layout.first_row[document] for document in question.titles if document in layout.first_row]] = 1.0
     first = first_hop_score(dense, words, title, question.trust)
     wanted = sorted(set(question.terms))
     terms = np.array([[term in chunk.terms for term in wanted] for chunk in ordered], dtype=bool)
     terms = terms.reshape(len(ordered), len(wanted))
     weight = np.log(1 + len(ordered) / (1 + terms.sum(axis=0)))
     return Pool(
+        layout=layout,
         chunks=ordered,
-        row={chunk.id: row for row, chunk in enumerate(ordered)},
-        first_row={chunk.document_id: row for row, chunk in enumerate(ordered) if chunk.index == 0},
-        rows_of=rows_of,
-        naming=naming,
-        vectors=vectors,
-        sentences=sentences,
+        row=layout.row,
+        first_row=layout.first_row,
+        rows_of=layout.rows_of,
+        naming=layout.naming,
+        vectors=layout.vectors,
+        sentences=layout.sentences,
         sentence_starts=sentence_starts,
         facts=facts,
         fact_starts=fact_starts,
-        fact_vectors=fact_vectors,
+        fact_vectors=layout.fact_vectors,
         fact_cosine=fact_cosine,
         best_fact=best_fact,
         dense=dense,
         words=words,
         fact=most_of_each(fact_cosine[None], fact_starts, best_fact - NO_FACT)[0] - best_fact,
         title=title,
-        entities=np.array([_named(chunk, question) for chunk in ordered]),
+        entities=_named(layout, question),
         first=first - first.max(),
-        sentence=np.maximum.reduceat(sentences @ question.vector, sentence_starts).astype(float),
-        segment=(vectors @ question.segments.T).max(axis=1).astype(float),
+        sentence=np.maximum.reduceat(layout.sentences @ question.vector, sentence_starts).astype(float),
+        segment=(layout.vectors @ question.segments.T).max(axis=1).astype(float),
         terms=terms,
         term_weight=weight / (weight.sum() or 1.0),
         trust=question.trust,
     )
-
-
-def _content(chunk: PoolChunk) -> tuple[int, bytes, str]:
-    return chunk.index, chunk.vectors[0].tobytes(), chunk.id
-
-
-def titled(pool: Pool) -> bool:
-    """Whether its documents are known by their titles: many of its chunks name that of another document."""
-    naming = sum(bool(chunk.titles - {chunk.document_id}) for chunk in pool.chunks)
-    return naming >= TITLED * len(pool.chunks)
 
 
 def relative(words: Mapping[str, float]) -> dict[str, float]:
@@ -186,9 +172,13 @@ def most_of_each(values: Floats, starts: npt.NDArray[np.intp], default: float) -
     return result
 
 
-def _named(chunk: PoolChunk, question: Question) -> float:
-    asked = question.entities
-    return min(sum(question.idf(e.chunks) for e in chunk.entities if e.entity_id in asked) / 10, 3.0)
+def _named(layout: Layout, question: Question) -> Floats:
+    """(n,) what the entities that the question names are worth in each chunk."""
+    asked, worth = question.entities, np.zeros(len(layout.chunks))
+    for row in {row for id_ in asked for row in layout.rows_of.get(id_, ())}:
+        named = (e.chunks for e in layout.chunks[row].entities if e.entity_id in asked)
+        worth[row] = min(sum(map(question.idf, named)) / 10, 3.0)
+    return worth
 
 
 def same_name(entity: str, title: str) -> bool:

@@ -18,8 +18,9 @@ from functools import cached_property
 
 import numpy as np
 
-from filigraph.graph.ask.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, most_of_each, same_name
-from filigraph.graph.model import Chain, Floats, PoolChunk, Question
+from filigraph.graph.ask.layout import Ints, Rows
+from filigraph.graph.ask.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, same_name
+from filigraph.graph.model import Chain, Floats, Matrix, PoolChunk, Question
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
 HUB = 40  # an entity that more chunks mention is no link by itself, unless facts of it stand on both sides
@@ -204,34 +205,55 @@ def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool
 
 def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, question: Question) -> Floats:
     """(steps, 12): HOP_FEATURES of each."""
-    facts = sorted({step.fact for step in steps})
-    at = {fact: n for n, fact in enumerate(facts)}
-    size = len(question.vector)
-    leading = np.array([pool.fact_vectors[n] if n >= 0 else np.zeros(size) for n in facts], dtype=np.float32)
-    cosine = np.array([pool.fact_cosine[n] if n >= 0 else pool.best_fact - NO_FACT for n in facts])
-    asked = question.vector + FACT_SHARE * leading
-    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
-    chunk_cosine = asked @ pool.vectors.T
-    sentence_cosine = np.maximum.reduceat(asked @ pool.sentences.T, pool.sentence_starts, axis=1)
-    together = np.sqrt(2 + 2 * np.clip(leading @ pool.fact_vectors.T, -0.99, 1.0))
-    fact_cosine = most_of_each(
-        (cosine[:, None] + pool.fact_cosine) / together, pool.fact_starts, pool.best_fact - NO_FACT
-    )
-
-    led = np.array([at[step.fact] for step in steps])
+    led = np.array([step.fact for step in steps])
     there = np.array([step.row for step in steps])
     here = np.array([pool.row[frontier[step.chain].end] for step in steps])
-    none = np.array([step.fact < 0 for step in steps])
-    fact = cosine[led] - pool.best_fact - UNRELATED * np.array([step.fact >= 0 and not step.related for step in steps])
+    none = led < 0
+    leading = np.zeros((len(steps), len(question.vector)), dtype=np.float32)
+    leading[~none] = pool.fact_vectors[led[~none]]
+    cosine = np.full(len(steps), pool.best_fact - NO_FACT)
+    cosine[~none] = pool.fact_cosine[led[~none]]
+    asked = question.vector + FACT_SHARE * leading
+    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+    sentence_cosine = _best(asked, pool.sentences, pool.layout.sentences_of, there)
+    fact_cosine = _best_joint_fact(leading, cosine, pool, there)
+
+    related = np.array([step.related for step in steps])
+    fact = cosine - pool.best_fact - UNRELATED * (~none & ~related)
     title = np.array([float(step.title) for step in steps])
     back = np.array([float(step.title_back) for step in steps])
     entity = np.array([step.entity for step in steps])
     start = np.array([frontier[step.chain].start for step in steps])
     both = (pool.terms[here] | pool.terms[there]) @ pool.term_weight
     new = both - pool.covered[here]
-    joint = chunk_cosine[led, there] - 0.1 * none
-    joint_sentence = sentence_cosine[led, there] - 0.1 * none
-    joint_fact = np.where(none, -NO_FACT, fact_cosine[led, there] - pool.best_fact)
+    joint = _cosines(asked, pool.vectors[there]) - 0.1 * none
+    joint_sentence = sentence_cosine - 0.1 * none
+    joint_fact = np.where(none, -NO_FACT, fact_cosine - pool.best_fact)
     hops = np.array([float(len(frontier[step.chain].chunk_ids)) for step in steps])
     hop = joint + 0.8 * fact + 0.3 * start + 0.1 * title + 0.05 * back + 0.1 * entity + 0.3 * joint_fact
     return np.column_stack([fact, title, back, entity, start, both, new, joint, joint_sentence, joint_fact, hops, hop])
+
+
+def _cosines(these: Matrix, those: Matrix) -> Floats:
+    """(k,) of each row with the one beside it."""
+    result: Floats = np.einsum("kd,kd->k", these, those).astype(float)
+    return result
+
+
+def _best(asked: Matrix, vectors: Matrix, of: Rows, there: Ints) -> Floats:
+    """(k,) the best cosine of each row of `asked` (k, d) with the vectors `of` the chunk in the row `there` (k,)."""
+    step, at = of.pairs(there)
+    best = np.full(len(there), -np.inf)
+    np.maximum.at(best, step, _cosines(asked[step], vectors[at]))
+    return best
+
+
+def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, there: Ints) -> Floats:
+    """(k,) the best cosine of the question with a leading fact (k, d) and a fact of the next chunk together; of a chunk
+    without facts what that loses."""
+    step, at = pool.layout.facts_at.pairs(there)
+    together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.fact_vectors[at]), -0.99, 1.0))
+    best = np.full(len(there), -np.inf)
+    np.maximum.at(best, step, (cosine[step] + pool.fact_cosine[at]) / together)
+    result: Floats = np.where(np.isfinite(best), best, pool.best_fact - NO_FACT)
+    return result

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from filigraph.graph.store.database import Row
 from filigraph.graph.store.part import GraphPart, document_date, name_lookup, spans
 from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.text.identifiers import is_called, qualified
+from filigraph.graph.threads import beside
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
 MOST_NAMESAKES = 20  # things of one name in source code; `__init__` names none
@@ -68,7 +68,8 @@ class AskPart(GraphPart):
             for name in names
             for last in {qualified("x.py", name.rpartition("/")[2]), qualified("x.py", re.split(r"[.:#]+", name)[-1])}
         ]
-        found = [row for row in self._rows("identifiers_named", items=asked) if is_called(row["form"], row["key"])]
+        rows = self._rows("identifiers_named", items=asked) if asked else []
+        found = [row for row in rows if is_called(row["form"], row["key"])]
         taken: Counter[str] = Counter(row["key"] for row in found)
         return [
             NamedEntity(**{name: value for name, value in row.items() if name != "form"})
@@ -109,9 +110,15 @@ class AskPart(GraphPart):
         asked = {"ids": list(dict.fromkeys(entity_ids)), "vector": self._question(vector)}
         return [fact_hit(row) for row in self._rows("facts_about", **asked, limit=limit, scored=SCORED_PER_ENTITY)]
 
-    def chunk_ids(self) -> list[str]:
-        """The ids of all chunks that are asked."""
-        return [row["id"] for row in self._rows("chunk_ids")]
+    def chunk_ids(self, revision: str | None = None) -> Sequence[str]:
+        """The ids of all chunks. With the `revision` that the workspace's overview gave before, what was read for it
+        earlier is not read again."""
+        known = self._kept.find_ids(revision) if revision else None
+        if known is None:
+            known = tuple(sorted(row["id"] for row in self._rows("chunk_ids")))
+            if revision:
+                self._kept.keep_ids(revision, known)
+        return known
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
         """These chunks, in the order given, with all that the walk and the ranking need; unknown ids are left out.
@@ -129,10 +136,9 @@ class AskPart(GraphPart):
     def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
         if not ids:
             return []
-        with ThreadPoolExecutor(1) as thread:  # side by side: each takes the server some 10 ms
-            reading = thread.submit(self._rows, "pool_facts", ids=ids)
-            chunks = self._rows("pool_chunks", ids=ids)[0]["chunks"]
-            facts = reading.result()[0]["facts"]
+        reading = beside(self._rows, "pool_facts", ids=ids)  # each takes the server some 10 ms
+        chunks = self._rows("pool_chunks", ids=ids)[0]["chunks"]
+        facts = reading.result()[0]["facts"]
         if not chunks:
             return []
         vectors = dequantize([fact[-2] for fact in facts], self.workspace.dimensions)

@@ -14,6 +14,7 @@ from cachetools import LRUCache
 from filigraph.graph.model import PoolChunk
 
 MOST = 256 * 2**20  # bytes of vectors, the bulk of it
+WORKSPACES = 16  # of which all ids are kept: small ones, which are asked as a whole
 
 
 class ChunkCache:
@@ -21,6 +22,7 @@ class ChunkCache:
 
     def __init__(self) -> None:
         self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(MOST, getsizeof=_size)
+        self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
         self._lock = threading.Lock()
 
     def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:
@@ -35,6 +37,16 @@ class ChunkCache:
             for chunk in chunks:
                 if _size(chunk) <= self._chunks.maxsize:
                     self._chunks[revision, chunk.id] = chunk
+
+    def find_ids(self, revision: str) -> tuple[str, ...] | None:
+        """The ids of all chunks, if they were read at this revision."""
+        with self._lock:
+            return self._ids.get(revision)
+
+    def keep_ids(self, revision: str, ids: tuple[str, ...]) -> None:
+        """Keep the ids of all chunks, read after this revision was."""
+        with self._lock:
+            self._ids[revision] = ids
 
 
 def _size(chunk: PoolChunk) -> int:

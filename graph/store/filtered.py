@@ -87,8 +87,8 @@ class FilteredGraph(GraphPart):
         row = self._rows("mentioning_within", **asked, limit=limit)[0]
         return row["ids"], row["count"]
 
-    def chunk_ids(self) -> list[str]:
-        return [row["id"] for row in self._rows("chunk_ids_within", documents=self._documents)]
+    def chunk_ids(self, revision: str | None = None) -> list[str]:
+        return sorted(row["id"] for row in self._rows("chunk_ids_within", documents=self._documents))
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
         return [chunk for chunk in self._graph.pool(chunk_ids, revision) if chunk.document_id in self._among]

@@ -91,8 +91,10 @@ def sweep(graph: Graph) -> None:
 def test_after_a_change_everything_is_read_again(graph: Graph, change: Callable[[Graph], None]) -> None:
     ids = chunk_ids(graph)
     pool(graph, ids, kept=True)
+    assert graph.chunk_ids(graph.overview().revision) == tuple(ids)
     change(graph)
     assert pool(graph, ids, kept=True) == pool(graph, ids, kept=False)
+    assert graph.chunk_ids(graph.overview().revision) == graph.chunk_ids()
 
 
 def test_another_program_changes_it_too(store: Store, graph: Graph) -> None:

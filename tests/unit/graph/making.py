@@ -94,7 +94,7 @@ class Shelf:
         self.chunks = {chunk.id: chunk for chunk in chunks}
         self.asked = 0  # for neighbours
 
-    def chunk_ids(self) -> list[str]:
+    def chunk_ids(self, revision: str | None = None) -> list[str]:
         return list(self.chunks)
 
     def pool(self, ids: Sequence[str], revision: str | None) -> list[PoolChunk]:

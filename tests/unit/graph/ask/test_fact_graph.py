@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph.ask.fact_graph import K1, B, Rows, fact_graph
+from filigraph.graph.ask.fact_graph import K1, B, fact_graph
+from filigraph.graph.ask.layout import Rows
 from filigraph.graph.ask.pool import lay_out
 from filigraph.graph.model import PoolChunk, Question
 from filigraph.graph.text.words import terms

@@ -17,6 +17,7 @@ from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
 from filigraph.graph.ask.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.paths import (
     ChosenPath,
+    FactEnds,
     PathCurve,
     PathSelector,
     chunk_ids,
@@ -334,7 +335,8 @@ def test_a_path_is_read_from_what_the_question_names(order: tuple[int, ...], nam
     pool = lay_out(CASE[:3], question)
     graph = fact_graph(pool, question)
     number = [int(pool.fact_starts[pool.row[id_]]) for id_ in ("letter", "inventory", "cutting")]
-    assert reading_order([number[n] for n in order], graph) == tuple(number[n] for n in expected)
+    facts = [number[n] for n in order]
+    assert reading_order(facts, FactEnds.of(np.array(facts), graph)) == tuple(number[n] for n in expected)
 
 
 @settings(max_examples=40)
@@ -345,7 +347,7 @@ def test_reading_order_keeps_every_fact_and_connects_them(seed: int) -> None:
     graph = fact_graph(pool, question)
     chains: list[FactChain] = score_chunks(pool, graph, question, learned_ranker(), depth=4).chains
     for chain in chains:
-        order = reading_order(chain.facts, graph)
+        order = reading_order(chain.facts, FactEnds.of(np.array(chain.facts), graph))
         assert sorted(order) == sorted(chain.facts)
         for one, other in itertools.pairwise(order):
             assert set(graph.ends[one].tolist()) & set(graph.ends[other].tolist())

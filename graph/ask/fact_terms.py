@@ -1,0 +1,44 @@
+"""The index terms that the facts of a chunk say, worked out once for a chunk that is kept for the next question."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from filigraph.graph.model import PoolChunk
+from filigraph.graph.text.words import terms
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactTerms:
+    """The index terms that the facts of a chunk say."""
+
+    places: Mapping[str, tuple[int, ...]]  # term -> places of the facts that say it
+    stated: Mapping[str, int]  # term -> how often facts say it that state something, cooccurrence left out
+    length: int  # terms of all these facts
+
+
+_TERMS: WeakKeyDictionary[PoolChunk, FactTerms] = WeakKeyDictionary()
+
+
+def fact_terms(chunk: PoolChunk) -> FactTerms:
+    """What the facts of a chunk say, as the word index would hold it."""
+    known = _TERMS.get(chunk)
+    if known is None:
+        known = _TERMS[chunk] = _fact_terms(chunk)
+    return known
+
+
+def _fact_terms(chunk: PoolChunk) -> FactTerms:
+    places: dict[str, list[int]] = defaultdict(list)
+    stated: Counter[str] = Counter()
+    for place, fact in enumerate(chunk.facts):
+        said = terms(f"{fact.subject} {fact.predicate} {fact.object} {fact.when}", chunk.language)
+        for term in dict.fromkeys(said):
+            places[term].append(place)
+        if fact.origin != "cooccurrence":
+            stated.update(said)
+    found = {term: tuple(at) for term, at in places.items()}
+    return FactTerms(places=found, stated=stated, length=stated.total())
