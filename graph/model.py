@@ -66,16 +66,17 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """How a text is cut into chunks."""
+    """How a text is cut into chunks, and how they are embedded."""
 
     strategy: Strategy = "paragraph"
     size: int = 512  # of a chunk, at most, in `unit`
     overlap: float = 0.15  # share of a chunk that is repeated in the next
     unit: CutUnit = "tokens"
+    late: bool = False  # chunks are embedded late: their vectors come from a pass over the whole document
 
     def fields(self) -> dict[str, Any]:
         """It alone, of what is cut so and more."""
-        return {"strategy": self.strategy, "size": self.size, "overlap": self.overlap, "unit": self.unit}
+        return {name: getattr(self, name) for name in ("strategy", "size", "overlap", "unit", "late")}
 
 
 CUT_PRESETS: Mapping[CutPreset, Cut] = {

@@ -14,19 +14,17 @@ from typing import Protocol
 
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.derive import DeriveGraph, derive
-from filigraph.graph.ingest.code.read import embedded_text
+from filigraph.graph.ingest.embedding import embedded, is_late
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.model import Chunk, Extraction, Mention, ShouldStop, Source
-from filigraph.graph.models.embed import Embedder, embed_chunks
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, StoredChunk, StoredKey, WorkspaceRow
-from filigraph.graph.text.identifiers import code_terms
-from filigraph.graph.text.sentences import pieces
-from filigraph.graph.text.words import terms
 
 SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
 KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
@@ -76,12 +74,15 @@ def ingest(
     A source that cannot be used is reported in `skipped` and the rest goes on. `apply` maps the load-and-split
     function over the sources. `arrived` is called with each loaded document, `kept` once a group is completely stored,
     with the report so far. Raises Cancelled when asked to stop: what was read stays, and
-    reading the same sources again goes on from there.
+    reading the same sources again goes on from there; NotSetUp where chunks are to be embedded late and the embedder
+    cannot.
     """
     report = report or IngestReport()
+    settings = settings or IngestSettings()
+    if settings.late:
+        check_late(embedder)
     run = _Run(graph, embedder, extractor, report, progress, cancelled)
     stored = graph.document_rows()
-    settings = settings or IngestSettings()
     name, describe = graph.workspace.name, graph.describe_document
     arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
     for group in groups(_announce_each(arrivals, arrived, cancelled), extractor):
@@ -284,12 +285,12 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
     """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
     graph, report = run.graph, run.report
     chunks = [chunk for reading in group for chunk in reading.chunks]
+    with report.timed("embed"):
+        late = {r.row.id: LateDocument(run.embedder, r.chunks) for r in group if is_late(r.row) and r.chunks}
     with report.timed("write"):
         stored = graph.stored_chunks([reading.row.id for reading in group])
         unchanged = {
-            chunk.id
-            for chunk in chunks
-            if chunk.id in known and stored.get(chunk.id) == StoredKey(key=known[chunk.id].key, title=chunk.title)
+            chunk.id for chunk in chunks if chunk.id in known and stored.get(chunk.id) == _key(chunk, known, late)
         }
         graph.move_chunks([chunk for chunk in chunks if chunk.id in unchanged])
     extractions = {chunk.id: known[chunk.id] for chunk in chunks if chunk.id in unchanged}
@@ -321,10 +322,10 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
             )
             if len(batch) >= (run.extractor.batch if fresh else KNOWN_BATCH):
                 whole, batch = batch, []
-                _commit(whole, run)
+                _commit(whole, run, late)
             stop_if(run.cancelled)
     finally:  # however the run ends, what was read is stored
-        _commit(batch, run)
+        _commit(batch, run, late)
 
     with report.timed("write"):
         mentions: list[Mention] = []
@@ -358,39 +359,19 @@ def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extrac
         yield chunk, extraction
 
 
-def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run) -> None:
+def _commit(batch: Sequence[tuple[Chunk, Extraction]], run: _Run, late: Mapping[str, LateDocument]) -> None:
     """Embed and store chunks with what was read in them: searchable at once, never to be read again."""
     if not batch:
         return
     with run.report.timed("embed"):
-        rows = embedded(batch, run.embedder)
+        rows = embedded(batch, run.embedder, late)
     with run.report.timed("write"):
         run.graph.write_chunks(rows, keep=run.extractor.expensive)
 
 
-def embedded(batch: Sequence[tuple[Chunk, Extraction]], embedder: Embedder) -> list[ChunkRow]:
-    """Chunks with what was read in them, as they are stored: with their words and vectors."""
-    texts = [embedded_text(chunk.text, extraction.unit) for chunk, extraction in batch]
-    spans = [pieces(text, chunk.language) for text, (chunk, _) in zip(texts, batch, strict=True)]
-    titles = ["" if extraction.unit else chunk.title for chunk, extraction in batch]
-    vectors, sentences = embed_chunks(embedder, texts, titles, spans)
-    return [
-        ChunkRow(
-            chunk=chunk,
-            terms=" ".join(_chunk_terms(chunk, extraction)),
-            vector=vector,
-            sentences=matrix,
-            extraction=extraction,
-        )
-        for (chunk, extraction), vector, matrix in zip(batch, vectors, sentences, strict=True)
-    ]
-
-
-def _chunk_terms(chunk: Chunk, extraction: Extraction) -> list[str]:
-    found = terms(f"{chunk.title}\n{chunk.text}", chunk.language)
-    if extraction.unit is None:
-        return found
-    return [*found, *terms(" ".join(code_terms(f"{extraction.unit.name}\n{chunk.text}")), chunk.language)]
+def _key(chunk: Chunk, known: Mapping[str, Extraction], late: Mapping[str, LateDocument]) -> StoredKey:
+    mark = late[chunk.document_id].mark if chunk.document_id in late else ""
+    return StoredKey(key=known[chunk.id].key, title=chunk.title, late=mark)
 
 
 def _count_unread(reading: PreparedDocument, extractions: Mapping[str, Extraction], report: IngestReport) -> int:

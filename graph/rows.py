@@ -242,6 +242,7 @@ class ChunkRow:
     vector: Vector
     sentences: Matrix  # a vector for each piece of it, shape (n, d)
     extraction: Extraction
+    late: str = ""  # of the text in which it was embedded late; "" where it was embedded alone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,6 +262,7 @@ class StoredKey:
 
     key: str  # of its extraction
     title: str
+    late: str = ""  # as in ChunkRow
 
 
 @dataclass(frozen=True, kw_only=True)

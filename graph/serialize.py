@@ -13,7 +13,7 @@ from filigraph.graph.model import CutUnit, DecidedName, Occurrence, PersonDecisi
 
 _RECIPE = re.compile(
     rf"(.*)\|({'|'.join(get_args(Strategy))}):([0-9]{{1,9}}):([0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)"
-    rf"(?::({'|'.join(get_args(CutUnit))}))?",
+    rf"(?::({'|'.join(get_args(CutUnit))}))?(:late)?",
     re.DOTALL,
 )
 
@@ -30,11 +30,12 @@ def places_of(body: Iterable[tuple[PlaceKind, str, int]]) -> tuple[Place, ...]:
 
 def recipe_text(recipe: Recipe | None) -> str:
     """How a document was read, to be stored and exported: "local:6|paragraph:512:0.15", with the unit where it is
-    not tokens; "" where that is not known."""
+    not tokens, and ":late"; "" where that is not known."""
     if recipe is None:
         return ""
     unit = "" if recipe.unit == "tokens" else f":{recipe.unit}"
-    return f"{recipe.extractor}|{recipe.strategy}:{recipe.size}:{recipe.overlap}{unit}"
+    late = ":late" if recipe.late else ""
+    return f"{recipe.extractor}|{recipe.strategy}:{recipe.size}:{recipe.overlap}{unit}{late}"
 
 
 def recipe_of(text: str) -> Recipe | None:
@@ -42,13 +43,14 @@ def recipe_of(text: str) -> Recipe | None:
     found = _RECIPE.fullmatch(text)
     if found is None:
         return None
-    extractor, strategy, size, overlap, unit = found.groups()
+    extractor, strategy, size, overlap, unit, late = found.groups()
     return Recipe(
         extractor=extractor,
         strategy=cast(Strategy, strategy),
         size=int(size),
         overlap=float(overlap),
         unit=cast(CutUnit, unit or "tokens"),
+        late=bool(late),
     )
 
 

@@ -53,6 +53,10 @@ Preset = Annotated[
         show_default=False,
     ),
 ]
+Late = Annotated[
+    bool,
+    typer.Option("--late", help="Embed chunks late: a document is read whole, a chunk's vector is a part of that."),
+]
 
 
 def ingest(
@@ -70,6 +74,7 @@ def ingest(
     overlap: Overlap = None,
     unit: Unit = "tokens",
     preset: Preset = None,
+    late: Late = False,
     metadata: Metadata = [],  # noqa: B006 - typer's own way
     background: Annotated[
         bool, typer.Option("--background", help="Run as a job on the server, without waiting for it.")
@@ -98,7 +103,7 @@ def ingest(
 
     Exit code 3: some files, or parts of them, were skipped; 1: all were.
     """
-    options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset)}
+    options = {"extractor": extractor, **cut_options(strategy, size, overlap, unit, preset, late)}
     if batch:
         background, options["batch"] = not watch, "true"
     if delete and not watch:
@@ -152,9 +157,17 @@ def ingest(
         raise typer.Exit(IN_PART if done else NOTHING)
 
 
-def cut_options(strategy: str, size: int | None, overlap: int | None, unit: str, preset: str | None) -> dict[str, str]:
+def cut_options(
+    strategy: str, size: int | None, overlap: int | None, unit: str, preset: str | None, late: bool
+) -> dict[str, str]:
     """Chunking options as form fields of a request; options that were not given are omitted."""
-    said = {"size": size, "overlap": overlap, "unit": None if unit == "tokens" else unit, "preset": preset}
+    said = {
+        "size": size,
+        "overlap": overlap,
+        "unit": None if unit == "tokens" else unit,
+        "preset": preset,
+        "late": "true" if late else None,
+    }
     return {"strategy": strategy} | {name: str(value) for name, value in said.items() if value is not None}
 
 

@@ -12,6 +12,7 @@ from filigraph.app.cli.documents import (
     IN_PART,
     NOTHING,
     Extractor,
+    Late,
     Overlap,
     Preset,
     Size,
@@ -34,6 +35,7 @@ def estimate(
     overlap: Overlap = None,
     unit: Unit = "tokens",
     preset: Preset = None,
+    late: Late = False,
     batch: Annotated[bool, typer.Option("--batch", help="The LLM is asked in batches of its provider.")] = False,
     summarize: Annotated[
         bool, typer.Option("--summarize", help="Also of the summaries that `ingest --summarize` writes.")
@@ -49,7 +51,7 @@ def estimate(
         "extractor": extractor,
         "batch": str(batch).lower(),
         "summarize": str(summarize).lower(),
-        **cut_options(strategy, size, overlap, unit, preset),
+        **cut_options(strategy, size, overlap, unit, preset, late),
     }
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE

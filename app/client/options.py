@@ -13,13 +13,14 @@ Group = Literal["overview", "windows"]
 
 
 class CutOptions(TypedDict, total=False):
-    """Options of chunking: size and overlap in a unit, or a preset."""
+    """Options of chunking: size and overlap in a unit, or a preset; `late` embeds chunks in their document."""
 
     strategy: Strategy
     size: int
     overlap: int
     unit: CutUnit
     preset: CutPreset
+    late: bool
 
 
 class BlendOptions(TypedDict, total=False):

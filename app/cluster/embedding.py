@@ -58,6 +58,12 @@ class ClusterEmbedding(BaseEmbedding):
         rows: list[list[float]] = self._local.get_text_embedding_batch(texts)
         return rows
 
+    @property
+    def reads_parts(self) -> bool:
+        """As EncodesSpans says."""
+        local: EncodesSpans = self._local
+        return local.reads_parts
+
     def get_span_embeddings(
         self, texts: list[str], spans: list[list[Span]]
     ) -> tuple[list[list[float]], list[list[list[float]]]]:

@@ -98,8 +98,12 @@ async def _cut(
         CutPreset | None,
         Form(description="2000/300 characters, ending with a paragraph or sentence; or paragraphs of 250-350 words."),
     ] = None,
+    late: Annotated[
+        bool,
+        Form(description="Embed chunks late: the model reads a document whole; a chunk has its part of that."),
+    ] = False,
 ) -> Cut:
-    return read_cut(strategy=strategy, size=size, overlap=overlap, unit=unit, preset=preset)
+    return read_cut(strategy=strategy, size=size, overlap=overlap, unit=unit, preset=preset, late=late)
 
 
 async def _caller(request: Request) -> Caller:

@@ -112,6 +112,13 @@ class ServiceContext:
             except NotFound:
                 return None
 
+    def check_late(self, workspace: str) -> None:
+        """Raises NotSetUp where the embedder of a workspace cannot embed chunks late."""
+        from filigraph.graph.models.late import check_late
+
+        graph = self.graph_if_any(workspace)
+        check_late(self.runtime.embedder_of(graph.workspace) if graph else self.runtime.embedder())
+
     def metered(self, workspace: str) -> Callable[[LLM], LLM]:
         """A wrapper that counts what an LLM takes: against the workspace's tokens of the day, and all in all."""
 

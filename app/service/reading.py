@@ -196,6 +196,8 @@ class Reading:
     ) -> Priced:
         """What ingesting `sources` would take; `prepared` is told of each document that is new or changed.
 
+        Raises NotSetUp where chunks are to be embedded late and the embedder cannot.
+
         Nothing is stored but how fast the extractor is, where that was not known: then it reads some of the chunks. In
         provider's batches (`batch`) it is not asked for that.
         """
@@ -203,6 +205,8 @@ class Reading:
         from filigraph.graph.pipeline import estimate
 
         graph = self.context.graph_if_any(workspace)
+        if cut.late:
+            self.context.check_late(workspace)
         if batch:
             self.context.runtime.check_batches(kind)
             kind = "llm"

@@ -159,7 +159,15 @@ def read_source(source: Source, *, workspace: str, recipe: Recipe, ocr_languages
         if document.media_type == CODE:
             row, chunks = _read_as_code(document, row)
         else:
-            chunks = in_context(split(document, row.id, **recipe.fields()))
+            cut = split(
+                document,
+                row.id,
+                strategy=recipe.strategy,
+                size=recipe.size,
+                overlap=recipe.overlap,
+                unit=recipe.unit,
+            )
+            chunks = in_context(cut)
     except Exception as error:  # noqa: BLE001 - parsers of others raise what they like
         return Incoming(reading=None, skipped=_skipped(source, error), seconds={"load": time.perf_counter() - begin})
     return Incoming(

@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from filigraph.graph import ids
@@ -116,19 +116,24 @@ def read_cut(
     overlap: int | None = None,
     unit: CutUnit = "tokens",
     preset: CutPreset | None = None,
+    late: bool = False,
 ) -> Cut:
     """How a person wants texts cut: by a preset, or by size and overlap in a unit. Raises InputError."""
     if preset:
         if size is not None or overlap is not None or strategy != "paragraph" or unit != "tokens":
             raise InputError(f"The preset {preset} says how texts are cut.", cure="Give it alone, or leave it out.")
-        return CUT_PRESETS[preset]
+        return replace(CUT_PRESETS[preset], late=late)
     size = size if size is not None else USUAL[unit]
     if not LEAST[unit] <= size <= MOST:
         raise InputError(f"A chunk has {LEAST[unit]} to {MOST:,} {unit}, not {size}.", cure="Change the size.")
     if overlap is not None and not 0 <= overlap <= size / 2:
         raise InputError(f"An overlap of {overlap} {unit} is more than half a chunk.", cure="Make it smaller.")
     return Cut(
-        strategy=strategy, size=size, overlap=Cut().overlap if overlap is None else round(overlap / size, 4), unit=unit
+        strategy=strategy,
+        size=size,
+        overlap=Cut().overlap if overlap is None else round(overlap / size, 4),
+        unit=unit,
+        late=late,
     )
 
 

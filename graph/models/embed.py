@@ -67,7 +67,11 @@ class EncodesQuestionsTogether(Protocol):
 
 @runtime_checkable
 class EncodesSpans(Protocol):
-    """A BaseEmbedding that also gives vectors of parts of a text, read where they stand, in the same pass."""
+    """A BaseEmbedding that also gives vectors of parts of a text, in the same pass."""
+
+    @property
+    def reads_parts(self) -> bool:
+        """Whether parts are read where they stand; else each is embedded alone."""
 
     def get_span_embeddings(
         self, texts: list[str], spans: list[list[Span]]
@@ -84,7 +88,7 @@ def embed_chunks(
     chunk's vector is the mean of theirs, so a fact in the last tokens counts as much as one in the first. A sentence is
     read in the window that holds most of it.
     """
-    cut = list(_windows(embedder, [_clean(text) for text in texts], [_clean(title) for title in titles]))
+    cut = list(windows_of(embedder, [clean(text) for text in texts], [clean(title) for title in titles]))
     windows = [window for pieces in cut for window in pieces]
     owners = [owner for owner, pieces in enumerate(cut) for _ in pieces]
     placed: list[list[Span]] = [[] for _ in windows]
@@ -97,11 +101,11 @@ def embed_chunks(
             placed[first + index].append(pieces[index].inside(span))
             place[-1].append((first + index, len(placed[first + index]) - 1))
         first += len(pieces)
-    whole, parts = _encode_spans(embedder, [window.text for window in windows], placed)
+    whole, parts = encode_spans(embedder, [window.text for window in windows], placed)
     sums = np.zeros((len(texts), embedder.dimensions), dtype=np.float32)
     np.add.at(sums, owners, whole)
     rows = [np.array([parts[window][n] for window, n in of], dtype=np.float32) for of in place]
-    return _unit(sums), [matrix.reshape(-1, embedder.dimensions) for matrix in rows]
+    return unit_rows(sums), [matrix.reshape(-1, embedder.dimensions) for matrix in rows]
 
 
 def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False) -> Matrix:
@@ -109,13 +113,13 @@ def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False
 
     `exact` computes in float32: for names whose cosine decides something.
     """
-    return _encode(embedder, embedder.exact if exact else embedder.model, [_clean(text) for text in texts])
+    return _encode(embedder, embedder.exact if exact else embedder.model, [clean(text) for text in texts])
 
 
 def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
     """A vector for each question or piece of one, in float32, with the model's query prefix. Shape (n, d)."""
     rows = _empty(embedder, len(questions))
-    asked = [(i, _cut(embedder, _clean(text))) for i, text in enumerate(questions) if text.strip()]
+    asked = [(i, _cut(embedder, clean(text))) for i, text in enumerate(questions) if text.strip()]
     if asked:
         model, texts = embedder.exact, [text for _, text in asked]
         if isinstance(model, EncodesQuestionsTogether):
@@ -123,7 +127,7 @@ def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
         else:
             vectors = [model.get_query_embedding(text) for text in texts]
         rows[[i for i, _ in asked]] = _checked(embedder, vectors)
-    return _unit(rows)
+    return unit_rows(rows)
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -131,7 +135,7 @@ def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Window:
+class Window:
     """A piece of a text as the model reads it: `text` is the head (its title), then the piece from `start` to `end`."""
 
     text: str
@@ -149,13 +153,15 @@ class _Window:
         return self.head + start - self.start, self.head + end - self.start
 
 
-def _window(title: str, text: str, start: int, end: int) -> _Window:
+def _window(title: str, text: str, start: int, end: int) -> Window:
     head = f"{title}\n" if title and text.strip() else ""
-    return _Window(text=head + text[start:end], head=len(head), start=start, end=end)
+    return Window(text=head + text[start:end], head=len(head), start=start, end=end)
 
 
-def _windows(embedder: Embedder, texts: Sequence[str], titles: Sequence[str]) -> Iterable[list[_Window]]:
-    """For each text the pieces to embed, each headed by the text's title."""
+def windows_of(
+    embedder: Embedder, texts: Sequence[str], titles: Sequence[str], *, overlap: int = OVERLAP
+) -> Iterable[list[Window]]:
+    """For each text the pieces to embed, each headed by the text's title; two share about `overlap` tokens."""
     pieces = [[_window(title, text, 0, len(text))] for title, text in zip(titles, texts, strict=True)]
     if not embedder.window or embedder.token_spans is None:
         return pieces
@@ -169,12 +175,14 @@ def _windows(embedder: Embedder, texts: Sequence[str], titles: Sequence[str]) ->
         spans = head_spans[titles[i]]
         title = titles[i][: spans[most - 1][1]] if len(spans) > most else titles[i]
         room = embedder.window - min(len(spans), most)
-        pieces[i] = [_window(title, texts[i], start, end) for start, end in window_spans(texts[i], text_spans[i], room)]
+        spans_of = window_spans(texts[i], text_spans[i], room, overlap=overlap)
+        pieces[i] = [_window(title, texts[i], start, end) for start, end in spans_of]
     return pieces
 
 
-def window_spans(text: str, tokens: Sequence[Span], size: int) -> list[Span]:
-    """Cut `text` into as few windows as will do, of at most `size` tokens, each sharing OVERLAP with the next.
+def window_spans(text: str, tokens: Sequence[Span], size: int, *, overlap: int = OVERLAP) -> list[Span]:
+    """Cut `text` into as few windows as will do, of at most `size` tokens, each sharing `overlap` with the next, or
+    what a quarter of it allows.
 
     All are about as long as each other: a last one of three words would weigh as much as a full one. None begins inside
     a word, as far as the overlap allows.
@@ -182,7 +190,7 @@ def window_spans(text: str, tokens: Sequence[Span], size: int) -> list[Span]:
     size -= SLACK
     if len(tokens) <= size:
         return [(0, len(text))]
-    overlap = min(OVERLAP, size // 4)
+    overlap = min(overlap, size // 4)
     count = -(-(len(tokens) - overlap) // (size - overlap))
     even = -(-(len(tokens) + (count - 1) * overlap) // count)  # tokens in each
     step = (len(tokens) - even) / (count - 1)
@@ -213,10 +221,10 @@ def _encode(embedder: Embedder, model: BaseEmbedding, texts: Sequence[str]) -> M
     if told:
         vectors = model.get_text_embedding_batch([_cut(embedder, texts[i]) for i in told])
         rows[told] = _checked(embedder, vectors)
-    return _unit(rows)
+    return unit_rows(rows)
 
 
-def _encode_spans(
+def encode_spans(
     embedder: Embedder, texts: Sequence[str], spans: Sequence[Sequence[Span]]
 ) -> tuple[Matrix, list[Matrix]]:
     """Rows for `texts`, and for the spans of each. A model that cannot read a part in its place reads it alone."""
@@ -232,7 +240,7 @@ def _encode_spans(
         whole[told] = _checked(embedder, vectors)
         for i, rows in zip(told, found, strict=True):
             parts[i] = _checked(embedder, rows) if rows else parts[i]
-    return _unit(whole), [_unit(rows) for rows in parts]
+    return unit_rows(whole), [unit_rows(rows) for rows in parts]
 
 
 def _empty(embedder: Embedder, count: int) -> Matrix:
@@ -249,7 +257,7 @@ def _checked(embedder: Embedder, vectors: Sequence[Sequence[float]]) -> Matrix:
     return matrix
 
 
-def _unit(rows: Matrix) -> Matrix:
+def unit_rows(rows: Matrix) -> Matrix:
     """Each row at length 1.
 
     A row that points nowhere (blank text, overflow) becomes the first axis: it is stored like any other and close to
@@ -263,7 +271,7 @@ def _unit(rows: Matrix) -> Matrix:
     return unit
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """`text` as UTF-8 can carry it, of the same length: half a surrogate pair becomes a question mark."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 

@@ -7,19 +7,33 @@ arXiv:2409.04701). Texts longer than the model's window are read in overlapping 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.errors import NotSetUp
-from filigraph.graph.model import ShouldStop, Vector
-from filigraph.graph.models.embed import Embedder, Span, embed_chunks
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Chunk, Matrix, ShouldStop, Vector
+from filigraph.graph.models.embed import (
+    Embedder,
+    EncodesSpans,
+    Span,
+    clean,
+    embed_chunks,
+    encode_spans,
+    unit_rows,
+    windows_of,
+)
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.sentences import sentences
 
 Strategy = Literal["paragraph", "sentence", "fixed"]
 TEXTS_BATCH = 8  # texts between two looks whether to stop
+OVERLAP = 128  # tokens that two windows of a document share: what a chunk at a border has around it
 
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -45,13 +59,10 @@ def embed_late(
     """The pieces of each text. Paragraphs, sentences or single tokens are packed into pieces of up to `chunk_size`
     tokens; a piece begins with up to `overlap` tokens of the one before. A longer paragraph or sentence is a piece.
 
-    Raises NotSetUp where the embedder does not tell its tokens, Cancelled between two batches.
+    Raises NotSetUp where the embedder gives no vectors of parts, Cancelled between two batches.
     """
-    if embedder.token_spans is None:
-        raise NotSetUp(
-            f"The embedder {embedder.name} does not tell where its tokens stand.",
-            cure="Set FILIGRAPH_EMBEDDER to a model that sentence-transformers runs, or unset it.",
-        )
+    check_late(embedder)
+    assert embedder.token_spans is not None
     found: list[list[LatePiece]] = []
     for first in range(0, len(texts), TEXTS_BATCH):
         stop_if(cancelled)
@@ -67,6 +78,86 @@ def embed_late(
             for cut, vectors in zip(spans, rows, strict=True)
         ]
     return found
+
+
+def check_late(embedder: Embedder) -> None:
+    """Raises NotSetUp where `embedder` gives no vectors of the tokens of a text."""
+    if embedder.token_spans is None or not isinstance(embedder.model, EncodesSpans) or not embedder.model.reads_parts:
+        raise NotSetUp(
+            f"The embedder {embedder.name} embeds no part of a text where it stands: its vectors are not the means of "
+            "its tokens, or its tokens are not known.",
+            cure="Set FILIGRAPH_EMBEDDER to a model with mean pooling from a folder or the hub, or do without `late`.",
+        )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The chunks of a document
+
+
+class LateDocument:
+    """A document as its chunks are embedded late: whole up to the model's window, else in overlapping windows, each
+    under the title."""
+
+    def __init__(self, embedder: Embedder, chunks: Sequence[Chunk]) -> None:
+        """`chunks` are all that the document has, in order, at least one."""
+        text = clean(_whole_text(chunks))
+        title = clean(chunks[0].title)
+        self.mark = content_id("late", text)  # of what the vectors depend on beside chunk, title and embedder
+        self._embedder = embedder
+        (self._windows,) = windows_of(embedder, [text], [title], overlap=OVERLAP)
+
+    def embed(self, spans: Sequence[Span], sentences: Sequence[Sequence[Span]]) -> tuple[Matrix, list[Matrix]]:
+        """As `embed_chunks`, for chunks at `spans` of the document; `sentences` are spans of a chunk.
+
+        A chunk's vector is the mean of its tokens: of its parts where it stands in several windows, each as it is long.
+        """
+        placed: list[list[Span]] = [[] for _ in self._windows]
+        parts = [self._parts(span, placed) for span in spans]
+        told = [
+            [self._sentence((span[0] + start, span[0] + end), placed) for start, end in of]
+            for span, of in zip(spans, sentences, strict=True)
+        ]
+        used = [n for n, of in enumerate(placed) if of]
+        _, found = encode_spans(self._embedder, [self._windows[n].text for n in used], [placed[n] for n in used])
+        rows = dict(zip(used, found, strict=True))
+        sums = np.zeros((len(spans), self._embedder.dimensions), dtype=np.float32)
+        for row, of in zip(sums, parts, strict=True):
+            for window, place, length in of:
+                row += length * rows[window][place]
+        matrices = [np.array([rows[window][place] for window, place in of], dtype=np.float32) for of in told]
+        return unit_rows(sums), [matrix.reshape(-1, self._embedder.dimensions) for matrix in matrices]
+
+    def _parts(self, span: Span, placed: list[list[Span]]) -> list[tuple[int, int, int]]:
+        """The parts of a chunk: in which window, as which of its spans, of how many characters."""
+        found = []
+        for number in self._around(span):
+            found.append((number, len(placed[number]), self._windows[number].holds(span)))
+            placed[number].append(self._windows[number].inside(span))
+        return found
+
+    def _sentence(self, span: Span, placed: list[list[Span]]) -> tuple[int, int]:
+        """The window that holds most of a sentence, and which of its spans it is."""
+        number = max(self._around(span), key=lambda n: (self._windows[n].holds(span), -n))
+        placed[number].append(self._windows[number].inside(span))
+        return number, len(placed[number]) - 1
+
+    def _around(self, span: Span) -> range:
+        """The windows in which some of `span` stands: at least one."""
+        first = bisect_right(self._windows, span[0], key=lambda window: window.end)
+        return range(first, bisect_left(self._windows, span[1], lo=first + 1, key=lambda window: window.start))
+
+
+def _whole_text(chunks: Sequence[Chunk]) -> str:
+    """The text of a document: what is in none of its chunks is blank."""
+    parts, end = [], 0
+    for chunk in chunks:
+        parts += [" " * (chunk.start - end), chunk.text[max(end - chunk.start, 0) :]]
+        end = max(end, chunk.end)
+    return "".join(parts)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The pieces of a text
 
 
 def _units(text: str, tokens: Sequence[Span], strategy: Strategy) -> Sequence[Span]:

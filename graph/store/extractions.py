@@ -29,7 +29,7 @@ class ExtractionPart(GraphPart):
     def stored_chunks(self, document_ids: Sequence[str]) -> dict[str, StoredKey]:
         """The chunks of these documents that are stored with a vector, by id."""
         rows = self._read_batches("stored_chunks", document_ids)
-        return {row["id"]: StoredKey(key=row["key"], title=row["title"]) for row in rows}
+        return {row["id"]: StoredKey(key=row["key"], title=row["title"], late=row["late"]) for row in rows}
 
     def document_chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of a document, in order, without what came before each."""

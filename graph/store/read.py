@@ -159,6 +159,7 @@ class ReadPart(ExtractionPart):
                 "triplets": len(extraction.triplets),
                 "aliases": len(extraction.aliases),
                 "strangers": stranger_keys(chunk.text),
+                "late": row.late or None,
             },
         }
 

@@ -39,9 +39,17 @@ class ReembedPart(GraphPart):
         found = self._rows("reembedding")[0]
         return found["fingerprint"], found["embedder"]
 
+    def any_late(self) -> bool:
+        """Whether chunks of any document are embedded late."""
+        return bool(self._rows("any_late"))
+
+    def unembedded_late(self) -> list[str]:
+        """The documents whose chunks are embedded late, of which some have no vector of the embedder that follows."""
+        return [row["id"] for row in self._rows("unembedded_late")]
+
     def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> list[Row]:
         """Some that have no vector of the embedder that follows, by id: id and text, of chunks title, language and,
-        of source code, what they are."""
+        of source code, what they are. Chunks that are embedded late are not among them."""
         rows = self._rows(f"unembedded_{kind}", after=after, limit=limit)
         if kind == "chunks":
             for row in rows:

@@ -12,12 +12,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from filigraph.graph.cancel import stop_if
 from filigraph.graph.derive import DeriveGraph, derive
-from filigraph.graph.errors import Cancelled, EmbedderMismatch
+from filigraph.graph.errors import EmbedderMismatch
 from filigraph.graph.ingest.code.read import embedded_text
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.model import Matrix, ShouldStop
+from filigraph.graph.model import Chunk, Matrix, ShouldStop
 from filigraph.graph.models.embed import Embedder, embed_chunks, embed_texts
+from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.rows import GraphStats, VectorKind, WorkspaceRow
 from filigraph.graph.text.sentences import pieces
 
@@ -31,6 +33,9 @@ class ReembedGraph(DeriveGraph, Protocol):
     def workspace(self) -> WorkspaceRow: ...
     def following(self) -> tuple[str | None, str]: ...
     def begin_reembedding(self, *, fingerprint: str, embedder: str) -> None: ...
+    def unembedded_late(self) -> Sequence[str]: ...
+    def any_late(self) -> bool: ...
+    def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def unembedded(self, kind: VectorKind, *, after: str, limit: int) -> Sequence[dict[str, Any]]: ...
     def await_vectors(self, kind: VectorKind, rows: Sequence[tuple[str, Matrix]]) -> None: ...
     def swap_vectors(self, *, fingerprint: str, dimensions: int, embedder: str) -> None: ...
@@ -58,7 +63,7 @@ def reembed(
 
     `choice` is the setting that loads the embedder again, "" for the server's default. Raises Cancelled if `cancelled`
     returns true; the vectors computed so far are stored for the next run. Raises EmbedderMismatch if an interrupted
-    swap to another embedder must be completed first.
+    swap to another embedder must be completed first, NotSetUp if documents are embedded late and `embedder` cannot.
     """
     graph = store.graph(workspace, swapping=True)
     computed, swapping = 0, graph.workspace.swapping
@@ -93,25 +98,41 @@ def _compute(
     progress: Callable[[Progress], None],
     cancelled: ShouldStop,
 ) -> int:
+    if graph.any_late():
+        check_late(embedder)
     graph.begin_reembedding(fingerprint=embedder.fingerprint, embedder=choice)
     stats = graph.stats()
     total, done = stats.chunks + stats.entities + stats.facts + graph.count_summaries(), 0
+    for document_id in graph.unembedded_late():
+        chunks = graph.document_chunks(document_id)
+        whole = LateDocument(embedder, chunks)
+        for first in range(0, len(chunks), BATCH["chunks"]):
+            stop_if(cancelled)
+            batch = chunks[first : first + BATCH["chunks"]]
+            spans = [(chunk.start, chunk.end) for chunk in batch]
+            found = whole.embed(spans, [pieces(chunk.text, chunk.language) for chunk in batch])
+            graph.await_vectors("chunks", list(zip([chunk.id for chunk in batch], _stacked(*found), strict=True)))
+            done += len(batch)
+            progress(Progress(stage="embed", done=done, total=total))
     for kind, size in BATCH.items():
         after = ""
         while rows := graph.unembedded(kind, after=after, limit=size):
-            if cancelled():
-                raise Cancelled("Stopped on request.", cure="Start it again to go on.")
+            stop_if(cancelled)
             texts = [row["text"] for row in rows]
             vectors: list[Matrix]
             if kind == "chunks":
                 texts = [embedded_text(row["text"], row["unit"]) for row in rows]
-                spans = [pieces(text, row["language"]) for text, row in zip(texts, rows, strict=True)]
+                parts = [pieces(text, row["language"]) for text, row in zip(texts, rows, strict=True)]
                 titles = ["" if row["unit"] else row["title"] for row in rows]
-                whole, sentences = embed_chunks(embedder, texts, titles, spans)
-                vectors = [np.vstack([vector, matrix]) for vector, matrix in zip(whole, sentences, strict=True)]
+                vectors = _stacked(*embed_chunks(embedder, texts, titles, parts))
             else:
                 vectors = [vector[None] for vector in embed_texts(embedder, texts)]
             graph.await_vectors(kind, list(zip([row["id"] for row in rows], vectors, strict=True)))
             after, done = rows[-1]["id"], done + len(rows)
             progress(Progress(stage="embed", done=done, total=total))
     return done
+
+
+def _stacked(vectors: Matrix, sentences: Sequence[Matrix]) -> list[Matrix]:
+    """Each vector followed by those of its sentences."""
+    return [np.vstack([vector, matrix]) for vector, matrix in zip(vectors, sentences, strict=True)]

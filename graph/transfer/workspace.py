@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Protocol, TypeVar
 from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.errors import Cancelled
 from filigraph.graph.ids import workspace_tag
+from filigraph.graph.ingest.embedding import embedded, is_late
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.model import (
     AliasGroup,
@@ -33,8 +34,8 @@ from filigraph.graph.model import (
     Vector,
 )
 from filigraph.graph.models.embed import Embedder, embed_texts
-from filigraph.graph.pipeline import embedded
-from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, WorkspaceRow
+from filigraph.graph.models.late import LateDocument
+from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, StoredChunk, WorkspaceRow
 from filigraph.graph.serialize import decision_of, places_of, recipe_of
 from filigraph.graph.transfer.lines import (
     AliasGroupLine,
@@ -49,7 +50,7 @@ from filigraph.graph.transfer.lines import (
     lines_of,
 )
 
-Line = TypeVar("Line")
+T = TypeVar("T")
 
 BATCH = 64  # lines that are embedded and written together
 READ_BY_LLM = "llm:"  # prefix of the extractor of LLM extractions, which are cached because they are expensive
@@ -68,6 +69,8 @@ class ImportGraph(ExportReader, DeriveGraph, Protocol):
     def workspace(self) -> WorkspaceRow: ...
     def write_documents(self, rows: Sequence[DocumentRow]) -> None: ...
     def write_chunks(self, rows: Sequence[ChunkRow], *, keep: bool) -> None: ...
+    def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
+    def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
     def write_mentions(self, mentions: Sequence[Mention]) -> None: ...
     def add_person_decisions(self, decisions: Sequence[PersonDecision]) -> None: ...
     def add_alias_groups(self, groups: Sequence[AliasGroup]) -> None: ...
@@ -187,11 +190,14 @@ class _Run:
         graph = self.graph
         places: dict[str, list[tuple[int, str]]] = defaultdict(list)  # document id -> (index, id) of its chunks
         unread: dict[str, int] = {}  # completely stored documents -> number of unread chunks
+        late: list[DocumentRow] = []
         for kind, lines in groupby(lines_of(file), key=lambda line: str(line.kind)):
             if kind == "documents":
                 for batch in _batches(lines):
-                    graph.write_documents([self._document(line) for line in batch])
+                    rows = [self._document(line) for line in batch]
+                    graph.write_documents(rows)
                     unread |= {self._own(line.id): line.unread for line in batch if line.unread is not None}
+                    late += [row for row in rows if is_late(row) and row.id in unread]
             elif kind == "chunks":
                 done = 0
                 for batch in _batches(lines):
@@ -200,6 +206,7 @@ class _Run:
                         places[self._own(line.document_id)].append((line.index, self._own(line.id)))
                     done += len(batch)
                     self.progress(Progress(stage="embed", done=done, total=self.checked.counts["chunks"]))
+                self._embed_late([row for row in late if places[row.id]])
             elif kind == "mentions":
                 for batch in _batches(lines):
                     graph.write_mentions([part for line in batch for part in self._mentions(line)])
@@ -223,8 +230,21 @@ class _Run:
             raise Cancelled("Stopped on request; nothing was imported.")
         for dear in (False, True):
             batch = [line for line in lines if line.extraction.extractor.startswith(READ_BY_LLM) is dear]
-            rows = embedded([(self._chunk(line), line.extraction) for line in batch], self.embedder) if batch else []
+            rows = embedded([(self._chunk(line), line.extraction) for line in batch], self.embedder, {})
             self.graph.write_chunks(rows, keep=dear)
+
+    def _embed_late(self, documents: Sequence[DocumentRow]) -> None:
+        """Vectors of a document's chunks that are embedded late: in a file chunks stand by id, not by document."""
+        for n, row in enumerate(documents):
+            if self.cancelled():
+                raise Cancelled("Stopped on request; nothing was imported.")
+            self.progress(Progress(stage="embed", done=n, total=len(documents)))
+            chunks = self.graph.document_chunks(row.id)
+            extractions = {one.id: one.extraction for one in self.graph.load_chunks([chunk.id for chunk in chunks])}
+            whole = {row.id: LateDocument(self.embedder, chunks)}
+            for batch in _batches(iter(chunks)):
+                rows = embedded([(chunk, extractions[chunk.id]) for chunk in batch], self.embedder, whole)
+                self.graph.write_chunks(rows, keep=False)
 
     def _decision(self, line: PersonDecisionLine) -> PersonDecision:
         """A decision of a person; decisions of rules are derived."""
@@ -334,6 +354,6 @@ def _whose(summary: Summary) -> tuple[str, str]:
     return summary.document_id, summary.folder
 
 
-def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
+def _batches(lines: Iterator[T]) -> Iterator[list[T]]:
     while batch := list(islice(lines, BATCH)):
         yield batch

@@ -42,8 +42,9 @@ def test_how_texts_are_cut(run: Run, server: str, service: HandMade, tmp_path: P
     file.write_text("Jules met Nora.")
     run("estimate", str(file), "--size", "1000", "--overlap", "100", "--unit", "characters")
     assert service.told["cut"] == Cut(size=1000, overlap=0.1, unit="characters")
-    run("ingest", str(file), "--preset", "250-350 words")
-    assert (service.told["size"], service.told["overlap"], service.told["unit"]) == (350, 0.0, "words")
+    run("ingest", str(file), "--preset", "250-350 words", "--late")
+    told = {name: service.told[name] for name in ("size", "overlap", "unit", "late")}
+    assert told == {"size": 350, "overlap": 0.0, "unit": "words", "late": True}
     refused = run("ingest", str(file), "--size", "100", "--overlap", "60")
     assert refused.code == 1 and "more than half a chunk" in refused.err
 

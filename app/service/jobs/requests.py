@@ -43,7 +43,7 @@ class JobRequests:
         """Keep a job with its files; it runs as soon as its turn comes. `attached` files belong to all of it.
 
         Raises InputError where two files bear one name, more is kept for jobs than FILIGRAPH_JOBS_MB allows, or the LLM
-        is to be asked in batches and has none.
+        is to be asked in batches and has none; NotSetUp where chunks are to be embedded late and the embedder cannot.
         """
         from filigraph.graph.store import Upload
 
@@ -51,6 +51,8 @@ class JobRequests:
             raise InputError("There is nothing to do.", cure="Give a file or more.")
         if kind == "ingest":
             _refuse_twins(uploads)
+        if options.get("late"):
+            self.context.check_late(workspace)
         if options.get("batch"):
             if attached.get("triples"):
                 raise InputError("Ready triples ask no LLM.", cure="Leave --batch or --triples out.")

@@ -104,6 +104,11 @@ class SentenceEmbedding(BaseEmbedding):
         rows: list[list[float]] = self._encode([self.passage_prefix + text for text in texts]).tolist()
         return rows
 
+    @property
+    def reads_parts(self) -> bool:
+        """Whether a part of a text is the mean of its tokens where it stands."""
+        return self._network.pools_by_mean
+
     def get_span_embeddings(
         self, texts: list[str], spans: list[list[Span]]
     ) -> tuple[list[list[float]], list[list[list[float]]]]:
@@ -116,7 +121,7 @@ class SentenceEmbedding(BaseEmbedding):
         """
         shift = len(self.passage_prefix)
         prefixed = [self.passage_prefix + text for text in texts]
-        if not self._network.pools_by_mean:
+        if not self.reads_parts:
             parts = [text[start:end] for text, of in zip(texts, spans, strict=True) for start, end in of]
             alone = iter(self._get_text_embeddings(parts))
             return self._get_text_embeddings(texts), [[next(alone) for _ in of] for of in spans]

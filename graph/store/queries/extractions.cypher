@@ -4,7 +4,7 @@ UNWIND $items AS id
 MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(c:Chunk)
 USING INDEX d:Document(id)
 WHERE d.workspace = $workspace AND c.embedding IS NOT NULL
-RETURN c.id AS id, c.extraction_key AS key, c.title AS title
+RETURN c.id AS id, c.extraction_key AS key, c.title AS title, coalesce(c.late, '') AS late
 
 // document_chunks: The chunks of a document, in order.
 CYPHER 5

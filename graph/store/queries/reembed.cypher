@@ -19,11 +19,25 @@ MATCH (w:Workspace {name: $workspace})
 SET w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.embedder = $embedder, w.undecided = true
 REMOVE w.next_fingerprint, w.next_embedder, w.swapping
 
-// unembedded_chunks: Some chunks without a vector of the embedder that follows.
+// any_late: A chunk that is embedded late, if there is one.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.late IS NOT NULL
+RETURN c.id AS id
+LIMIT 1
+
+// unembedded_late: The documents whose chunks are embedded late, of which some have no vector of the embedder that follows.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.late IS NOT NULL AND c.embedding IS NOT NULL AND c.waiting IS NULL
+RETURN DISTINCT c.document_id AS id
+ORDER BY id
+
+// unembedded_chunks: Some chunks without a vector of the embedder that follows, of those that are not embedded late.
 CYPHER 5
 MATCH (c:Chunk)
 USING INDEX c:Chunk(id)
-WHERE c.id > $after AND c.workspace = $workspace AND c.embedding IS NOT NULL AND c.waiting IS NULL
+WHERE c.id > $after AND c.workspace = $workspace AND c.embedding IS NOT NULL AND c.waiting IS NULL AND c.late IS NULL
 RETURN c.id AS id, c.text AS text, c.title AS title, c.language AS language, c.extraction AS extraction
 ORDER BY id
 LIMIT $limit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -25,6 +26,7 @@ def test_a_recipe_is_written_as_it_always_was() -> None:
     recipe = Recipe(extractor="local:6", strategy="paragraph", size=512, overlap=0.15)
     assert recipe_text(recipe) == "local:6|paragraph:512:0.15"
     assert recipe_text(None) == ""
+    assert recipe_of(recipe_text(replace(recipe, late=True))) == replace(recipe, late=True)
     by_words = Recipe(extractor="local:6", size=350, overlap=0.0, unit="words")
     assert recipe_of(recipe_text(by_words)) == by_words
 

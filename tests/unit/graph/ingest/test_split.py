@@ -224,17 +224,21 @@ def test_chunks_of_any_unit_are_sound(text: str, strategy: Strategy, unit: CutUn
     assert all(place in held for place, letter in enumerate(text) if not letter.isspace())
 
 
+def sized(cut: Cut) -> dict[str, Any]:
+    return {"size": cut.size, "overlap": cut.overlap, "unit": cut.unit}
+
+
 def test_a_chunk_of_characters_ends_where_a_paragraph_ends_near_its_size() -> None:
     preset = CUT_PRESETS["2000/300"]
     text = f"{'a' * 1499} {'b' * 420}\n\n{SENTENCE} {'c ' * 900}"
-    first, second, *_ = split(document(text), "d", **preset.fields())
+    first, second, *_ = split(document(text), "d", **sized(preset))
     assert first.text.endswith("b") and first.end == 1920  # a paragraph within the last 100 characters
     assert second.start == 1922  # what begins in the overlap is too long a word, but for the next
     sentences = f"{'a ' * 940}fin. {SENTENCE} {SENTENCE} {'c ' * 900}"
-    first, second, *_ = split(document(sentences), "d", **preset.fields())
+    first, second, *_ = split(document(sentences), "d", **sized(preset))
     assert first.text.endswith("pas.") and first.end <= 2000 and second.start >= first.end - 300
     nowhere = "mot " * 1000
-    first, second, *_ = split(document(nowhere), "d", **preset.fields())
+    first, second, *_ = split(document(nowhere), "d", **sized(preset))
     assert (first.text[-4:], len(first.text)) == (" mot", 1999) and 290 < first.end - second.start <= 300
 
 
@@ -247,7 +251,7 @@ def test_many_blank_lines_count_as_one_break() -> None:
 
 def test_paragraphs_of_words_go_together_up_to_350() -> None:
     paragraph = " ".join(f"mot{n}" for n in range(99)) + "."
-    chunks = split(document("\n\n".join([paragraph] * 7)), "d", **CUT_PRESETS["250-350 words"].fields())
+    chunks = split(document("\n\n".join([paragraph] * 7)), "d", **sized(CUT_PRESETS["250-350 words"]))
     assert [len(chunk.text.split()) for chunk in chunks] == [297, 297, 99]
 
 

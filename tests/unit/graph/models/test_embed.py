@@ -142,6 +142,7 @@ class InPlace(LetterPairs):
     """Reads the parts of a text where they stand, and keeps what it was shown."""
 
     parts: list[str] = Field(default_factory=list)
+    reads_parts: bool = True
 
     def get_span_embeddings(
         self, texts: list[str], spans: list[list[tuple[int, int]]]

@@ -1,0 +1,56 @@
+"""Chunks as they are stored: with their words and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from filigraph.graph.ingest.code.read import embedded_text
+from filigraph.graph.model import Chunk, Extraction
+from filigraph.graph.models.embed import Embedder, embed_chunks
+from filigraph.graph.models.late import LateDocument
+from filigraph.graph.rows import ChunkRow, DocumentRow
+from filigraph.graph.text.identifiers import code_terms
+from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.words import terms
+
+
+def is_late(row: DocumentRow) -> bool:
+    """Whether the chunks of a document are embedded late."""
+    return row.recipe is not None and row.recipe.late
+
+
+def embedded(
+    batch: Sequence[tuple[Chunk, Extraction]], embedder: Embedder, late: Mapping[str, LateDocument]
+) -> list[ChunkRow]:
+    """Chunks with what was read in them, as they are stored: with their words and vectors. `late`: the documents whose
+    chunks are embedded late, by id."""
+    rows: list[ChunkRow] = []
+    for document_id, of in groupby(batch, key=lambda one: one[0].document_id if one[0].document_id in late else ""):
+        some = list(of)
+        texts = [embedded_text(chunk.text, extraction.unit) for chunk, extraction in some]
+        sentences = [pieces(text, chunk.language) for text, (chunk, _) in zip(texts, some, strict=True)]
+        if document_id:
+            vectors, matrices = late[document_id].embed([(chunk.start, chunk.end) for chunk, _ in some], sentences)
+        else:
+            titles = ["" if extraction.unit else chunk.title for chunk, extraction in some]
+            vectors, matrices = embed_chunks(embedder, texts, titles, sentences)
+        rows += [
+            ChunkRow(
+                chunk=chunk,
+                terms=" ".join(_chunk_terms(chunk, extraction)),
+                vector=vector,
+                sentences=matrix,
+                extraction=extraction,
+                late=late[document_id].mark if document_id else "",
+            )
+            for (chunk, extraction), vector, matrix in zip(some, vectors, matrices, strict=True)
+        ]
+    return rows
+
+
+def _chunk_terms(chunk: Chunk, extraction: Extraction) -> list[str]:
+    found = terms(f"{chunk.title}\n{chunk.text}", chunk.language)
+    if extraction.unit is None:
+        return found
+    return [*found, *terms(" ".join(code_terms(f"{extraction.unit.name}\n{chunk.text}")), chunk.language)]
