@@ -1,13 +1,13 @@
 """Threads: what a question asks of the store at once, on threads that all questions share.
 
-What is handed in waits for nothing that is handed in, so no number of questions can block each other.
+What is submitted waits for nothing that is submitted, so no number of questions can block each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -17,6 +17,21 @@ THREADS = 24  # a question has up to five statements under way, and few question
 _POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="ask")
 
 
-def beside(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-    """Begin `work`, which only asks the store, beside what the caller does next."""
-    return _POOL.submit(work, *args, **kwargs)
+class TaskGroup:
+    """Runs what is submitted beside the block of a `with`. When the block ends, or fails, all of it has ended: no
+    statement outlives its question, or the store. Structured concurrency, as `asyncio.TaskGroup`."""
+
+    def __init__(self) -> None:
+        self._submitted: list[Future[Any]] = []
+
+    def __enter__(self) -> TaskGroup:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        wait(self._submitted)
+
+    def submit(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Begin `work`, which only asks the store."""
+        future = _POOL.submit(work, *args, **kwargs)
+        self._submitted.append(future)
+        return future

@@ -22,7 +22,7 @@ from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
 from filigraph.graph.rows import FactHit, NamedEntity, Overview, WordHit
 from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
-from filigraph.graph.threads import beside
+from filigraph.graph.threads import TaskGroup
 
 WHOLE = 3000  # chunks: a workspace of at most so many is its own pool, and nothing has to be found first
 SEARCHED = 100  # chunks that vector and keyword search bring, each, of a larger one
@@ -49,10 +49,11 @@ class ReadQuestion:
 
 def read_question(text: str, language: str, reader: GraphReader, embedder: Embedder) -> ReadQuestion:
     """Cut, normalize and embed a question; the store is asked beside it."""
-    asked = beside(reader.overview)
-    cut = segments(text, language)
-    vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
-    workspace = asked.result()
+    with TaskGroup() as tasks:
+        asked = tasks.submit(reader.overview)
+        cut = segments(text, language)
+        vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
+        workspace = asked.result()
     languages = (language, *workspace.languages)
     return ReadQuestion(
         text=text,
@@ -155,21 +156,22 @@ def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike
     `alike`: look for names that no entity bears among the vectors of names.
     """
     text, vector = read.text, read.vector
-    facts = beside(reader.search_facts, vector, TAKEN)  # takes longest
-    words = beside(search_words, read, reader)
-    vectors = beside(reader.search_chunks, vector, SEARCHED)
-    candidates = spans(text)
-    keys = sorted({span.key for span in candidates})
-    named = beside(reader.entities_named, keys)
-    identifiers = beside(reader.identifiers_named, named_in(text))
-    titles_named = beside(reader.documents_titled, keys, vector)
-    titles = titles_named.result()
-    titled = link(text, candidates, titles)
-    ids = {title.entity_id for title in titled}
-    linked = [*_identifiers(text, identifiers.result()), *link(text, candidates, named.result())]
-    linked = list({entity.entity_id: entity for entity in linked}.values())
-    if alike:
-        linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
+    with TaskGroup() as tasks:
+        facts = tasks.submit(reader.search_facts, vector, TAKEN)  # takes longest
+        words = tasks.submit(search_words, read, reader)
+        vectors = tasks.submit(reader.search_chunks, vector, SEARCHED)
+        candidates = spans(text)
+        keys = sorted({span.key for span in candidates})
+        named = tasks.submit(reader.entities_named, keys)
+        identifiers = tasks.submit(reader.identifiers_named, named_in(text))
+        titles_named = tasks.submit(reader.documents_titled, keys, vector)
+        titles = titles_named.result()
+        titled = link(text, candidates, titles)
+        ids = {title.entity_id for title in titled}
+        linked = [*_identifiers(text, identifiers.result()), *link(text, candidates, named.result())]
+        linked = list({entity.entity_id: entity for entity in linked}.values())
+        if alike:
+            linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
     return Found(
         vectors=vectors.result(),
         words=words.result(),
@@ -251,9 +253,10 @@ def gather(
             return None, None
         pool = pool_of(layout, question)
         return pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool)
-    near = beside(_near, first[:FIRST_HOPS], sorted(question.entities), question, reader)
-    _fetch([*found.seeds(first), *more], chunks, question, reader)
-    _fetch(near.result(), chunks, question, reader)
+    with TaskGroup() as tasks:
+        near = tasks.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, reader)
+        _fetch([*found.seeds(first), *more], chunks, question, reader)
+        _fetch(near.result(), chunks, question, reader)
     if not chunks:
         return None, None
     pool = lay_out(chunks.values(), question)

@@ -16,7 +16,7 @@ from filigraph.graph.store.database import Row
 from filigraph.graph.store.part import GraphPart, document_date, name_lookup, spans
 from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.text.identifiers import is_called, qualified
-from filigraph.graph.threads import beside
+from filigraph.graph.threads import TaskGroup
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
 MOST_NAMESAKES = 20  # things of one name in source code; `__init__` names none
@@ -136,9 +136,10 @@ class AskPart(GraphPart):
     def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
         if not ids:
             return []
-        reading = beside(self._rows, "pool_facts", ids=ids)  # each takes the server some 10 ms
-        chunks = self._rows("pool_chunks", ids=ids)[0]["chunks"]
-        facts = reading.result()[0]["facts"]
+        with TaskGroup() as tasks:  # each takes the server some 10 ms
+            reading = tasks.submit(self._rows, "pool_facts", ids=ids)
+            chunks = self._rows("pool_chunks", ids=ids)[0]["chunks"]
+            facts = reading.result()[0]["facts"]
         if not chunks:
             return []
         vectors = dequantize([fact[-2] for fact in facts], self.workspace.dimensions)

@@ -97,6 +97,7 @@ def open_page(browser: Browser, site: Site) -> Iterator[Open]:
             context: BrowserContext = browser.new_context(**{**settings, **options})
             closing.callback(context.close)
             page = context.new_page()
+            closing.callback(page.unroute_all, behavior="ignoreErrors")  # a request that the end of the test cuts off
             page.set_default_timeout(PATIENCE)
             page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
             page.on("console", lambda said: said.type == "error" and complaints.append(f"console: {said.text}"))
