@@ -128,10 +128,10 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
     for key in vague:
         del places[key, ""]
     mentions = [place.mention(document_id, *key, scanned=False) for key, place in places.items()]
-    problems = [f"{count} names dropped: {why}" for why, count in sorted(refused.items())]
+    problems = [f"{_counted(count, 'name')} dropped: {why}" for why, count in sorted(refused.items())]
     if vague:
         listed = ", ".join(vague[:VAGUE_LISTED]) + (", ..." if len(vague) > VAGUE_LISTED else "")
-        problems.append(f"{len(vague)} common nouns name too many things to be one, with their facts: {listed}")
+        problems.append(f"{_counted(len(vague), 'common noun')} dropped, facts included, for naming too many things: {listed}")
     return sorted(mentions, key=lambda mention: mention.id), problems
 
 
@@ -361,3 +361,7 @@ def _with_article(first: int, words: Sequence[Token], text: str, *, elided: bool
         return start
     whole = name_key(text[before.start : words[first].end])
     return before.start if whole == words[first].folded else start
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -52,7 +52,7 @@ def test_a_word_that_the_whole_text_uses_as_no_name_is_no_mention() -> None:
     by_capitals = [(piece, replace(found, extractor="local")) for piece, found in read]
     mentions, problems = read_mentions("d", by_capitals)
     assert [mention.form for mention in mentions] == ["Jules Delmas"]
-    assert problems == ["1 names dropped: the text uses the word as no name"]
+    assert problems == ["1 name dropped: the text uses the word as no name"]
     assert len(read_mentions("d", read)[0]) == 2  # another extractor knows a name when it sees one
 
 
@@ -103,7 +103,7 @@ def test_what_is_refused_is_counted() -> None:
     mentions, problems = read_mentions("d", [(chunk("Jules dort."), read)])
     assert [m.key for m in mentions] == ["jules"]
     assert problems == [
-        "1 names dropped: more than 200 characters",
+        "1 name dropped: more than 200 characters",
         "2 names dropped: no letter or digit",
     ]
 
