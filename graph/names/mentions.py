@@ -131,7 +131,9 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
     problems = [f"{_counted(count, 'name')} dropped: {why}" for why, count in sorted(refused.items())]
     if vague:
         listed = ", ".join(vague[:VAGUE_LISTED]) + (", ..." if len(vague) > VAGUE_LISTED else "")
-        problems.append(f"{_counted(len(vague), 'common noun')} dropped, facts included, for naming too many things: {listed}")
+        problems.append(
+            f"{_counted(len(vague), 'common noun')} dropped, facts included, for naming too many things: {listed}"
+        )
     return sorted(mentions, key=lambda mention: mention.id), problems
 
 
