@@ -8,9 +8,7 @@ from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In
 
-# As sentence-transformers, jina and nomic name what a text is for.
-PASSAGE_TASKS = ("passage", "document", "retrieval.passage", "search_document")
-Task = Literal[
+Task = Literal[  # QUERY_TASKS and PASSAGE_TASKS of graph/models/embed.py, which the Python client does without
     "passage", "document", "retrieval.passage", "search_document", "query", "retrieval.query", "search_query"
 ]
 

@@ -60,7 +60,7 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
         fact=entity_rows.fact,
         ends=entity_rows.ends,
         states=entity_rows.states,
-        vectors=pool.fact_vectors,
+        vectors=pool.layout.fact_vectors,
         cosine=pool.fact_cosine,
         said=said,
         share=said @ weight,

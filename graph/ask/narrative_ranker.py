@@ -94,7 +94,7 @@ def inputs(
 def own_inputs(pool: Pool, graph: FactGraph, question: Question, trusted: float) -> dict[str, Floats]:
     """What is known of each chunk before anything flows or is joined, by name, each (n,). `trusted`: `graph_trust`."""
     text = np.array([question.words.get(chunk.id, 0.0) for chunk in pool.chunks])
-    pieces = np.maximum.reduceat(pool.sentences @ question.segments.T, pool.sentence_starts, axis=0)
+    pieces = np.maximum.reduceat(pool.layout.sentences @ question.segments.T, pool.layout.sentence_starts, axis=0)
     return {
         "words": text + trusted * graph.words,
         "meaning": pool.dense,

@@ -26,7 +26,7 @@ def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, 
     ids = [id_ for id_ in scores if id_ in pool.row and id_ in passages][:SPREAD_OVER]
     if not ids:
         return list(scores)
-    vectors = pool.vectors[[pool.row[id_] for id_ in ids]]
+    vectors = pool.layout.vectors[[pool.row[id_] for id_ in ids]]
     parts = [(passages[id_].document_id, passages[id_].place) for id_ in ids]
     same = np.array([[one == other for other in parts] for one in parts], dtype=float)
     alike = vectors @ vectors.T + SAME_PART * same

@@ -355,7 +355,7 @@ def in_words(chosen: ChosenPath, pool: Pool) -> str:
 
 def chunk_ids(chosen: ChosenPath, pool: Pool) -> list[str]:
     """The chunk behind each hop."""
-    rows = np.searchsorted(pool.fact_starts, np.array(chosen.facts), side="right") - 1
+    rows = np.searchsorted(pool.layout.fact_starts, np.array(chosen.facts), side="right") - 1
     return [pool.chunks[row].id for row in rows]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.ask.layout import Layout
-from filigraph.graph.model import Chain, Floats, Matrix, PoolChunk, PoolFact, Question
+from filigraph.graph.model import Chain, Floats, PoolChunk, PoolFact, Question
 from filigraph.graph.text.words import fold
 
 Number = TypeVar("Number", float, Floats)
@@ -44,18 +44,10 @@ class Pool:
     First-hop score (`first`): the measured sum of meaning, words and a named title (docs/decisions/0007-hop-ranker.md).
     """
 
-    layout: Layout  # of which the next twelve are
-    chunks: tuple[PoolChunk, ...]
+    layout: Layout  # what is the same for every question
+    chunks: tuple[PoolChunk, ...]  # this and the next two: the layout's, which everything reads
     row: Mapping[str, int]  # chunk id -> row
-    first_row: Mapping[str, int]  # document id -> row of its first chunk
-    rows_of: Mapping[str, list[int]]  # entity id -> rows of the chunks that mention it
-    naming: Mapping[str, list[int]]  # document id -> rows of the chunks that name its title
-    vectors: Matrix  # (n, d)
-    sentences: Matrix  # (s, d): those of each chunk one after the other; a chunk without any has its own vector here
-    sentence_starts: npt.NDArray[np.intp]  # (n,)
     facts: tuple[PoolFact, ...]
-    fact_starts: npt.NDArray[np.intp]  # (n + 1,)
-    fact_vectors: Matrix  # (m, d)
     fact_cosine: Floats  # (m,)
     best_fact: float  # the best of them, 0 without facts
     dense: Floats  # (n,) cosine with the question
@@ -78,7 +70,8 @@ class Pool:
 
     def facts_at(self, row: int) -> range:
         """Where the facts of a chunk are."""
-        return range(int(self.fact_starts[row]), int(self.fact_starts[row + 1]))
+        starts = self.layout.fact_starts
+        return range(int(starts[row]), int(starts[row + 1]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,12 +94,7 @@ def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:
 
 def pool_of(layout: Layout, question: Question) -> Pool:
     """What the chunks of a layout say of a question."""
-    ordered, facts, fact_starts, sentence_starts = (
-        layout.chunks,
-        layout.facts,
-        layout.fact_starts,
-        layout.sentence_starts,
-    )
+    ordered, facts = layout.chunks, layout.facts
     fact_cosine = (layout.fact_vectors @ question.vector).astype(float)
     best_fact = float(fact_cosine.max(initial=0.0)) if facts else 0.0
     dense = (layout.vectors @ question.vector).astype(float)
@@ -125,24 +113,16 @@ def pool_of(layout: Layout, question: Question) -> Pool:
         layout=layout,
         chunks=ordered,
         row=layout.row,
-        first_row=layout.first_row,
-        rows_of=layout.rows_of,
-        naming=layout.naming,
-        vectors=layout.vectors,
-        sentences=layout.sentences,
-        sentence_starts=sentence_starts,
         facts=facts,
-        fact_starts=fact_starts,
-        fact_vectors=layout.fact_vectors,
         fact_cosine=fact_cosine,
         best_fact=best_fact,
         dense=dense,
         words=words,
-        fact=most_of_each(fact_cosine[None], fact_starts, best_fact - NO_FACT)[0] - best_fact,
+        fact=most_of_each(fact_cosine[None], layout.fact_starts, best_fact - NO_FACT)[0] - best_fact,
         title=title,
         entities=_named(layout, question),
         first=first - first.max(),
-        sentence=np.maximum.reduceat(layout.sentences @ question.vector, sentence_starts).astype(float),
+        sentence=np.maximum.reduceat(layout.sentences @ question.vector, layout.sentence_starts).astype(float),
         segment=(layout.vectors @ question.segments.T).max(axis=1).astype(float),
         terms=terms,
         term_weight=weight / (weight.sum() or 1.0),

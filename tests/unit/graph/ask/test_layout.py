@@ -67,4 +67,4 @@ def test_a_kept_layout_says_of_each_question_what_a_fresh_one_says() -> None:
         for name_, column in vars(one).items():
             if isinstance(column, np.ndarray):
                 assert np.array_equal(column, getattr(other, name_)), name_
-    assert pool.vectors.shape[1] == len(Q)
+    assert pool.layout.vectors.shape[1] == len(Q)

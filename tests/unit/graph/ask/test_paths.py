@@ -334,7 +334,7 @@ def test_a_path_is_read_from_what_the_question_names(order: tuple[int, ...], nam
     question = asking("Why?", entities={named: 2})
     pool = lay_out(CASE[:3], question)
     graph = fact_graph(pool, question)
-    number = [int(pool.fact_starts[pool.row[id_]]) for id_ in ("letter", "inventory", "cutting")]
+    number = [int(pool.layout.fact_starts[pool.row[id_]]) for id_ in ("letter", "inventory", "cutting")]
     facts = [number[n] for n in order]
     assert reading_order(facts, FactEnds.of(np.array(facts), graph)) == tuple(number[n] for n in expected)
 
