@@ -130,6 +130,7 @@ def _answer(
         answered=generated.answered,
         basis=basis(generated.text, composed.cited, retrieved.language) if generated.generated else "",
         nowhere=retrieved.nowhere,
+        remark=retrieved.remark,
     )
 
 
@@ -192,6 +193,7 @@ def _to_retrieved(run: Run, evidence: Sequence[Evidence], paths: Sequence[Path],
         paths=tuple(paths),
         trace=run.tracer.trace(),
         nowhere=nowhere,
+        remark=run.remark,
     )
 
 

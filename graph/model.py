@@ -682,6 +682,7 @@ class Retrieved:
     paths: tuple[Path, ...]  # best first
     trace: Trace
     nowhere: tuple[str, ...] = ()  # what the question names and no text holds
+    remark: str = ""  # where it names a period: which documents that leaves, in its language
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -739,3 +740,4 @@ class Answer:
     answered: bool = True  # False: the LLM says that the evidence does not answer, so there are no paths
     basis: str = ""  # where it cites summaries: which of its numbers are some, which the text, what to ask further
     nowhere: tuple[str, ...] = ()  # what the question names and no text holds
+    remark: str = ""  # where it names a period: which documents that leaves, in its language

@@ -178,7 +178,7 @@ def answer(out: Console, found: Data) -> None:
 
 def _remarks(out: Console, found: Data) -> None:
     """Remarks on the text: missing and unsupported statements, sources."""
-    _nowhere(out, found)
+    _about_question(out, found)
     if not found["answered"]:
         out.print()
         line(out, styled("No path answers this: what is shown above only leads near it.", "yellow"))
@@ -197,8 +197,11 @@ def _remarks(out: Console, found: Data) -> None:
         line(out, styled(f"The language model ended in mid-answer: {one_line(found['cut_short'])}", "yellow"))
 
 
-def _nowhere(out: Console, found: Data) -> None:
-    """Names of the question that no document contains."""
+def _about_question(out: Console, found: Data) -> None:
+    """Which documents its period leaves; names that no document contains."""
+    if found.get("remark"):
+        out.print()
+        line(out, styled(clean(found["remark"]), "yellow"))
     if found.get("nowhere"):
         out.print()
         line(out, styled(f"Found in no document: {', '.join(map(one_line, found['nowhere']))}", "yellow"))
@@ -289,6 +292,7 @@ def beyond(found: Sequence[Data]) -> Data | None:
 def retrieved(found: Data) -> None:
     """Paths and evidence, without an answer."""
     out = console()
+    _about_question(out, found)
     paths(out, found["paths"], found["evidence"])
     evidence(out, found["evidence"])
     if not found["evidence"]:

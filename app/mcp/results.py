@@ -20,6 +20,7 @@ def answer(data: Mapping[str, Any]) -> JSON:
         "generated": data["generated"],
         "answered": data["answered"],
         "missing": data["missing"],
+        "remark": data.get("remark", ""),
         "unsupported": [part["text"] for part in data["unsupported"]],
         "paths": _paths(data["paths"], data["citations"]),
         "citations": [_place(number, item) for number, item in enumerate(data["citations"], start=1)],
@@ -35,7 +36,12 @@ def retrieved(data: Mapping[str, Any]) -> JSON:
         | ({} if item["cosine"] is None else {"cosine": round(item["cosine"], 3)})
         for number, item in enumerate(data["evidence"], start=1)
     ]
-    return {"paths": _paths(data["paths"], data["evidence"]), "extracts": extracts, "trace_id": data["trace"]["id"]}
+    return {
+        "remark": data.get("remark", ""),
+        "paths": _paths(data["paths"], data["evidence"]),
+        "extracts": extracts,
+        "trace_id": data["trace"]["id"],
+    }
 
 
 def form(data: Mapping[str, Any]) -> JSON:

@@ -165,6 +165,9 @@ class RetrievedOut(Out):
     nowhere: Annotated[
         list[str], Field(default_factory=list, description="Names of the question that stand in no document.")
     ]
+    remark: Annotated[
+        str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
+    ] = ""
 
 
 class UnsupportedOut(Out):
@@ -210,6 +213,9 @@ class AnswerOut(Out):
     nowhere: Annotated[
         list[str], Field(default_factory=list, description="Names of the question that stand in no document.")
     ]
+    remark: Annotated[
+        str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
+    ] = ""
 
 
 class KeptAnswerOut(AnswerOut):

@@ -126,6 +126,7 @@ class GroundingOut(BaseModel):
         Field(description="What of the answer the evidence does not hold."),
     ]
     missing: Annotated[str, Field(description="What the evidence does not say; empty if nothing.")]
+    remark: Annotated[str, Field(description="Which documents the period that is named leaves; empty for none.")] = ""
     cut_short: Annotated[str, Field(description="Why the LLM ended in mid-answer; empty if it did not.")]
 
     @classmethod

@@ -171,6 +171,7 @@ function jump(event) {
 /** What is uncertain about an answer. */
 function remarks(answer) {
   return [
+    answer.remark && foreign("p", answer.remark, { class: "remark" }),
     answer.nowhere?.length > 0 &&
       el("p", { class: "remark" }, t("nowhere"), " ", answer.nowhere.map((text, n) => [n ? ", " : "", foreign("bdi", text)])),
     answer.unsupported.length > 0 &&

@@ -59,6 +59,7 @@ ${answer.generated && treeOf(answer).map((node) => markup`<div dir="auto">${node
 ${!answer.generated && markup`<p class="quiet">${t(answer.missing ? "modelFailed" : "notAnAnswer")}</p>`}
 ${answer.unsupported.length > 0 && markup`<p class="quiet">${t("unsupported")} ${unsupportedOf(answer).join(", ")}</p>`}
 ${answer.generated && answer.missing && markup`<p class="quiet">${t("missing")} ${answer.missing}</p>`}
+${answer.remark && markup`<p class="quiet">${answer.remark}</p>`}
 ${answer.cut_short && markup`<p class="quiet">${t("cutShortAnswer")} ${answer.cut_short}</p>`}
 ${answer.paths.map((path, n) => pathOf(path, n + 1, pieces, documents))}
 <h2>${t("sources")}</h2>

@@ -244,7 +244,7 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
     words = wording(retrieved.language)
     if not composed.cited and not retrieved.paths:
         return Generated(text=words.nothing, generated=False)
-    blocks = [words.not_an_answer]
+    blocks = [words.not_an_answer, *filter(None, [retrieved.remark])]
     blocks += [words.nowhere.format(names=", ".join(map(_line, retrieved.nowhere)))] if retrieved.nowhere else []
     blocks += _paths(retrieved.paths, _numbers(composed.cited), words)
     leads = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they tell what a passage is part of
@@ -266,7 +266,7 @@ def footnotes(answer: Answer, language: str) -> str:
     """
     words = wording(language)
     if not answer.generated:
-        return answer.missing  # why the model gave none
+        return answer.missing  # why the model gave none; the passages have the remark
     shown = [(n, path) for n, path in enumerate(answer.paths, start=1) if path.id in answer.rests_on]
     shown = shown or list(enumerate(answer.paths[:1], start=1))
     numbers = _numbers(answer.citations)
@@ -287,7 +287,7 @@ def footnotes(answer: Answer, language: str) -> str:
     blocks += [f"**{words.missing}** {answer.missing}"] if answer.missing else []
     unsupported = ", ".join(dict.fromkeys(_line(part.text) for part in answer.unsupported))
     blocks += [f"**{words.unsupported}** {unsupported}"] if unsupported else []
-    blocks += [answer.basis] if answer.basis else []
+    blocks += list(filter(None, (answer.basis, answer.remark)))
     return "\n\n".join(["---", *blocks]) if blocks else ""
 
 

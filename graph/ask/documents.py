@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from filigraph.graph.ask.reader import AskGraph, GraphReader
@@ -11,31 +12,64 @@ from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.rows import DocumentName
 from filigraph.graph.text.dates import days_of
 from filigraph.graph.text.periods import Period
+from filigraph.graph.text.wording import wording
 
 MOST_PATTERNS = 100  # each is compared with each document
 _RANGE = re.compile(r"(.+?)\s*(>=|<=|>|<)")
 
 
+@dataclass(frozen=True, kw_only=True)
+class PeriodDocuments:
+    """How many of the documents that are asked are of the period that the question names."""
+
+    period: Period
+    inside: int  # 0: the period leaves none out
+    undated: int
+    documents: int
+
+    def remark(self, language: str) -> str:
+        """The same in words."""
+        words, first, last = wording(language), self.period.first, self.period.last
+        if first == last:
+            when = words.on_day.format(when=first)
+        else:
+            form = words.until if first is None else words.since if last is None else words.between
+            when = form.format(first=first, last=last)
+        told = words.of_period if self.inside else words.none_of_period
+        told = told.format(inside=self.inside, documents=self.documents, when=when)
+        undated = words.undated.format(undated=self.undated, documents=self.documents) if self.undated else ""
+        return " ".join(filter(None, (told, undated)))
+
+
 def filtered_reader(
     graph: AskGraph, *, sources: Sequence[str], where: Mapping[str, str], period: Period | None = None
-) -> tuple[GraphReader, int]:
-    """The workspace, or those of its documents that match, and how many of them are of the period: where none is, the
-    period leaves none out. Raises NotFound where no document matches."""
+) -> tuple[GraphReader, PeriodDocuments | None]:
+    """The workspace, or those of its documents that match. Of these only those that are of the period, if any are.
+    Raises NotFound where no document matches."""
     if not sources and not where and not period:
-        return graph, 0
+        return graph, None
     documents = matching_documents(graph.document_names(), sources=sources, where=where)
     if not documents:
         raise NotFound("No document is meant by these sources and conditions.", cure="Look at `documents`.")
-    inside = documents_in(period, documents) if period else []
+    found, inside = _of_period(period, documents, graph) if period else (None, [])
     if not inside and not sources and not where:
-        return graph, 0
-    return graph.filtered([document.id for document in inside or documents]), len(inside)
+        return graph, found
+    return graph.filtered([document.id for document in inside or documents]), found
 
 
-def documents_in(period: Period, documents: Iterable[DocumentName]) -> list[DocumentName]:
-    """Those whose `date` lies in a period."""
-    dated = ((row, days_of(row.metadata.get("date", ""))) for row in documents)
-    return [row for row, days in dated if days and period.overlaps(days)]
+def _of_period(
+    period: Period, documents: Sequence[DocumentName], graph: AskGraph
+) -> tuple[PeriodDocuments, list[DocumentName]]:
+    """The documents whose `date` lies in a period; of those without one, those that have a fact of that time."""
+    dated = {row.id: days for row in documents if (days := days_of(row.metadata.get("date", "")))}
+    undated = [row.id for row in documents if row.id not in dated]
+    by_facts = {
+        id_
+        for id_, dates in (graph.dates_of_facts(undated) if undated else {}).items()
+        if any(period.overlaps(days) for days in map(days_of, dates) if days)
+    }
+    inside = [row for row in documents if row.id in by_facts or (row.id in dated and period.overlaps(dated[row.id]))]
+    return PeriodDocuments(period=period, inside=len(inside), undated=len(undated), documents=len(documents)), inside
 
 
 def matching_documents(

@@ -64,6 +64,7 @@ class Run:
     language: str
     profile: Profile
     period: Period | None  # that the question names
+    remark: str  # which documents that leaves
     shares: Mapping[Group, float]  # of the budget, for the summaries
     budget: int  # tokens of evidence
     read: ReadQuestion
@@ -102,14 +103,15 @@ def prepare_run(
     with tracer.step("embed", language=language) as out:
         read = read_question(text, language, reader, embedder)
         out.update(segments=read.segments)
-        if period:
-            out.update(period=str(period), documents_of_period=of_period)
+        if of_period:
+            out.update(period=str(period), documents_of_period=of_period.inside, undated=of_period.undated)
     weight = settings.vector_weight
     return Run(
         text=text,
         language=language,
         profile=profile,
         period=period,
+        remark=of_period.remark(language) if of_period else "",
         shares=shares_of(profile, graph.workspace.settings.get("shares", {}).get(profile, {}), settings.shares),
         budget=settings.budget_tokens or BUDGET,
         read=read,

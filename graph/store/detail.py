@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from filigraph.graph.errors import InputError, NotFound
@@ -54,6 +55,10 @@ class DetailPart(GraphPart):
         paths, rows = self._database.read(work)
         facts = {row["fact_id"]: _detail_fact([row]) for row in rows}
         return [tuple(facts[id_] for id_ in path) for path in paths]
+
+    def dates_of_facts(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
+        """The dates of the facts that documents state, as in Triplet; documents without any are left out."""
+        return {row["id"]: row["dates"] for row in self._read_batches("dates_of_facts", document_ids)}
 
     def facts_between(self, first: str, second: str, *, count: int) -> list[DetailFact]:
         """The facts that say something of two entities, the best supported first, each with its first sentence."""

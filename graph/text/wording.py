@@ -40,6 +40,12 @@ class Wording:
     from_text: str
     deeper: str  # {places}: documents, sections that were only summarized
     nowhere: str  # {names}: names of the question that no document contains
+    of_period: str  # {inside} of {documents}, {when}: `since`, `until`, `between` or `on_day`
+    none_of_period: str  # {documents}, {when}
+    undated: str  # {undated} of {documents}
+    since: str  # {first}: a date
+    until: str  # {last}
+    between: str  # {first}, {last}
 
 
 _BY_LANGUAGE = {
@@ -63,6 +69,12 @@ _BY_LANGUAGE = {
         from_text="From the text itself: {numbers}.",
         deeper="Only summarized: {places}. Ask about one of them to go deeper.",
         nowhere="Found in no document: {names}",
+        of_period="From {inside} of {documents} documents: dated {when}, or with facts of that time.",
+        none_of_period="No document is dated {when}: this is from all {documents} documents.",
+        undated="Without a date: {undated} of {documents} documents.",
+        since="since {first}",
+        until="until {last}",
+        between="between {first} and {last}",
     ),
     "fr": Wording(
         ask="Réponds à cette question en français, en cinq phrases courtes au plus, avec tes propres mots, "
@@ -84,6 +96,12 @@ _BY_LANGUAGE = {
         from_text="D'après le texte même : {numbers}.",
         deeper="Seulement résumé : {places}. Posez une question là-dessus pour aller plus loin.",
         nowhere="Dans aucun document : {names}",
+        of_period="D'après {inside} documents sur {documents} : datés de la période ({when}), ou par leurs faits.",
+        none_of_period="Aucun document n'est daté de cette période ({when}) : ceci vient de l'ensemble ({documents}).",
+        undated="Sans date : {undated} documents sur {documents}.",
+        since="depuis le {first}",
+        until="jusqu'au {last}",
+        between="entre le {first} et le {last}",
     ),
     "es": Wording(
         ask="Responde a esta pregunta en español, en cinco frases cortas como máximo, con tus propias "
@@ -105,6 +123,12 @@ _BY_LANGUAGE = {
         from_text="Según el propio texto: {numbers}.",
         deeper="Solo resumido: {places}. Pregunte por ello para profundizar.",
         nowhere="En ningún documento: {names}",
+        of_period="De {inside} de {documents} documentos: fechados en ese período ({when}), o con hechos de entonces.",
+        none_of_period="Ningún documento está fechado en ese período ({when}): esto procede de todos ({documents}).",
+        undated="Sin fecha: {undated} de {documents} documentos.",
+        since="desde el {first}",
+        until="hasta el {last}",
+        between="entre el {first} y el {last}",
     ),
     "de": Wording(
         ask="Beantworte diese Frage auf Deutsch, in höchstens fünf kurzen eigenen Sätzen, ohne die Auszüge "
@@ -126,6 +150,12 @@ _BY_LANGUAGE = {
         from_text="Aus dem Text selbst: {numbers}.",
         deeper="Nur zusammengefasst: {places}. Eine Frage dazu führt tiefer.",
         nowhere="In keinem Dokument: {names}",
+        of_period="Aus {inside} von {documents} Dokumenten: datiert {when}, oder mit Tatsachen aus dieser Zeit.",
+        none_of_period="Kein Dokument ist datiert {when}: dies stammt aus allen {documents} Dokumenten.",
+        undated="Ohne Datum: {undated} von {documents} Dokumenten.",
+        since="seit dem {first}",
+        until="bis zum {last}",
+        between="zwischen dem {first} und dem {last}",
     ),
     "it": Wording(
         ask="Rispondi a questa domanda in italiano, in al massimo cinque frasi brevi, con parole tue, senza "
@@ -147,6 +177,12 @@ _BY_LANGUAGE = {
         from_text="Dal testo stesso: {numbers}.",
         deeper="Solo riassunto: {places}. Una domanda su questo va più a fondo.",
         nowhere="In nessun documento: {names}",
+        of_period="Da {inside} documenti su {documents}: datati in quel periodo ({when}), o con fatti di allora.",
+        none_of_period="Nessun documento è datato in quel periodo ({when}): questo viene da tutti ({documents}).",
+        undated="Senza data: {undated} documenti su {documents}.",
+        since="dal {first}",
+        until="fino al {last}",
+        between="tra il {first} e il {last}",
     ),
     "zh": Wording(
         ask="请用中文回答这个问题，最多五个短句，用自己的话，不要照抄摘录。每句话后面写上它所依据的摘录编号，如 [1]。"
@@ -166,6 +202,12 @@ _BY_LANGUAGE = {
         from_text="依据原文：{numbers}。",
         deeper="仅有摘要：{places}。可就此追问以深入了解。",
         nowhere="所有文档中都没有：{names}",
+        of_period="依据 {documents} 份文档中的 {inside} 份：其日期或所述事实在此期间（{when}）。",
+        none_of_period="没有文档的日期在此期间（{when}）：以下依据全部 {documents} 份文档。",
+        undated="没有日期的文档：{documents} 份中的 {undated} 份。",
+        since="自{first}起",
+        until="至{last}",
+        between="{first}至{last}",
     ),
 }
 

@@ -359,9 +359,15 @@ def test_the_newest_document_comes_first(store: Store, workspace_pool: Workspace
         since = find(graph, "What happened to Jules Delmas since last month?", today="1912-04-10")
         assert [evidence.source for evidence in since.evidence] == ["new.txt"]
         assert since.trace.steps[0].outputs["period"] == "1912-03-01.."
+        assert since.remark == (
+            "From 1 of 3 documents: dated since 1912-03-01, or with facts of that time. "
+            "Without a date: 1 of 3 documents."
+        )
         nothing = find(graph, "What happened to Jules Delmas since yesterday?", today="1930-04-10")
         assert len(nothing.evidence) == 3  # nobody asks to be told nothing
         assert nothing.trace.steps[0].outputs["documents_of_period"] == 0
+        assert nothing.remark.startswith("No document is dated since 1930-04-09: this is from all 3 documents.")
+        assert newest.remark == ""
 
 
 def test_a_synthesis_spreads_over_the_text(case: Graph) -> None:

@@ -81,6 +81,14 @@ RETURN f.id AS fact_id, s.id AS subject_id, s.name AS subject, f.predicate AS pr
   c.text AS text, c.language AS language, coalesce(r.when_date, '') AS when_date
 ORDER BY source, c.index, start, fact_id
 
+// dates_of_facts: The dates of the facts that documents state, by document.
+CYPHER 5
+UNWIND $items AS id
+MATCH (d:Document {id: id})<-[:FROM_DOCUMENT]-(:Chunk)<-[r:FROM_CHUNK]-(:Fact)
+WHERE d.workspace = $workspace AND r.when_date IS NOT NULL
+RETURN d.id AS id, collect(DISTINCT r.when_date) AS dates
+ORDER BY id
+
 // facts_in_full: Facts, each with the sentence that says it first.
 CYPHER 5
 UNWIND $ids AS id

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filigraph.graph.ask.documents import matching_documents
+from filigraph.graph.ask.documents import filtered_reader, matching_documents
 from filigraph.graph.errors import InputError
 from filigraph.graph.rows import DocumentName
+from filigraph.graph.text.periods import Period
 
 DOCUMENTS = [
     DocumentName(id="1", source="case/lettre d'Élodie.txt", metadata={"date": "1912", "author": "Élodie"}),
@@ -102,3 +106,44 @@ def test_ranges_of_dates_and_numbers(where: dict[str, str], ids: list[str]) -> N
 def test_a_bound_that_is_none() -> None:
     with pytest.raises(InputError, match="neither a date nor a number"):
         matching_documents(DOCUMENTS, where={"date>=": "spring"})
+
+
+class Letters:
+    """A graph of DOCUMENTS, two of them with dated facts."""
+
+    def document_names(self) -> Sequence[DocumentName]:
+        return DOCUMENTS
+
+    def dates_of_facts(self, document_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        dates = {"2": ["1920"], "3": ["--03-12", "1913-05-02"]}
+        return {id_: dates[id_] for id_ in document_ids if id_ in dates}
+
+    def filtered(self, document_ids: Sequence[str]) -> str:
+        return "".join(document_ids)
+
+
+@pytest.mark.parametrize(
+    ("period", "where", "asked", "remark"),
+    [
+        (("1913-01-01", None), {}, "34", "From 2 of 5 documents: dated since 1913-01-01, or with facts of that time."),
+        ((None, "1912-12-31"), {}, "12", "From 2 of 5 documents: dated until 1912-12-31, or with facts of that time."),
+        (("1920-01-01", "1920-01-01"), {}, None, "No document is dated on 1920-01-01: this is from all 5 documents."),
+        (
+            ("1913-01-01", "1913-12-31"),
+            {"date": "1912"},
+            "12",
+            "No document is dated between 1913-01-01 and 1913-12-31",
+        ),
+    ],
+)
+def test_the_documents_of_a_period(
+    period: tuple[str | None, str | None], where: dict[str, str], asked: str | None, remark: str
+) -> None:
+    """A document without a date is of the time of its facts; of one that has a date, these say nothing."""
+    first, last = (date.fromisoformat(day) if day else None for day in period)
+    graph: Any = Letters()
+    reader, found = filtered_reader(graph, sources=(), where=where, period=Period(first=first, last=last))
+    assert reader == (asked or graph)
+    assert found
+    assert found.remark("en").startswith(remark)
+    assert found.remark("en").endswith("Without a date: 2 of 5 documents.") == (not where)
