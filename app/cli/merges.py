@@ -21,7 +21,8 @@ from filigraph.app.cli.session import connected, path, print_json, say
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
-SENT = 1000  # max. verdicts per request
+SENT = 1000  # max. corrections per request
+KINDS = ("same", "apart", "split", "name", "type", "wrong", "restated")  # of a correction
 PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
 YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
 NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non": False}
@@ -75,23 +76,28 @@ def apply(
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Option(help="Many: JSON lines or CSV with first, second, same, and note.", show_default=False),
+        typer.Option(
+            help="A batch: JSON lines or CSV with first, second, same, and note; or with kind, about, other, value.",
+            show_default=False,
+        ),
     ] = None,
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Decide that two names or entities are the same or not. Exit code 3: some rows of a file were refused."""
+    """Decide that two names or entities are the same or not; or make a batch of corrections of any kind, in one go.
+
+    Exit code 3: some rows of a file were refused. Example: filigraph merges apply "The Claw" "La Griffe" --same
+    """
     if file and (names or same is not None):
         raise typer.BadParameter("Give either two names or --file.")
     if not file and (len(names or []) != 2 or same is None):
         raise typer.BadParameter("Give two names, and --same or --apart; or --file.")
     first, second = names or ["", ""]
-    verdicts = read_verdicts(file) if file else [{"first": first, "second": second, "same": same, "note": note}]
+    rows = read_corrections(file) if file else [_verdict(first, second, bool(same), note)]
     outcome: dict[str, Any] = {"decisions": [], "refused": []}
     with connected() as client:
-        for start in range(0, len(verdicts), SENT):
-            part = verdicts[start : start + SENT]
-            _add(outcome, client, path(workspace, "merges"), part, start)
+        for start in range(0, len(rows), SENT):
+            _add(outcome, client, path(workspace, "corrections"), rows[start : start + SENT], start)
     print_json(outcome) if as_json else show_merges.outcome(outcome)
     if outcome["refused"]:
         raise typer.Exit(IN_PART)
@@ -250,15 +256,15 @@ def _key(prompt: str, keys: str) -> str:
             return key
 
 
-def _add(outcome: dict[str, Any], client: Client, at: str, verdicts: list[dict[str, Any]], start: int) -> None:
-    """Send verdicts and add the response to `outcome`. A rejected request is added as a refusal of its first verdict;
-    the error is raised if it is the only verdict of the file."""
+def _add(outcome: dict[str, Any], client: Client, at: str, rows: list[dict[str, Any]], start: int) -> None:
+    """Send corrections and add the response to `outcome`. A rejected request is added as a refusal of its first one;
+    the error is raised if it is the only one of the file."""
     from filigraph.graph.errors import InputError
 
     try:
-        found = client.post(at, {"verdicts": verdicts})
+        found = client.post(at, {"corrections": rows})
     except InputError as error:
-        if len(verdicts) == 1 and not start:
+        if len(rows) == 1 and not start:
             raise
         found = {"decisions": [], "refused": [{"number": 1, "cause": error.cause, "cure": error.cure}]}
     outcome["decisions"] += found["decisions"]
@@ -289,25 +295,43 @@ def _place(text: str) -> dict[str, Any]:
     return {"chunk_id": found["chunk"], "start": int(found["start"]), "end": int(found["end"])}
 
 
-def read_verdicts(file: Path) -> list[dict[str, Any]]:
-    """Parse a file of verdicts: JSON Lines, or CSV with a header. Raises InputError with the line number."""
+def read_corrections(file: Path) -> list[dict[str, Any]]:
+    """Parse a file of corrections: JSON Lines, or CSV with a header. Raises InputError with the line number."""
     from filigraph.graph.errors import InputError
 
+    cure = "Give first, second, and same: yes or no; or kind, about, and what the kind needs."
     try:
         text = file.expanduser().read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file} cannot be read ({error}).", cure="Check the path; UTF-8 is read.") from error
-    rows = _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(text)
-    verdicts = []
-    for number, row in rows:
-        same = row.get("same") if isinstance(row.get("same"), bool) else (YES | NO).get(str(row.get("same")).lower())
-        ends = [str(row.get(side) or "").strip() for side in ("first", "second")]
-        if same is None or not all(ends):
-            raise InputError(f"{file}, line {number}: no verdict.", cure="Give first, second, and same: yes or no.")
-        verdicts.append({"first": ends[0], "second": ends[1], "same": same, "note": str(row.get("note") or "")})
-    if not verdicts:
-        raise InputError(f"{file} holds no verdict.", cure="Give first, second, and same: yes or no.")
-    return verdicts
+    found = []
+    for number, row in _json_rows(text) if text.lstrip().startswith("{") else _csv_rows(text):
+        correction = _correction(row)
+        if not correction:
+            raise InputError(f"{file}, line {number}: no verdict.", cure=cure)
+        found.append(correction)
+    if not found:
+        raise InputError(f"{file} holds no verdict.", cure=cure)
+    return found
+
+
+def _correction(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a file as REST takes it: a verdict, or a correction by its kind; empty if it is neither."""
+    told = {
+        key: str(row.get(key) or "").strip() for key in ("kind", "about", "other", "value", "first", "second", "note")
+    }
+    if told["kind"]:
+        lists = {key: row[key] for key in ("names", "places") if isinstance(row.get(key), list)}
+        sent = {key: told[key] for key in ("kind", "about", "other", "value", "note")} | lists
+        return sent if told["kind"] in KINDS and told["about"] else {}
+    same = row.get("same") if isinstance(row.get("same"), bool) else (YES | NO).get(str(row.get("same")).lower())
+    if same is None or not told["first"] or not told["second"]:
+        return {}
+    return _verdict(told["first"], told["second"], same, told["note"])
+
+
+def _verdict(first: str, second: str, same: bool, note: str) -> dict[str, Any]:
+    return {"kind": "same" if same else "apart", "about": first, "other": second, "note": note}
 
 
 def _json_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -65,9 +65,12 @@ def correct(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
     undoes a correction."""
     from filigraph.graph.curate.corrections import Correction
 
-    subjects = (filter(None, (one.kind, one.about, one.other, one.value)) for one in body.corrections)
-    record_subjects(request.scope, *(" ".join(parts) for parts in subjects))
-    rows = [Correction(**one.model_dump()) for one in body.corrections]
+    subjects = ((one.kind, one.about, one.other, one.value, *one.names) for one in body.corrections)
+    record_subjects(request.scope, *(" ".join(filter(None, parts)) for parts in subjects))
+    rows = [
+        Correction(**{**one.model_dump(), "places": [Occurrence(**place.model_dump()) for place in one.places]})
+        for one in body.corrections
+    ]
     return OutcomeOut.model_validate(service.names.correct(workspace, rows))
 
 

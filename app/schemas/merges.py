@@ -136,10 +136,11 @@ class CorrectionIn(In):
     """What a person says of two names, of an entity, or of a fact."""
 
     kind: Annotated[
-        Literal["same", "apart", "name", "type", "wrong", "restated"],
+        Literal["same", "apart", "split", "name", "type", "wrong", "restated"],
         Field(
-            description="Two names or entities are the same, or are not; an entity is called `value`, or is of the "
-            "type `value`; a fact is wrong, or is said by the predicate `value`."
+            description="Two names or entities are the same, or are not; `names` and `places` are split off an entity; "
+            "an entity is called `value`, or is of the type `value`; a fact is wrong, or is said by the predicate "
+            "`value`."
         ),
     ]
     about: Annotated[
@@ -153,6 +154,13 @@ class CorrectionIn(In):
     ]
     other: Annotated[str, Field(max_length=200, description="Of `same` and `apart`: as `about`.")] = ""
     value: Annotated[str, Field(max_length=1000, description="The name, the type or the predicate.")] = ""
+    names: Annotated[
+        list[str],
+        Field(default_factory=list, max_length=10_000, description="Of `split`: mentions that go apart, by id."),
+    ]
+    places: Annotated[
+        list[PlaceIn], Field(default_factory=list, max_length=10_000, description="Of `split`: places that go apart.")
+    ]
     note: Note = ""
 
 

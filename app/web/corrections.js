@@ -8,13 +8,13 @@ import { number, t } from "./words.js";
 const FOUND = 8; // entities offered for "the same as"
 const PAUSE = 150; // milliseconds after a key, before it is searched
 
-/** What is collected for a workspace, kept while the window is open. */
+/** What is collected for a workspace, kept in this browser until it is made or dropped. */
 const kept = (workspace) => `pending:${workspace}`;
-const pending = (workspace) => JSON.parse(sessionStorage.getItem(kept(workspace)) ?? "[]");
+const pending = (workspace) => JSON.parse(localStorage.getItem(kept(workspace)) ?? "[]");
 
 function keep(workspace, rows) {
-  if (rows.length) sessionStorage.setItem(kept(workspace), JSON.stringify(rows));
-  else sessionStorage.removeItem(kept(workspace));
+  if (rows.length) localStorage.setItem(kept(workspace), JSON.stringify(rows));
+  else localStorage.removeItem(kept(workspace));
 }
 
 let made = null; // what was decided last, told above the next view: {decisions, refused}
@@ -75,7 +75,7 @@ async function send(context, rows) {
 }
 
 /** The two buttons that end a form: make the correction, or collect it. `row`: the correction as the form has it now. */
-function ends(context, row, label, changed, box) {
+export function ends(context, row, label, changed, box) {
   const act = async (later) => {
     const one = row();
     if (!one) return;

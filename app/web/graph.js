@@ -44,8 +44,10 @@ export function showGraph(main, context, { asked }) {
     el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found), el("div", { class: "beside" }, bar, body)),
   );
   const entity = asked.get("entity");
+  const again = () => context.go(location.pathname + location.search);
+  replace(bar, correctionsBar(context, again));
   const stopReview = asked.has("review") ? showReview(body, context) : asked.has("decisions") ? showDecisions(body, context) : offerReview();
-  const stopWhole = entity || asked.has("review") || asked.has("decisions") ? () => {} : showWhole(body, context);
+  const stopWhole = entity || asked.has("review") || asked.has("decisions") ? () => {} : showWhole(body, context, again);
   field.value = asked.get("name") ?? "";
   if (entity) showEntity(entity);
   else if (!asked.has("review") && !asked.has("decisions")) field.focus({ preventScroll: true });

@@ -41,7 +41,7 @@ function go(address) {
 
 /** What is on the page has this address from now on. */
 function rename(address) {
-  history.pushState(null, "", address);
+  history[address === shown ? "replaceState" : "pushState"](null, "", address);
   shown = address;
 }
 

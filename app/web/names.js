@@ -1,6 +1,7 @@
 // The names of an entity: why they are one, by which rule and how sure; and what a person says to it.
 
-import { address, get, post, remove } from "./api.js";
+import { address, get, remove } from "./api.js";
+import { ends } from "./corrections.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { number, placeOf, t } from "./words.js";
@@ -30,7 +31,7 @@ export function namesOf({ forms, decisions }, entity, context, reload) {
     el("ul", {}, forms.map(written)),
     joined.length > 0 && [el("h3", {}, t("whyOne")), list(joined)],
     apart.length > 0 && [el("h3", {}, t("whyApart")), list(apart)],
-    twoOf(forms, entity, context, act),
+    twoOf(forms, entity, context, reload),
     trouble,
   );
 }
@@ -83,45 +84,41 @@ export function ruleOf({ rule, score, by }) {
 
 // ---- split
 
-function twoOf(forms, entity, context, act) {
+function twoOf(forms, entity, context, reload) {
   const places = el("div");
-  const details = el(
-    "details",
-    { class: "correct writes" },
-    el("summary", {}, t("areTwo")),
-    places,
-  );
-  details.addEventListener("toggle", () => details.open && !places.childElementCount && choose(places, forms, entity, context, act));
+  const details = el("details", { class: "correct writes" }, el("summary", {}, t("areTwo")), places);
+  details.addEventListener("toggle", () => details.open && !places.childElementCount && choose(places, forms, entity, context, reload));
   return details;
 }
 
 /** Names and places to choose from: what is checked goes apart. */
-async function choose(body, forms, entity, context, act) {
+async function choose(body, forms, entity, context, reload) {
   replace(body, el("p", { class: "waiting" }, t("looking")));
   try {
     const found = await get(address(context.state.workspace, "entities", entity.id, "places"), { count: PLACES });
-    const split = (event) => {
-      event.preventDefault();
-      const checked = [...event.target.querySelectorAll("input:checked")];
-      const named = checked.filter((box) => box.name === "name").map((box) => box.value);
-      const chosen = checked.filter((box) => box.name === "place").map((box) => JSON.parse(box.value));
-      const where = chosen.filter((place) => !named.includes(place.mention_id)).map(({ chunk_id, start, end }) => ({ chunk_id, start, end }));
-      act(() => post(address(context.state.workspace, "merges", "split"), { entity: entity.id, names: named, places: where }));
-    };
+    const form = el("form", { class: "fixing", onsubmit: (event) => event.preventDefault() });
     replace(
-      body,
-      el(
-        "form",
-        { onsubmit: split },
-        el("p", { class: "quiet" }, t("splitHint")),
-        el("ul", {}, forms.map((row) => nameToChoose(row, found.places.filter((place) => place.mention_id === row.id)))),
-        found.total > found.places.length && el("p", { class: "quiet" }, t("someOf", number(found.places.length), number(found.total))),
-        el("button", { type: "submit", class: "small" }, t("split")),
-      ),
+      form,
+      el("p", { class: "quiet" }, t("splitHint")),
+      el("ul", {}, forms.map((row) => nameToChoose(row, found.places.filter((place) => place.mention_id === row.id)))),
+      found.total > found.places.length && el("p", { class: "quiet" }, t("someOf", number(found.places.length), number(found.total))),
+      el("p", {}, ends(context, () => splitOf(form, forms, entity), t("split"), reload, form)),
+      el("div", { class: "trouble" }),
     );
+    replace(body, form);
   } catch (error) {
     replace(body, failure(error));
   }
+}
+
+/** What is checked, as a correction; nothing where nothing is. */
+function splitOf(form, forms, entity) {
+  const checked = [...form.querySelectorAll("input:checked")];
+  const names = checked.filter((box) => box.name === "name").map((box) => box.value);
+  const chosen = checked.filter((box) => box.name === "place").map((box) => JSON.parse(box.value));
+  const places = chosen.filter((place) => !names.includes(place.mention_id)).map(({ chunk_id, start, end }) => ({ chunk_id, start, end }));
+  const told = [...names.map((id) => oneLine(forms.find((row) => row.id === id).form, 60)), places.length > 0 && t("placesOf", number(places.length))].filter(Boolean);
+  return told.length > 0 && { kind: "split", about: entity.id, names, places, label: `${oneLine(entity.name, 60)} ≠ ${told.join(", ")}` };
 }
 
 function nameToChoose(row, places) {

@@ -2,6 +2,7 @@
 // same is a list, for the keyboard and for screen readers.
 
 import { address, get } from "./api.js";
+import { factButton } from "./corrections.js";
 import { el, foreign, oneLine, replace, save, svg } from "./dom.js";
 import { timeLine } from "./entity.js";
 import { failure } from "./failure.js";
@@ -22,8 +23,8 @@ async function load() {
   return { Sigma: globalThis.Sigma, Graph: globalThis.graphology.Graph };
 }
 
-/** Show the whole in `body`; returns what ends it. */
-export function showWhole(body, context) {
+/** Show the whole in `body`; returns what ends it. `again` shows the view anew after a correction. */
+export function showWhole(body, context, again) {
   const { state } = context;
   const type = new URLSearchParams(location.search).get("type") ?? ""; // the library links to the types it found
   const chosen = { entities: SIZES[1], document: "", type, relation: "" };
@@ -87,7 +88,7 @@ export function showWhole(body, context) {
     return !hidden.has(node.id) && (!chosen.type || node.type === chosen.type);
   }
 
-  function again() {
+  function refresh() {
     tellCounts();
     sigma?.refresh();
   }
@@ -99,7 +100,7 @@ export function showWhole(body, context) {
   }
 
   function pick(key, label, values) {
-    const change = (event) => ((chosen[key] = event.target.value), again());
+    const change = (event) => ((chosen[key] = event.target.value), refresh());
     const words = (value) => (key === "relation" ? value.toLowerCase().replaceAll("_", " ") : value);
     return values.length > 1 && el("label", {}, el("span", {}, label), el("select", { onchange: change }, el("option", { value: "" }, t("allOf")), values.sort().map((value) => el("option", { value, selected: value === chosen[key] }, oneLine(words(value), 40)))));
   }
@@ -136,7 +137,7 @@ export function showWhole(body, context) {
       { class: "whole-buttons", role: "group", "aria-label": t("picture") },
       button("zoomIn", "+", camera("animatedZoom")),
       button("zoomOut", "−", camera("animatedUnzoom")),
-      button("zoomAll", "⤢", () => (select(""), hidden.clear(), again(), sigma?.getCamera().animatedReset({ duration: 200 }))),
+      button("zoomAll", "⤢", () => (select(""), hidden.clear(), refresh(), sigma?.getCamera().animatedReset({ duration: 200 }))),
       button("saveSvg", "SVG", () => saveDrawing(drawn(), "graph", "svg")),
       button("savePng", "PNG", () => saveDrawing(drawn(), "graph", "png")),
       button("saveCypher", "Cypher", () => save("graph.cypher", "text/plain", cypher())),
@@ -215,7 +216,7 @@ export function showWhole(body, context) {
   function card(node) {
     const links = data.links.filter((link) => [link.first, link.second].includes(node.id) && related(link));
     const alone = el("input", { type: "checkbox", checked: only, onchange: (event) => ((only = event.target.checked), sigma?.refresh()) });
-    const hide = () => (hidden.add(node.id), select(""), again());
+    const hide = () => (hidden.add(node.id), select(""), refresh());
     return [
       el("h3", {}, foreign("a", oneLine(node.name, 90), { href: context.link("/graph", { entity: node.id }) })),
       el("p", { class: "quiet" }, [node.type, t("mentionedIn", number(node.chunks), node.chunks), t("factCount", number(node.facts), node.facts)].filter(Boolean).join(" · ")),
@@ -249,7 +250,8 @@ export function showWhole(body, context) {
 
   function factRow(fact) {
     const parts = [fact.subject, fact.predicate, fact.object].map((part, n) => [n ? " · " : "", foreign("bdi", oneLine(part, 60))]);
-    return el("li", {}, el("p", {}, parts), el("a", { class: "sentence", href: placeOf(fact.document_id, fact.chunk_id, fact.start, fact.end) }, foreign("q", oneLine(fact.sentence))), el("p", { class: "from" }, foreign("bdi", oneLine(fact.source, 60))));
+    const fix = el("div");
+    return el("li", {}, el("p", {}, parts, " ", factButton(context, fact, fix, again)), fix, el("a", { class: "sentence", href: placeOf(fact.document_id, fact.chunk_id, fact.start, fact.end) }, foreign("q", oneLine(fact.sentence))), el("p", { class: "from" }, foreign("bdi", oneLine(fact.source, 60))));
   }
 
   // ---- the same as a list, and to keep

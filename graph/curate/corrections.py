@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from filigraph.graph.curate.editor import MOST_NAME, MOST_NAMES, Editor, MergeGraph, Outcome, Refused, find_mentions
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
-from filigraph.graph.model import DecisionKind
+from filigraph.graph.model import DecisionKind, Occurrence
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.decisions import Referring
 from filigraph.graph.rows import FactEnds
@@ -17,7 +17,7 @@ from filigraph.graph.text.names.parse import name_key
 MOST_PREDICATE = 200  # characters
 MOST_TYPE = 60
 
-CorrectionKind = Literal["same", "apart", "name", "type", "wrong", "restated"]  # as of PersonDecision
+CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated"]  # split: apart and part
 
 
 class CorrectedGraph(MergeGraph, Protocol):
@@ -34,6 +34,8 @@ class Correction:
     about: str  # id of a mention or entity, or a name; kinds wrong and restated: id of a fact
     other: str = ""  # kinds same and apart: as `about`
     value: str = ""  # kinds name, type and restated: the name, the type, the predicate
+    names: Sequence[str] = ()  # kind split: ids of the mentions that become an entity of their own
+    places: Sequence[Occurrence] = ()  # kind split: places that become mentions of their own
     note: str = ""
 
 
@@ -46,14 +48,18 @@ def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedde
     facts = graph.fact_ends([row.about for row in corrections if row.kind in ("wrong", "restated")])
     refused: list[tuple[Refused, FiligraphError]] = []
     for number, row in enumerate(corrections, start=1):
+        before = len(editor.new)
         try:
             if row.kind in ("same", "apart"):
                 _join(row, editor)
+            elif row.kind == "split":
+                _split(row, editor)
             elif row.kind in ("name", "type"):
                 _tell(row, editor)
             else:
                 _judge(row, facts, editor)
         except InputError as error:
+            del editor.new[before:]  # a split may take several decisions: all or none
             refused.append((Refused(number=number, code=error.code, cause=error.cause, cure=error.cure), error))
     if refused and not editor.new:
         raise refused[0][1]
@@ -69,6 +75,25 @@ def _join(row: Correction, editor: Editor) -> None:
     if kind == "same":
         first, second = most_told(first), most_told(second)
     editor.take(kind, first, second, note=row.note)
+
+
+def _split(row: Correction, editor: Editor) -> None:
+    members = {member.id: member for member in find_mentions(row.about, editor.mentions)}
+    strangers = [name for name in row.names if name not in members]
+    if strangers:
+        raise NotFound(f"{strangers[0]} is no name of this entity.", cure="Look at its names for their ids.")
+    whole = set(row.names)
+    apart = [members[name] for name in dict.fromkeys(row.names)]
+    chosen = editor.parts(members, row.places, whole)
+    if not apart and not chosen:
+        raise InputError("Nothing is to be split off.", cure="Choose names, or places of names.")
+    rest = [member for member in members.values() if member.id not in whole]
+    if not rest:
+        raise InputError("Nothing of the entity would be left.", cure="Leave at least one of its names.")
+    if apart:
+        editor.take("apart", apart, rest, note=row.note)
+    for member, own in chosen:
+        editor.take("part", [member], (), places=own, note=row.note)
 
 
 def _tell(row: Correction, editor: Editor) -> None:

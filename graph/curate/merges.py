@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from filigraph.graph.curate.corrections import CorrectedGraph, Correction, correct
-from filigraph.graph.curate.editor import Editor, Outcome, find_mentions
+from filigraph.graph.curate.editor import Outcome
 from filigraph.graph.derive import derive
-from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import AliasGroup, Decision, Occurrence, PersonDecision
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.decisions import Mentions
@@ -92,24 +91,8 @@ def split(
 
     Raises NotFound for an unknown entity, mention or place, InputError if nothing would be left or split off.
     """
-    editor = Editor(graph)
-    members = {row.id: row for row in find_mentions(entity, editor.mentions)}
-    strangers = [name for name in names if name not in members]
-    if strangers:
-        raise NotFound(f"{strangers[0]} is no name of this entity.", cure="Look at its names for their ids.")
-    apart = [members[name] for name in dict.fromkeys(names)]
-    chosen = editor.parts(members, places, set(names))
-    if not apart and not chosen:
-        raise InputError("Nothing is to be split off.", cure="Choose names, or places of names.")
-    rest = [row for row in members.values() if row.id not in set(names)]
-    if not rest:
-        raise InputError("Nothing of the entity would be left.", cure="Leave at least one of its names.")
-    if apart:
-        editor.take("apart", apart, rest, note=note)
-    for row, own in chosen:
-        editor.take("part", [row], (), places=own, note=note)
-    editor.write(embedder)
-    return Outcome(decisions=tuple(editor.new), refused=())
+    row = Correction(kind="split", about=entity, names=names, places=places, note=note)
+    return correct([row], graph=graph, embedder=embedder)
 
 
 def rename(entity: str, name: str, *, note: str = "", graph: CorrectedGraph, embedder: Embedder) -> Outcome:

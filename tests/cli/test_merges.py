@@ -63,10 +63,25 @@ def test_a_file_of_verdicts(merges: Run, tmp_path: Path) -> None:
     lines = tmp_path / "said.jsonl"
     lines.write_text('{"first": "Lyon", "second": "The Claw", "same": false}\n\n', encoding="utf-8")
     assert merges("apply", "--file", str(lines)).code == 0
+    batch = [
+        {"kind": "name", "about": "The Claw", "value": "The Talon"},
+        {"kind": "type", "about": "Lyon", "value": "City"},
+    ]
+    lines.write_text("\n".join(map(json.dumps, batch)), encoding="utf-8")
+    ran = merges("apply", "--file", str(lines), "--json")
+    assert [row["kind"] for row in json.loads(ran.out)["decisions"]] == ["name", "type"]
 
 
 @pytest.mark.parametrize(
-    "text", ["", "first,second,same\n", "first,second,same\na,b,perhaps\n", '{"first": "a"}\n', "{x\n"]
+    "text",
+    [
+        "",
+        "first,second,same\n",
+        "first,second,same\na,b,perhaps\n",
+        '{"first": "a"}\n',
+        "{x\n",
+        '{"kind": "odd", "about": "a"}',
+    ],
 )
 def test_a_file_that_holds_no_verdicts(run: Run, server: str, tmp_path: Path, text: str) -> None:
     file = tmp_path / "said"

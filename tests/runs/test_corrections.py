@@ -132,6 +132,22 @@ def test_a_type_is_given_and_taken_back(graph: Graph) -> None:
     assert list(graph.dump()) == before
 
 
+def test_a_split_is_made_with_other_corrections_and_is_taken_whole_or_not_at_all(graph: Graph) -> None:
+    before = list(graph.dump())
+    own = [row for row in graph.mentions() if row.form == "Jules Delmas"]
+    entity = own[0].entity_id
+    assert {row.entity_id for row in own} == {entity} and len(own) == 2
+    letter = next(row.id for row in own if row.document_id == ids.document_id(graph.workspace.name, "letter.txt"))
+    split = Correction(kind="split", about=entity, names=[letter])
+    rows = [split, replace(split, names=[row.id for row in own]), Correction(kind="type", about=entity, value="Thief")]
+    outcome = correct(rows, graph=graph, embedder=word_embedder())
+    assert [made.kind for made in outcome.decisions] == ["apart", "type"]
+    assert [(row.number, row.code) for row in outcome.refused] == [(2, "bad_input")]
+    assert len({row.entity_id for row in graph.mentions() if row.form == "Jules Delmas"}) == 2
+    undo([made.id for made in outcome.decisions], graph=graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+
+
 def test_many_at_once_are_derived_once_and_what_cannot_be_taken_is_said(graph: Graph) -> None:
     hostile = Correction(kind="restated", about=facts(graph)[STOLE], value="x'}) DETACH DELETE (n) //")
     rows = [
