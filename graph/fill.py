@@ -28,8 +28,8 @@ from filigraph.graph.model import Composed, Evidence, FieldValue, Form, FormFiel
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM, Usage, estimate_tokens
 
-KEEP = 12  # passages of a batch
-BUDGET = 4300  # tokens of evidence in a prompt
+KEEP = 16  # passages of a batch
+BUDGET = 5400  # tokens of evidence in a prompt: with fields and reply it stays below 8,192
 PASSAGES_SHARE = 0.85  # of it; the rest is the paths'
 HEADER = 50  # tokens around a passage
 
