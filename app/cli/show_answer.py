@@ -3,6 +3,7 @@ with vector search."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 PASSAGES = 3  # shown without an LLM
 EXCERPT = 320  # characters of each
 IN_BRIEF = 120  # the same, in a brief answer: two lines of a terminal with its source
+SUMMARIES = 5  # shown in a brief answer that rests on summaries
+ADD_MODEL = "ollama pull"  # the command in the words that say how to have a model
 SIDE_BY_SIDE = 4  # passages of vector search
 KEPT_BY = {"rank": "rank", "graph": "graph, force-kept", "neighbour": "neighbour"}
 COLOURS = {"fact": "cyan", "mention": "magenta", "title": "blue"}
@@ -119,13 +122,14 @@ def brief(out: Console, found: Data) -> None:
     else:
         _what_the_texts_say(out, found)
     _remarks(out, found)
-    first, others = found["paths"][:1], found["paths"][1:]
+    whole = not found["generated"] and bool(_leading(found["citations"]))  # of a text: no path says it best
+    first, others = found["paths"][: not whole], found["paths"][not whole :]
     paths(out, first, found["citations"])
     if others:
-        heading(out, "Other paths")
+        heading(out, "Paths" if whole else "Other paths")
     for path in others:
         line(out, styled(f"{path['score']:.2f}  {one_line(path['text'], out.width - 8)}", "dim"))
-    if not first and found["answered"] and found["trace"]["settings"]["method"] == "filigraph":
+    if not found["paths"] and found["answered"] and found["trace"]["settings"]["method"] == "filigraph":
         out.print()
         line(
             out, "The graph knows no path for this. Name who or what it is about as the texts do, or read more of them."
@@ -143,24 +147,39 @@ def _cited(out: Console, found: Data) -> None:
 
 
 def _what_the_texts_say(out: Console, found: Data) -> None:
-    """Excerpts of the best passages, and how to add a model."""
+    """The beginnings of the summaries where the answer rests on them, else excerpts of the best passages; and how to
+    add a model."""
     cited = list(enumerate(found["citations"], start=1))
-    leads = found["citations"][:1] and found["citations"][0]["kind"] == "summary"  # else they are off topic
-    summaries = [(number, piece) for number, piece in cited if leads and piece["kind"] == "summary"]
-    best = [(number, piece) for number, piece in cited if piece["kind"] != "summary"][:PASSAGES]
-    if not found["citations"]:
+    if not cited:
         line(out, styled(found["text"].strip()))
         return
+    summaries = _leading(found["citations"])
     if summaries:
         heading(out, "In short")
-    for number, piece in summaries:
-        line(out, styled(clean(piece["text"])).append(f"  [{number}] {where(piece)}", style="dim not bold"))
-    heading(out, "What the texts say")
-    told = excerpts([piece["text"] for _, piece in best], found["question"], IN_BRIEF)
-    for (number, piece), text in zip(best, told, strict=True):
-        line(out, text.append(f"  [{number}] {where(piece)}", style="dim not bold"))
-    if not found["missing"]:  # set if a model failed: then do not suggest another
-        line(out, styled(found["text"].strip().rsplit("\n\n", 1)[-1], "dim"))
+        for number, piece in cited[: min(SUMMARIES, len(summaries))]:
+            told = styled(one_line(piece["text"], IN_BRIEF))
+            line(out, told.append(f"  [{number}] {where(piece)}", style="dim not bold"))
+        if len(summaries) > SUMMARIES:
+            line(out, styled(f"{len(summaries) - SUMMARIES} more; whole with `--explain` and on the page.", "dim"))
+    else:
+        heading(out, "What the texts say")
+        best = [(number, piece) for number, piece in cited if piece["kind"] != "summary"][:PASSAGES]
+        texts = excerpts([piece["text"] for _, piece in best], found["question"], IN_BRIEF)
+        for (number, piece), text in zip(best, texts, strict=True):
+            line(out, text.append(f"  [{number}] {where(piece)}", style="dim not bold"))
+    _how_to_add_a_model(out, found)
+
+
+def _how_to_add_a_model(out: Console, found: Data) -> None:
+    """The last block of an answer without a model, where it says how to have one; not where a model failed."""
+    last = found["text"].strip().rsplit("\n\n", 1)[-1]
+    if ADD_MODEL in last and not found["missing"]:
+        line(out, styled(last, "dim"))
+
+
+def _leading(citations: Sequence[Data]) -> list[Data]:
+    """The summaries with which the evidence begins; those after passages only tell what these are part of."""
+    return list(itertools.takewhile(lambda piece: piece["kind"] == "summary", citations))
 
 
 def answer(out: Console, found: Data) -> None:
@@ -226,11 +245,11 @@ def _passages(out: Console, found: Data) -> None:
     """
     blocks = found["text"].strip().split("\n\n")
     heading(out, blocks[0])
-    for number, piece in enumerate(found["citations"][:PASSAGES], start=1):
+    summaries = len(_leading(found["citations"]))
+    for number, piece in enumerate(found["citations"][: summaries or PASSAGES], start=1):
         line(out, styled(f"[{number}] {where(piece)}", "bold"))
-        line(out, styled(one_line(piece["text"], EXCERPT)), indent=6)
-    if len(blocks) > 1 and not found["missing"]:  # set if a model failed: then do not suggest another
-        line(out, styled(blocks[-1], "dim"))
+        line(out, styled(one_line(piece["text"], 0 if piece["kind"] == "summary" else EXCERPT)), indent=6)
+    _how_to_add_a_model(out, found)
 
 
 def evidence(out: Console, pieces: Sequence[Data]) -> None:

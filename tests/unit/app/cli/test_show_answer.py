@@ -58,9 +58,20 @@ def test_the_words_come_first_then_the_best_path_then_the_others_in_a_line_each(
 def test_without_a_model_the_texts_say_it() -> None:
     passage = "It rained. Sophie read. Jules wears the signet ring of his father."
     piece = {"id": "c", "kind": "chunk", "text": passage, "title": "Letter", "source": "l.txt", "place": ""}
-    told = shown(generated=False, text="Passages\n\nAdd a model.", citations=[piece])
-    assert "What the texts say" in told and "Add a model." in told and "It rained" not in told
+    told = shown(generated=False, text="Passages\n\nAdd one: ollama pull mistral", citations=[piece])
+    assert "What the texts say" in told and "Add one:" in told and "It rained" not in told
     assert "\x1b[1mJules\x1b[0m" in told
+    assert "Your Clara" not in shown(generated=False, text="Passages\n\nYour Clara", citations=[piece])
+
+
+def test_an_answer_from_summaries_takes_a_screen() -> None:
+    piece = {"kind": "summary", "text": "Jules wears a ring and walks on. " * 20, "title": "Letter", "place": ""}
+    citations = [{"id": f"s{n}", "source": "l.txt", **piece} for n in range(12)]
+    paths = [a_path("Jules wears ring", 0.5), a_path("Sophie loves Jules", 0.25)]
+    told = shown(generated=False, text="Summaries", citations=citations, paths=paths)
+    assert len(told.splitlines()) < 24
+    assert "[5] summary of Letter" in told and "[6]" not in told and "7 more" in told
+    assert "0.50  Jules wears ring" in told and "knows no path" not in told
 
 
 def test_where_no_path_is_known_it_is_said_with_what_to_try() -> None:
