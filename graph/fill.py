@@ -112,7 +112,7 @@ def fill_batch(batch: Batch, form: str, about: str, filler: Filler, report: Fill
     if filler.llm is None:
         values = [_proposed(one, form, about, stored.get(one.id), filler) for one in wanted.fields]
     else:
-        values = _asked(wanted, form, about, stored, filler, report) if wanted.fields else []
+        values = _asked(wanted, batch, form, about, stored, filler, report) if wanted.fields else []
     new = [value for value in values if value != stored.get(value.field)]
     report.kept += len(batch.fields) - len(new)
     for value in new:
@@ -131,7 +131,7 @@ def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = BATCH) 
         kept += len(batch.fields) - len(wanted.fields)
         if filler.llm is None or not wanted.fields:
             continue
-        composed = _evidence(wanted, filler)
+        composed = _evidence(batch, filler)
         asked = _outdated(wanted, composed, stored, filler.recipe)
         kept += len(wanted.fields) - len(asked)
         if asked and composed.context:
@@ -144,6 +144,7 @@ def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = BATCH) 
 
 
 def _asked(
+    wanted: Batch,
     batch: Batch,
     form: str,
     about: str,
@@ -151,10 +152,11 @@ def _asked(
     filler: Filler,
     report: FillReport,
 ) -> list[FieldValue]:
-    """The values of the fields whose passages have changed."""
+    """The values of the fields that are wanted of a batch and whose passages have changed. What a person filled is
+    searched for as well, so that the others keep their passages."""
     assert filler.llm is not None
     composed = _evidence(batch, filler)
-    fields = _outdated(batch, composed, stored, filler.recipe)
+    fields = _outdated(wanted, composed, stored, filler.recipe)
     if not fields:
         return []
     replies = _replies(fields, composed, filler, report) if composed.context else {}

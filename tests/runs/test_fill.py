@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from filigraph.graph.derive import derive
+from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
 from filigraph.graph.fill import Filler, FillReport, estimate_fill, fill
 from filigraph.graph.forms import form as forms
@@ -111,6 +112,22 @@ def values(graph: Graph) -> dict[str, FieldValue]:
 
 def said(graph: Graph) -> dict[str, tuple[str, ...]]:
     return {id_: value.shown for id_, value in values(graph).items()}
+
+
+def test_a_correction_changes_no_other_fields_passages(
+    graph: Graph, form: Form, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+
+    def recorded(question: str, **more: Any) -> Any:
+        searched.append(question)
+        return retrieve(question, **more)
+
+    monkeypatch.setattr("filigraph.graph.fill.retrieve", recorded)
+    run(graph, form, FormLLM(ANSWERS))
+    graph.correct_field("two", "", "born", ["Villeurbanne"])
+    run(graph, form, FormLLM(ANSWERS))
+    assert searched[2:] == searched[:2]
 
 
 def test_each_value_stands_in_its_sentence(graph: Graph, form: Form) -> None:

@@ -98,7 +98,7 @@ class ProgressRecorder:
         rate = done / max(time.monotonic() - self._begun, 0.001)
         left = self._now["documents_total"] - done
         self._now |= {"message": "", "documents": done, "rate": round(rate, 2), "seconds_left": round(left / rate, 1)}
-        self._note()
+        self._note(at_once=left <= 0)
 
     def _to_come(self, chunks: int) -> float:
         """About how many chunks the files hold that are not loaded, by those that are."""
