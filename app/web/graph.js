@@ -15,6 +15,7 @@ const PAUSE = 150; // milliseconds after a key, before it is searched
 const FOUND = 30; // entities of a page
 const ROWS = 12; // of one side, before "more"
 const FAR = 8; // facts of a neighbour
+const DATES = 2; // of a fact, before it is unfolded; each sentence has its own
 
 export function showGraph(main, context, { asked }) {
   const { state, link } = context;
@@ -232,7 +233,8 @@ function rowOf(context, entity, { fact, other }, again) {
     { type: "button", class: "unfold", "aria-expanded": "false", "aria-label": t("furtherFrom", oneLine(other.name, 60)), title: t("furtherFrom", oneLine(other.name, 60)), onclick: () => unfold(context, open, far, entity, other) },
     "+",
   );
-  const says = el("details", {}, el("summary", {}, t("sentences", fact.weight)), sentencesOf(fact));
+  const dates = [...new Set(fact.sentences.map((said) => oneLine(said.when, 40)).filter(Boolean))].slice(0, DATES);
+  const says = el("details", {}, el("summary", {}, t("sentences", fact.weight), dates.length > 0 && [" · ", foreign("bdi", dates.join(", "))]), sentencesOf(fact));
   const note = fact.denied && el("span", { class: "quiet" }, t("denied"));
   const row = el("div", { class: "row" }, foreign("a", oneLine(other.name, 90), { href: context.link("/graph", { entity: other.id }) }), note, open, factButton(context, fact, fix, again));
   return el("li", {}, row, fix, says, far);

@@ -12,6 +12,7 @@ import { number, placeOf, t } from "./words.js";
 const COLOURS = ["#3b6fb6", "#b5541c", "#3d8552", "#8a5ab0", "#b23a5e", "#2c8590", "#8d7320", "#6d6a9c", "#a34f8e", "#5b7d3a"];
 const REST = "#8a8478"; // communities after those
 const SIZES = [200, 500, 2000]; // entities, and five times as many facts
+const LINKS = 3000; // drawn while no name is picked: more are a tangle, and slow where there is no graphics card
 const SHOWN = 12; // communities of the list, and members of each
 const NAME = 40; // characters
 
@@ -37,6 +38,7 @@ export function showWhole(body, context, again) {
   const view = el("section", { class: "whole" }, el("h2", {}, t("whole")), tools, stage, panel, note, list, timeLine(context));
   let running = new AbortController();
   let data = null;
+  let heaviest = new Set(); // the links that are drawn while no name is picked
   let graph = null;
   let sigma = null;
   let picked = null; // the entity whose neighbourhood is bright
@@ -76,7 +78,7 @@ export function showWhole(body, context, again) {
     const ids = new Set(nodes.map((node) => node.id));
     const facts = data.links.filter((link) => ids.has(link.first) && ids.has(link.second) && related(link)).reduce((sum, link) => sum + link.facts, 0);
     const words = t("wholeHolds", number(nodes.length), number(data.total_entities), number(facts), number(data.total_facts));
-    note.textContent = words;
+    note.textContent = data.links.length > LINKS ? `${words} ${t("linksDrawn", number(LINKS))}` : words;
     stage.setAttribute("aria-label", `${t("whole")}. ${words}`);
   }
 
@@ -165,11 +167,12 @@ export function showWhole(body, context, again) {
     const ink = style.getPropertyValue("color");
     const ground = style.getPropertyValue("--raised").trim() || "#ffffff";
     const faint = style.getPropertyValue("--hair").trim() || "#cccccc";
+    heaviest = new Set(data.links.toSorted((a, b) => b.weight - a.weight).slice(0, LINKS));
     const firsts = new Set(COLOURS.map((_, n) => data.nodes.find((node) => node.community === n)?.id));
     sigma = new drawing.Sigma(graph, stage, {
-      enableEdgeEvents: true,
+      enableEdgeEvents: data.links.length <= LINKS, // they are drawn twice for it
       renderEdgeLabels: true,
-      hideEdgesOnMove: data.links.length > 4000,
+      hideEdgesOnMove: data.links.length > LINKS,
       labelColor: { color: ink },
       edgeLabelColor: { color: ink },
       labelFont: style.fontFamily,
@@ -197,7 +200,7 @@ export function showWhole(body, context, again) {
   function edgeLook(one, [first, second], faint, ground) {
     const bright = picked && (first === picked || second === picked);
     const community = graph.getNodeAttributes(first).node.community === graph.getNodeAttributes(second).node.community;
-    return { ...one, hidden: !related(one.link) || Boolean(picked && only && !bright), color: bright ? graph.getNodeAttribute(picked, "color") : picked || !community ? faint : mixed(graph.getNodeAttribute(first, "color"), ground), label: bright ? one.label : "", forceLabel: Boolean(bright && only), zIndex: bright ? 1 : 0 };
+    return { ...one, hidden: !(bright || chosen.relation || heaviest.has(one.link)) || !related(one.link) || Boolean(picked && only && !bright), color: bright ? graph.getNodeAttribute(picked, "color") : picked || !community ? faint : mixed(graph.getNodeAttribute(first, "color"), ground), label: bright ? one.label : "", forceLabel: Boolean(bright && only), zIndex: bright ? 1 : 0 };
   }
 
   function select(id, move = false) {

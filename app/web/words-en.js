@@ -277,6 +277,7 @@ export default {
   saidApart: "Different.",
   whole: "The whole graph",
   wholeHolds: (nodes, allNodes, facts, allFacts) => `${nodes} of ${allNodes} names and ${facts} of ${allFacts} facts, those with most passages first.`,
+  linksDrawn: (n) => `The ${n} strongest links are drawn; pick a name or a relation for the others.`,
   most: "Names, at most",
   allOf: "all",
   relation: "Relation",

@@ -277,6 +277,7 @@ export default {
   saidApart: "Différent.",
   whole: "Le graphe entier",
   wholeHolds: (nodes, allNodes, facts, allFacts) => `${nodes} noms sur ${allNodes} et ${facts} faits sur ${allFacts}, d’abord ceux qui ont le plus de passages.`,
+  linksDrawn: (n) => `Les ${n} liens les plus forts sont tracés ; choisissez un nom ou une relation pour voir les autres.`,
   most: "Noms, au plus",
   allOf: "tous",
   relation: "Relation",
