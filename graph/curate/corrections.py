@@ -97,9 +97,9 @@ def _split(row: Correction, editor: Editor) -> None:
 
 
 def _tell(row: Correction, editor: Editor) -> None:
-    most = MOST_NAME if row.kind == "name" else MOST_TYPE
-    value = _value(row, most)
-    editor.take(row.kind, most_told(find_mentions(row.about, editor.mentions)), (), name=value, note=row.note)
+    kind: DecisionKind = "name" if row.kind == "name" else "type"
+    value = _value(row, MOST_NAME if kind == "name" else MOST_TYPE)
+    editor.take(kind, most_told(find_mentions(row.about, editor.mentions)), (), name=value, note=row.note)
 
 
 def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> None:
