@@ -94,6 +94,14 @@ class Settings(BaseSettings):
         ge=1,
         le=3600,
     )
+    workers: int = setting(
+        "FILIGRAPH_WORKERS",
+        0,
+        "How many processes search, the server among them; the others start when questions are asked at once. "
+        "0: half of the processor's cores.",
+        ge=0,
+        le=64,
+    )
     log: Literal["text", "json"] = setting(
         "FILIGRAPH_LOG", "text", "How the server logs: text for people, json for programs."
     )
@@ -169,6 +177,12 @@ class Settings(BaseSettings):
         "ray://HOST:PORT. Unset: this machine reads alone.",
     )
     ollama_host: str = setting("OLLAMA_HOST", DEFAULT_OLLAMA, "Where Ollama answers.")
+
+    @property
+    def searching_processes(self) -> int:
+        """How many processes search: `workers`, or half of the cores that this process may use, one at least."""
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return self.workers or max(1, cores // 2)
 
     @property
     def public(self) -> bool:

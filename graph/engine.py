@@ -1,8 +1,8 @@
-"""Ask, top to bottom: embed -> [vector | keyword | facts | link] -> levels -> walk -> rank -> choose -> rerank ->
-summaries -> compose -> generate. `levels` and `summaries` only where documents are summarized.
+"""Search, top to bottom: embed -> [vector | keyword | facts | link] -> levels -> walk -> rank -> choose -> rerank ->
+summaries. `levels` and `summaries` only where documents are summarized. `answer.py` goes on: compose -> generate.
 
-`retrieve` finds the evidence, `ask` also answers. Every step leaves its inputs, outputs, scores and milliseconds in the
-Trace. The same question on the same graph gives the same evidence.
+Every step leaves its inputs, outputs, scores and milliseconds in the Trace. The same question on the same graph gives
+the same evidence.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ask.basis import basis
 from filigraph.graph.ask.blend import blend
 from filigraph.graph.ask.code import dependencies, of_kinds, only_kinds
-from filigraph.graph.ask.compose import compose, plain_answer, within_budget
+from filigraph.graph.ask.compose import within_budget
 from filigraph.graph.ask.disagreements import disagreements
 from filigraph.graph.ask.evidence import (
     above_min_score,
@@ -27,7 +26,6 @@ from filigraph.graph.ask.evidence import (
 )
 from filigraph.graph.ask.explore import SEARCHED, Found, gather, search
 from filigraph.graph.ask.fusion import hybrid
-from filigraph.graph.ask.generate import generate
 from filigraph.graph.ask.level_evidence import find_levels
 from filigraph.graph.ask.levels import Covers, find_covers
 from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, diversified, newest_first
@@ -36,102 +34,17 @@ from filigraph.graph.ask.pool import Pool, Walked
 from filigraph.graph.ask.ranking import Ranked, choose_paths, rank_pool
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
-from filigraph.graph.ask.run import BUDGET, AskSettings, Run, prepare_run
+from filigraph.graph.ask.run import AskSettings, Run, prepare_run
 from filigraph.graph.ask.shares import most_of
-from filigraph.graph.ask.tracer import Tracer
-from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable, NotSetUp
-from filigraph.graph.model import Answer, Evidence, Path, Profile, Question, Retrieved, TraceStep
+from filigraph.graph.ask.tracer import Tracer, tracer_after
+from filigraph.graph.errors import NotSetUp
+from filigraph.graph.model import Evidence, Path, Profile, Question, Retrieved, TraceStep
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.text.question_words import is_look_up, weighs
 
 MENTIONS = 50  # passages shown when a question asks for every mention
 FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
-
-
-def ask(
-    question: str,
-    *,
-    graph: AskGraph,
-    embedder: Embedder,
-    reranker: Scorer | None = None,
-    llm: LLM | None = None,
-    settings: AskSettings | None = None,
-    on_searched: Callable[[], None] = lambda: None,
-    on_retrieved: Callable[[Retrieved], None] = lambda _: None,
-    on_failure: Callable[[FiligraphError], None] = lambda _: None,
-    on_token: Callable[[str], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
-    trace_id: str = "",
-    before: Sequence[TraceStep] = (),
-) -> Answer:
-    """Answer `question` with citations and the paths that were walked.
-
-    `on_searched` is called before the LLM is asked to choose, `on_retrieved` with the evidence before the first token.
-    Without an LLM the answer is the passages; where one fails, `on_failure` is told why. Raises Cancelled, between two
-    steps at the latest.
-    `trace_id` is unique; without one the trace gets an id of its own. `before` are the steps that led to `question`.
-    """
-    settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
-    llm = llm if settings.llm else None
-    run = prepare_run(question, graph, embedder, reranker, llm, settings, tracer)
-    retrieved = _retrieve(run, on_searched)
-    on_retrieved(retrieved)
-    answer = _answer(retrieved, llm, settings, tracer, on_token, on_failure)
-    if settings.compare and settings.method == "filigraph":
-        alone = dataclasses.replace(settings, method="dense", compare=False, entity_types=(), path_types=())
-        plain = ask(question, graph=graph, embedder=embedder, llm=llm, settings=alone, cancelled=cancelled)
-        answer = dataclasses.replace(answer, vector_only=plain)
-    return answer
-
-
-def _answer(
-    retrieved: Retrieved,
-    llm: LLM | None,
-    settings: AskSettings,
-    tracer: Tracer,
-    on_token: Callable[[str], None],
-    on_failure: Callable[[FiligraphError], None],
-) -> Answer:
-    budget = settings.budget_tokens or BUDGET
-    with tracer.step("compose", budget_tokens=budget) as out:
-        composed = compose(retrieved, budget_tokens=budget)
-        out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
-    with tracer.step("generate", model=llm.model if llm else "") as out:
-        generated = plain_answer(retrieved, composed, add_model=llm is None and settings.llm)
-        broken: list[FiligraphError] = []
-        if llm is not None:
-            try:
-                generated = generate(
-                    composed, llm, on_token=on_token, on_failure=broken.append, cancelled=tracer.cancelled
-                )
-            except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
-                on_failure(error)
-                generated = dataclasses.replace(generated, missing=str(error))
-                out.update(failed=str(error))
-        for failure in broken:
-            on_failure(failure)
-            out.update(failed=str(failure))
-        out.update(characters=len(generated.text), unsupported=[part.text for part in generated.unsupported])
-        out.update(answered=generated.answered)
-    return Answer(
-        question=retrieved.question,
-        text=generated.text,
-        generated=generated.generated,
-        model=llm.model if llm and generated.generated else "",
-        citations=composed.cited,
-        paths=retrieved.paths if generated.answered else (),
-        unsupported=generated.unsupported,
-        missing=generated.missing,
-        trace=tracer.trace(),
-        cut_short="".join(map(str, broken)),
-        rests_on=tuple(retrieved.paths[number - 1].id for number in generated.rests_on),
-        answered=generated.answered,
-        basis=basis(generated.text, composed.cited, retrieved.language) if generated.generated else "",
-        nowhere=retrieved.nowhere,
-        remark=retrieved.remark,
-    )
 
 
 def retrieve(
@@ -146,17 +59,49 @@ def retrieve(
 ) -> Retrieved:
     """The evidence for `question`, best first, and the paths that lead to it. Raises Cancelled between two steps."""
     settings = settings or AskSettings()
-    tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled)
-    found = _retrieve(prepare_run(question, graph, embedder, reranker, None, settings, tracer))
+    found = find_evidence(
+        question,
+        graph=graph,
+        embedder=embedder,
+        reranker=reranker,
+        settings=settings,
+        cancelled=cancelled,
+        trace_id=trace_id,
+    )
+    return cut_to_budget(found, settings, cancelled)
+
+
+def cut_to_budget(found: Retrieved, settings: AskSettings, cancelled: Callable[[], bool]) -> Retrieved:
+    """What of `found` fits into the tokens that `settings` give; all of it where they give none."""
     if settings.budget_tokens is None:
         return found
+    tracer = tracer_after(found.trace, cancelled)
     with tracer.step("compose", budget_tokens=settings.budget_tokens) as out:
         found, composed = within_budget(found, budget_tokens=settings.budget_tokens)
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     return dataclasses.replace(found, trace=tracer.trace())
 
 
-def _retrieve(run: Run, on_searched: Callable[[], None] = lambda: None) -> Retrieved:
+def find_evidence(
+    question: str,
+    *,
+    graph: AskGraph,
+    embedder: Embedder,
+    reranker: Scorer | None = None,
+    llm: LLM | None = None,
+    settings: AskSettings,
+    on_searched: Callable[[], None] = lambda: None,
+    cancelled: Callable[[], bool] = lambda: False,
+    trace_id: str = "",
+    before: Sequence[TraceStep] = (),
+) -> Retrieved:
+    """The evidence for `question`, as much as `settings` keep. `llm` may be asked to choose among the paths;
+    `on_searched` is called before. Raises Cancelled between two steps."""
+    tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
+    return _retrieve(prepare_run(question, graph, embedder, reranker, llm, settings, tracer), on_searched)
+
+
+def _retrieve(run: Run, on_searched: Callable[[], None]) -> Retrieved:
     if run.settings.method != "filigraph":
         return _to_retrieved(run, _with_dependencies(_search_plainly(run), run), (), ())
     found, question = _search(run)

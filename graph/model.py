@@ -1,4 +1,4 @@
-"""The data that flows through Filigraph: frozen, keyword-only, plain. Read this, then `pipeline.py` or `engine.py`.
+"""The data that flows through Filigraph: frozen, keyword-only, plain. Read this, then `pipeline.py` or `answer.py`.
 
     Source -> LoadedDocument -> Chunk -> Extraction (Triplets) -> Mention -> Entity, Fact        (ingest)
     question -> Seeds -> Path (Hops) -> Evidence -> Answer, with a Trace of every step           (ask)

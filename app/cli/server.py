@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -12,12 +12,18 @@ from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, print_json, say
 
 
-def serve() -> None:
+def serve(
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="How many processes search. Default: FILIGRAPH_WORKERS."),
+    ] = None,
+) -> None:
     """Run the server in the foreground, until Ctrl-C. It logs to standard error."""
     from filigraph.app.process.daemon import serve
     from filigraph.app.settings import load_settings
 
-    serve(load_settings(), say)
+    settings = load_settings()
+    serve(settings.model_copy(update={"workers": workers}) if workers else settings, say)
 
 
 def up(as_json: Json = False) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.access.token_budget import Budget, Metered
 from filigraph.app.runtime import Runtime
+from filigraph.app.search.pool import SearchPool
 from filigraph.app.service.fair_semaphore import FairSemaphore
 from filigraph.app.service.workspace_locks import WorkspaceLocker
 from filigraph.app.telemetry.metrics import Metrics
@@ -36,7 +37,7 @@ class Watcher:
 
 
 LOCK_TIMEOUT = 30.0  # seconds that a request waits for the lock; the lock of a dead server expires sooner
-CONCURRENT_SEARCHES = 3  # questions that search at once: more of them take the interpreter from each other
+CONCURRENT_SEARCHES = 3  # questions that a process searches at once: more take the interpreter from each other
 
 
 class ServiceContext:
@@ -47,7 +48,9 @@ class ServiceContext:
         self.metrics = Metrics(neo4j_up=self._neo4j_up, ready=self.ready, queue=self._queue)
         self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
         self.workspace_locks = WorkspaceLocker(runtime.store)
-        self.search_slots = FairSemaphore(CONCURRENT_SEARCHES)
+        workers = runtime.settings.searching_processes
+        self.search_pool = SearchPool(runtime, workers)
+        self.search_slots = FairSemaphore(CONCURRENT_SEARCHES * workers)
 
     def _with_spent(self, work: Callable[[TokensSpent], int]) -> int:
         with self.connected():

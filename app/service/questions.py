@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -63,8 +64,8 @@ class Questions:
         """`awaited` names the LLM to ask even if it does not answer now; `on_failure` gets the error of an LLM that
         failed, `on_usage` its usage. A question that follows `history`, or the questions of `thread`, is first made
         self-contained. Raises NotFound if there is no such thread."""
+        from filigraph.graph.answer import answer
         from filigraph.graph.ask.rewrite import standalone_question
-        from filigraph.graph.engine import ask
 
         found: list[Retrieved] = []
 
@@ -82,13 +83,9 @@ class Questions:
                 llm = self.context.metered(workspace)(llm)
             question, before = standalone_question(question, history, graph=graph, llm=llm, cancelled=cancelled)
             cancelled = turn.enter_context(self._search_slot(cancelled))
-            graph = self.context.runtime.graph(workspace)
-            embedder = self.context.runtime.embedder_of(graph.workspace)
-            answer = ask(
+            answered = answer(
                 question,
-                graph=graph,
-                embedder=embedder,
-                reranker=self.context.runtime.reranker(),
+                search=partial(self.context.search_pool.search, workspace),
                 llm=llm,
                 settings=_ask_settings(settings),
                 on_token=on_token,
@@ -100,18 +97,20 @@ class Questions:
                 before=before,
             )
             on_usage(llm.usage if llm else Usage())
+            graph = self.context.runtime.graph(workspace)
             documents = graph.document_rows(sorted({evidence.document_id for evidence in found[0].evidence}))
-        self.context.metrics.asked(answer.trace)
-        spans.record_steps(answer.trace)
+            embedder = self.context.runtime.embedder_of(graph.workspace)
+        self.context.metrics.asked(answered.trace)
+        spans.record_steps(answered.trace)
         self._traces.keep(
-            answer.trace,
-            answer_to_store(answer, found[0], documents, embedder=embedder.name),
+            answered.trace,
+            answer_to_store(answered, found[0], documents, embedder=embedder.name),
             thread=thread,
-            asked=asked if asked != answer.question else "",
+            asked=asked if asked != answered.question else "",
         )
-        if answer.vector_only:
-            self._traces.keep(answer.vector_only.trace)
-        return answer
+        if answered.vector_only:
+            self._traces.keep(answered.vector_only.trace)
+        return answered
 
     @contextmanager
     def _search_slot(self, cancelled: ShouldStop) -> Iterator[ShouldStop]:
@@ -136,19 +135,14 @@ class Questions:
         self, workspace: str, question: str, *, settings: Mapping[str, Any], cancelled: ShouldStop, trace_id: str = ""
     ) -> Retrieved:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
-        from filigraph.graph.engine import retrieve
+        from filigraph.graph.engine import cut_to_budget
 
+        chosen = _ask_settings(settings)
         with self.context.connected(), self._search_slot(cancelled) as cancelled:
-            graph = self.context.runtime.graph(workspace)
-            retrieved = retrieve(
-                question,
-                graph=graph,
-                embedder=self.context.runtime.embedder_of(graph.workspace),
-                reranker=self.context.runtime.reranker(),
-                settings=_ask_settings(settings),
-                cancelled=cancelled,
-                trace_id=trace_id,
+            found = self.context.search_pool.search(
+                workspace, question, settings=chosen, cancelled=cancelled, trace_id=trace_id
             )
+            retrieved = cut_to_budget(found, chosen, cancelled)
         self.context.metrics.asked(retrieved.trace)
         spans.record_steps(retrieved.trace)
         self._traces.keep(retrieved.trace)
@@ -158,17 +152,15 @@ class Questions:
         """Questions that the graph answers by a path; each was tried. Kept until the workspace changes."""
         from filigraph.graph.ask.run import AskSettings
         from filigraph.graph.ask.suggestions import suggest
-        from filigraph.graph.engine import retrieve
 
         with self.context.connected(), self._search_slot(cancelled) as cancelled:
             graph = self.context.runtime.graph(workspace)
             key = (workspace, graph.overview().revision)
             if key in self._suggested:
                 return self._suggested[key]
-            embedder, found = self.context.runtime.embedder_of(graph.workspace), list[str]()
-            settings = AskSettings(keep=5)
+            found, settings = list[str](), AskSettings(keep=5)
             for chain, question in islice(suggest(graph.chains()), TRIED):
-                tried = retrieve(question, graph=graph, embedder=embedder, settings=settings, cancelled=cancelled)
+                tried = self.context.search_pool.search(workspace, question, settings=settings, cancelled=cancelled)
                 if any(_joins(path, chain) for path in tried.paths[:1]):
                     found.append(question)
                 if len(found) == SUGGESTED:

@@ -102,6 +102,7 @@ class Service:
         """Stop the jobs, flush the traces and close the store."""
         self.jobs.coordinator.stop()
         self.questions.close()
+        self.context.search_pool.close()
         self.runtime.close()
         gc.unfreeze()  # some libraries complain of what is never collected
 

@@ -42,3 +42,8 @@ class Tracer:
     def trace(self) -> Trace:
         id_, workspace, question, settings = self._about
         return Trace(id=id_, workspace=workspace, question=question, steps=tuple(self._steps), settings=settings)
+
+
+def tracer_after(trace: Trace, cancelled: Callable[[], bool]) -> Tracer:
+    """A tracer of the same answer that goes on after the steps of `trace`."""
+    return Tracer(trace.workspace, trace.question, trace.settings, trace.id, cancelled, trace.steps)

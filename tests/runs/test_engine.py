@@ -11,10 +11,11 @@ from neo4j import GraphDatabase
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
+from filigraph.graph.answer import ask
 from filigraph.graph.ask import explore
 from filigraph.graph.ask.blend import Blend, blended
 from filigraph.graph.ask.run import AskSettings
-from filigraph.graph.engine import ask, retrieve
+from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable, NotSetUp
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import (

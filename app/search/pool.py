@@ -1,0 +1,117 @@
+"""Where a question is searched: in the server itself, or in one of its search processes.
+
+Python runs one thread of a process at a time, so questions that are asked at once wait for each other in the server.
+The processes are started when two questions are searched at once for the first time: most servers never need them.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from filigraph.app.runtime import Runtime
+from filigraph.app.search.process import ProcessLost, SearchProcess
+
+if TYPE_CHECKING:
+    from filigraph.graph.ask.run import AskSettings
+    from filigraph.graph.model import Retrieved, TraceStep
+    from filigraph.graph.models.llm import LLM
+
+log = logging.getLogger("filigraph.server")
+
+
+class SearchPool:
+    """Runs each search where the fewest run. Thread-safe."""
+
+    def __init__(self, runtime: Runtime, workers: int) -> None:
+        """`workers`: how many processes search, the server itself among them."""
+        self._runtime = runtime
+        self._beside = workers - 1
+        self._processes: list[SearchProcess] = []
+        self._running: Counter[SearchProcess | None] = Counter()  # searches by process; None: in the server itself
+        self._lock = threading.Lock()  # of the three above
+
+    def search(
+        self,
+        workspace: str,
+        question: str,
+        *,
+        llm: LLM | None = None,
+        settings: AskSettings,
+        on_searched: Callable[[], None] = lambda: None,
+        cancelled: Callable[[], bool],
+        trace_id: str = "",
+        before: Sequence[TraceStep] = (),
+    ) -> Retrieved:
+        """As `engine.find_evidence`, wherever it is done. Raises NotFound."""
+        from filigraph.graph.engine import find_evidence
+
+        graph = self._runtime.graph(workspace)
+        embedder = self._runtime.embedder_of(graph.workspace)
+        with self._counted(self._free_process) as process:
+            if process:
+                try:
+                    return process.search(
+                        workspace,
+                        question,
+                        llm=llm,
+                        settings=settings,
+                        on_searched=on_searched,
+                        cancelled=cancelled,
+                        trace_id=trace_id,
+                        before=tuple(before),
+                        neo4j=self._runtime.neo4j.peek(),
+                    )
+                except ProcessLost:
+                    log.warning("a search process ended; its question is searched in the server")
+        with self._counted(lambda: None):
+            return find_evidence(
+                question,
+                graph=graph,
+                embedder=embedder,
+                reranker=self._runtime.reranker(),
+                llm=llm,
+                settings=settings,
+                on_searched=on_searched,
+                cancelled=cancelled,
+                trace_id=trace_id,
+                before=before,
+            )
+
+    def close(self) -> None:
+        """End the processes."""
+        with self._lock:
+            self._beside = 0
+            processes, self._processes = self._processes, []
+        for process in processes:
+            process.close()
+
+    @contextmanager
+    def _counted(self, choose: Callable[[], SearchProcess | None]) -> Iterator[SearchProcess | None]:
+        with self._lock:
+            process = choose()
+            self._running[process] += 1
+        try:
+            yield process
+        finally:
+            with self._lock:
+                self._running[process] -= 1
+                if not self._running[process]:
+                    del self._running[process]
+
+    def _free_process(self) -> SearchProcess | None:
+        """The process with the fewest searches, None for the server itself. Where equally many run it is a process: its
+        interpreter does nothing else."""
+        for process in [process for process in self._processes if process.gone.is_set()]:
+            self._processes.remove(process)
+            if not process.started.is_set():
+                log.warning("a search process did not start: the server searches alone")
+                self._beside = 0
+        if self._running and len(self._processes) < self._beside:
+            self._processes.append(SearchProcess(self._runtime.settings))
+        started = [process for process in self._processes if process.started.is_set()]
+        return min([*started, None], key=self._running.__getitem__)

@@ -1,0 +1,155 @@
+"""A search process: takes searches from its pipe, each on a thread, until the server is gone."""
+
+from __future__ import annotations
+
+import gc
+import os
+import queue
+import signal
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.runtime import Runtime
+from filigraph.app.search.messages import (
+    CancelSearch,
+    FromProcess,
+    LLMCall,
+    LLMReply,
+    SearchEnded,
+    SearchFailure,
+    SearchRequest,
+    SearchResult,
+    WorkerStarted,
+)
+from filigraph.app.settings import Settings
+from filigraph.graph.engine import find_evidence
+from filigraph.graph.errors import Cancelled, FiligraphError, StoreUnavailable
+from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
+
+LOOK = 0.2  # poll interval for a search that is stopped, in seconds
+
+
+def work(connection: Connection, settings: Settings) -> None:
+    """The life of a search process. When the server ends, however it does, its end of the pipe is closed."""
+    os.environ["OMP_NUM_THREADS"] = "1"  # each process has a core
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
+    with suppress(EOFError, OSError):
+        _Worker(connection, settings).run()
+
+
+class _Worker:
+    """What the searches of a process share: the pipe, the store, the models."""
+
+    def __init__(self, connection: Connection, settings: Settings) -> None:
+        self._connection = connection
+        self._sending = threading.Lock()
+        self._address: Neo4jAddress | None = None
+        self.runtime = Runtime(settings, self._neo4j)
+        self._searches: dict[int, _Search] = {}
+
+    def run(self) -> None:
+        """Raises EOFError or OSError when the server is gone."""
+        with suppress(FiligraphError):  # the first search reports it
+            self.runtime.embedder()
+            self.runtime.reranker()
+        gc.collect()
+        gc.freeze()  # long-lived objects: each full collection over them would pause every search
+        self.send(WorkerStarted())
+        while True:
+            match self._connection.recv():
+                case SearchRequest() as request:
+                    self._begin(request)
+                case CancelSearch(id_) if search := self._searches.get(id_):
+                    search.stopped.set()
+                case LLMReply(id_, reply) if search := self._searches.get(id_):
+                    search.replies.put(reply)
+
+    def _begin(self, request: SearchRequest) -> None:
+        if request.neo4j != self._address:
+            self._address = request.neo4j
+            self.runtime.forget_store()
+        self._searches[request.id] = search = _Search(request, self)
+        threading.Thread(target=self._finish, args=(search,), name="search", daemon=True).start()
+
+    def _finish(self, search: _Search) -> None:
+        end = search.run()
+        del self._searches[search.id]
+        self.send(end)
+
+    def send(self, message: FromProcess) -> None:
+        with self._sending, suppress(OSError):  # the server is gone: `run` sees it
+            self._connection.send(message)
+
+    def _neo4j(self) -> Neo4jAddress:
+        """Where the server's own Neo4j answers: starting it is the server's."""
+        if self._address is None:
+            raise StoreUnavailable("The server has no Neo4j yet.", cure="Try again in a moment.")
+        return self._address
+
+
+class _Search:
+    """One search, which may stop and whose LLM is the server's."""
+
+    def __init__(self, request: SearchRequest, worker: _Worker) -> None:
+        self.id = request.id
+        self.stopped = threading.Event()
+        self.replies: queue.Queue[str | FiligraphError] = queue.Queue()
+        self._request = request
+        self._worker = worker
+
+    def run(self) -> SearchResult | SearchFailure:
+        request, runtime = self._request, self._worker.runtime
+        try:
+            graph = runtime.graph(request.workspace)
+            found = find_evidence(
+                request.question,
+                graph=graph,
+                embedder=runtime.embedder_of(graph.workspace),
+                reranker=runtime.reranker(),
+                llm=_ServerLLM(request.model, self) if request.model else None,
+                settings=request.settings,
+                on_searched=lambda: self._worker.send(SearchEnded(self.id)),
+                cancelled=self.stopped.is_set,
+                trace_id=request.trace_id,
+                before=request.before,
+            )
+        except FiligraphError as error:
+            if isinstance(error, StoreUnavailable):
+                runtime.forget_store()
+            return SearchFailure(self.id, error)
+        except Exception:  # noqa: BLE001 - the server logs it
+            return SearchFailure(self.id, traceback.format_exc())
+        return SearchResult(self.id, found)
+
+    def ask_llm(self, request: LLMRequest, cancel: Cancel) -> str:
+        """The reply of the server's LLM."""
+        self._worker.send(LLMCall(self.id, request))
+        while True:
+            try:
+                reply = self.replies.get(timeout=LOOK)
+            except queue.Empty:
+                if cancel():
+                    raise Cancelled("The question was withdrawn.") from None
+                continue
+            if isinstance(reply, FiligraphError):
+                raise reply
+            return reply
+
+
+class _ServerLLM:
+    """The server's LLM, asked through the pipe."""
+
+    def __init__(self, model: str, search: _Search) -> None:
+        self.model = model
+        self.usage = Usage()  # the server counts
+        self._search = search
+
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        return self._search.ask_llm(request, cancel or self._search.stopped.is_set)
+
+    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+        yield self.complete(request, cancel=cancel)

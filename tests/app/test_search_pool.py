@@ -1,0 +1,153 @@
+"""Searches in a process beside the server, on the real Neo4j."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psutil
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.runtime import Runtime
+from filigraph.app.search.pool import SearchPool
+from filigraph.app.settings import Settings
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.errors import Cancelled, InputError, NotFound
+from filigraph.graph.model import Retrieved
+from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.models.llm import Cancel, LLMRequest
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Store
+from tests.making import source
+from tests.runs.test_pipeline import TEXTS, triples
+
+QUESTION = "Why be wary of Jules Delmas?"
+SETTINGS = {
+    "FILIGRAPH_EMBEDDER": 'llama_index.core.embeddings.mock_embed_model.MockEmbedding {"embed_dim": 64}',
+    "OLLAMA_HOST": "127.0.0.1:1",
+}
+CASE = "test-search-pool"
+
+
+@pytest.fixture(scope="module")
+def runtime(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
+    """A server's runtime, with a case in which two paths may be chosen."""
+    runtime = Runtime(Settings(**SETTINGS), lambda: neo4j_address)  # type: ignore[arg-type]
+    embedder = runtime.embedder()
+    store.create_workspace(CASE, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+    graph = store.graph(CASE)
+    ingest([source(*text) for text in TEXTS.items()], graph=graph, embedder=embedder, extractor=triples(graph))
+    yield runtime
+    store.delete_workspace(CASE)
+    runtime.close()
+
+
+@pytest.fixture(scope="module")
+def pool(runtime: Runtime) -> Iterator[SearchPool]:
+    """A pool of two whose process is ready."""
+    pool = SearchPool(runtime, 2)
+    held, free = threading.Event(), threading.Event()
+
+    def hold() -> bool:
+        held.set()
+        free.wait()
+        return False
+
+    first = threading.Thread(target=find, args=(pool,), kwargs={"cancelled": hold})
+    first.start()
+    held.wait()
+    assert find(pool).paths  # the second at once: it starts the process
+    free.set()
+    first.join()
+    assert pool._processes[0].started.wait(60)
+    yield pool
+    pool.close()
+
+
+def find(
+    pool: SearchPool, question: str = QUESTION, *, cancelled: Callable[[], bool] = lambda: False, **given: Any
+) -> Retrieved:
+    settings = given.pop("settings", AskSettings())
+    return pool.search(CASE, question, settings=settings, cancelled=cancelled, **given)
+
+
+def processes() -> list[psutil.Process]:
+    return [child for child in psutil.Process().children() if "spawn_main" in " ".join(child.cmdline())]
+
+
+def test_a_process_finds_what_the_server_finds(runtime: Runtime, pool: SearchPool) -> None:
+    alone = find(SearchPool(runtime, 1))
+    beside = find(pool, trace_id="a" * 32)
+    assert beside.trace.id == "a" * 32
+    assert dataclasses.replace(beside, trace=alone.trace) == alone and alone.paths
+    assert [step.name for step in beside.trace.steps] == [step.name for step in alone.trace.steps]
+
+
+def test_a_server_whose_questions_come_one_by_one_starts_no_process(runtime: Runtime) -> None:
+    pool = SearchPool(runtime, 2)
+    assert find(pool).paths and find(pool).paths
+    assert pool._processes == []
+
+
+def test_errors_come_back_as_they_are(pool: SearchPool) -> None:
+    with pytest.raises(InputError, match="empty") as caught:
+        find(pool, " ")
+    assert caught.value.cure == "Ask in a sentence."
+    with pytest.raises(NotFound):
+        pool.search("nowhere", QUESTION, settings=AskSettings(), cancelled=lambda: False)
+
+
+def test_the_server_s_llm_chooses(pool: SearchPool) -> None:
+    searched: list[bool] = []
+    llm = ScriptedLLM({"": "1"})
+    found = find(pool, llm=llm, settings=AskSettings(choose=True), on_searched=lambda: searched.append(True))
+    chosen = next(step for step in found.trace.steps if step.name == "choose")
+    assert chosen.inputs["model"] == llm.model and chosen.outputs["chosen"] == [0]
+    assert searched == [True] and llm.usage.calls == 1
+
+
+class Waits(ScriptedLLM):
+    """An LLM that answers nothing until it is stopped."""
+
+    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        assert cancel
+        while not cancel():
+            time.sleep(0.01)
+        raise Cancelled
+
+
+def test_a_search_is_stopped(pool: SearchPool) -> None:
+    asked = threading.Event()
+    with pytest.raises(Cancelled):
+        find(
+            pool,
+            llm=Waits({}),
+            settings=AskSettings(choose=True),
+            on_searched=asked.set,
+            cancelled=asked.is_set,
+        )
+    assert find(pool).paths
+
+
+def test_a_lost_process_costs_no_answer_and_ends(pool: SearchPool) -> None:
+    (process,) = processes()
+    asked = threading.Event()
+
+    class Cuts(ScriptedLLM):
+        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+            if not asked.is_set():
+                asked.set()
+                with socket.socket(fileno=os.dup(pool._processes[0]._connection.fileno())) as pipe:
+                    pipe.shutdown(socket.SHUT_RDWR)  # as the system does when either end is killed
+            return "1"
+
+    found = find(pool, llm=Cuts({}), settings=AskSettings(choose=True))
+    assert found.paths and asked.is_set()
+    process.wait(10)
+    assert find(pool).paths and pool._processes == []
