@@ -1,6 +1,7 @@
 // Forms: each field with its value, the sentence that says it and the facts in it; empty ones first, corrected by hand.
 
 import { Failure, address, events, get, post, put, remove, root } from "./api.js";
+import { nothingRead } from "./ask.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
 import { language, number, placeOf, placed, t } from "./words.js";
@@ -42,7 +43,7 @@ export function showForms(main, context, { asked }) {
 
   async function load() {
     await context.known;
-    if (!state.workspaces.some((row) => row.name === state.workspace)) return replace(sheet, el("p", { class: "quiet" }, t("nothingRead")));
+    if (!state.workspaces.some((row) => row.name === state.workspace)) return replace(sheet, nothingRead(context));
     try {
       ({ forms } = await get(path(), { language: language() }));
     } catch (error) {

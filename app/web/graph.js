@@ -19,6 +19,7 @@ const DATES = 2; // of a fact, before it is unfolded; each sentence has its own
 
 export function showGraph(main, context, { asked }) {
   const { state, link } = context;
+  const heading = () => el("h1", { class: "spoken" }, t("view/graph"));
   const field = el("input", {
     id: "search",
     type: "search",
@@ -40,7 +41,7 @@ export function showGraph(main, context, { asked }) {
   let running = null;
   let from = Math.max(0, Number.parseInt(asked.get("from"), 10) || 0); // the first of those shown
   main.append(
-    el("h1", { class: "spoken" }, t("view/graph")),
+    heading(),
     el("form", { class: "question", role: "search", onsubmit: (event) => (event.preventDefault(), first()) }, field),
     el("div", { class: "shelf" }, el("div", { class: "names-found" }, offer, found), el("div", { class: "beside" }, bar, body)),
   );
@@ -69,14 +70,14 @@ export function showGraph(main, context, { asked }) {
       const { entities, total } = await get(address(state.workspace, "entities"), { name, first: from, count: FOUND }, running.signal);
       if (from && from >= total) return turnTo(0); // an old address: there are fewer now
       if (!entities.length && !name && !entity) {
-        replace(main, nothingRead(context));
+        replace(main, heading(), nothingRead(context));
         return;
       }
       replace(found, el("h2", {}, t(name ? "found" : "mostMentioned")), entities.length ? list(entities) : el("p", { class: "quiet" }, t("notFound", name)), total > FOUND && pager(entities.length, total));
       if (name) context.tell(t("foundCount", total));
     } catch (error) {
       if (error.name === "AbortError") return;
-      if (error.code === "not_found") replace(main, nothingRead(context)); // no such workspace yet
+      if (error.code === "not_found") replace(main, heading(), nothingRead(context)); // no such workspace yet
       else replace(found, failure(error));
     }
   }

@@ -170,7 +170,7 @@ export function showWhole(body, context, again) {
     heaviest = new Set(data.links.toSorted((a, b) => b.weight - a.weight).slice(0, LINKS));
     const firsts = new Set(COLOURS.map((_, n) => data.nodes.find((node) => node.community === n)?.id));
     sigma = new drawing.Sigma(graph, stage, {
-      enableEdgeEvents: data.links.length <= LINKS, // they are drawn twice for it
+      enableEdgeEvents: true,
       renderEdgeLabels: true,
       hideEdgesOnMove: data.links.length > LINKS,
       labelColor: { color: ink },

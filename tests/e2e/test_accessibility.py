@@ -186,11 +186,13 @@ def test_it_speaks_the_language_of_the_browser(open_page: Open, site: Site) -> N
     expect(page.get_by_role("button", name="Demander")).to_be_visible()
 
 
-def test_nothing_was_read_yet(open_page: Open, site: Site) -> None:
-    page = open_page(f"{site.url}/?workspace=nobody")
+@pytest.mark.parametrize("view", ["", "graph", "forms"])
+def test_nothing_was_read_yet(open_page: Open, site: Site, view: str) -> None:
+    page = open_page(f"{site.url}/{view}?workspace=nobody")
     expect(page.get_by_role("heading", name="This workspace is empty.")).to_be_visible()
     expect(page.get_by_role("button", name="Load the demo case")).to_be_visible()
     assert page.get_by_role("link", name="Open the library").get_attribute("href") == "/library?workspace=nobody"
+    assert page.get_by_role("heading", level=1).count() == 1
     assert serious(page) == []
 
 
