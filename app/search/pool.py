@@ -109,9 +109,15 @@ class SearchPool:
         for process in [process for process in self._processes if process.gone.is_set()]:
             self._processes.remove(process)
             if not process.started.is_set():
-                log.warning("a search process did not start: the server searches alone")
-                self._beside = 0
+                self._give_up("it ended before it was ready")
         if self._running and len(self._processes) < self._beside:
-            self._processes.append(SearchProcess(self._runtime.settings))
+            try:
+                self._processes.append(SearchProcess(self._runtime.settings))
+            except OSError as error:  # no memory, or no process more
+                self._give_up(str(error))
         started = [process for process in self._processes if process.started.is_set()]
         return min([*started, None], key=self._running.__getitem__)
+
+    def _give_up(self, cause: str) -> None:
+        log.warning("a search process cannot be started, so the server searches alone: %s", cause)
+        self._beside = 0

@@ -95,6 +95,24 @@ def test_a_server_whose_questions_come_one_by_one_starts_no_process(runtime: Run
     assert pool._processes == []
 
 
+def test_a_machine_without_room_for_a_process_costs_no_answer(
+    runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(settings: Settings) -> None:
+        raise BlockingIOError("no process more")
+
+    monkeypatch.setattr("filigraph.app.search.pool.SearchProcess", refuse)
+    pool = SearchPool(runtime, 2)
+    second: list[Retrieved] = []
+    find(
+        pool,
+        llm=ScriptedLLM({"": "1"}),
+        settings=AskSettings(choose=True),
+        on_searched=lambda: second.append(find(pool)),
+    )
+    assert second[0].paths and pool._processes == []
+
+
 def test_errors_come_back_as_they_are(pool: SearchPool) -> None:
     with pytest.raises(InputError, match="empty") as caught:
         find(pool, " ")
