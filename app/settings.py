@@ -181,8 +181,9 @@ class Settings(BaseSettings):
     @property
     def searching_processes(self) -> int:
         """How many processes search: `workers`, or half of the cores that this process may use, one at least."""
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return self.workers or max(1, cores // 2)
+        from filigraph.graph.threads import usable_cores
+
+        return self.workers or max(1, usable_cores() // 2)
 
     @property
     def public(self) -> bool:

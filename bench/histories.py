@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 from bench.common import machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.curate.corrections import Correction, CorrectionKind, correct
+from filigraph.graph.curate.corrections import Correction, correct
 from filigraph.graph.curate.merges import Verdict, decide, rename, split, undo
 from filigraph.graph.curate.predicates import fold
 from filigraph.graph.derive import derive
@@ -38,7 +38,7 @@ from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.ingest.report import IngestSettings
-from filigraph.graph.model import Alias, Chunk, Extraction, Occurrence, Source, Triplet
+from filigraph.graph.model import Alias, Chunk, CorrectionKind, Extraction, Occurrence, Source, Triplet
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.pipeline import ingest

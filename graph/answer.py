@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Protocol
 
 from filigraph.graph.ask.basis import basis
 from filigraph.graph.ask.compose import compose, plain_answer
 from filigraph.graph.ask.generate import generate
-from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.ask.run import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
-from filigraph.graph.engine import find_evidence
 from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
 from filigraph.graph.model import Answer, Retrieved, TraceStep
-from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
 
 
 class Search(Protocol):
-    """Finds the evidence for a question: `find_evidence` on a graph, in this process or in another one."""
+    """Finds the evidence for a question: `engine.find_evidence` on a graph, in this process or in another one."""
 
     def __call__(
         self,
@@ -35,38 +30,6 @@ class Search(Protocol):
         trace_id: str,
         before: Sequence[TraceStep],
     ) -> Retrieved: ...
-
-
-def ask(
-    question: str,
-    *,
-    graph: AskGraph,
-    embedder: Embedder,
-    reranker: Scorer | None = None,
-    llm: LLM | None = None,
-    settings: AskSettings | None = None,
-    on_searched: Callable[[], None] = lambda: None,
-    on_retrieved: Callable[[Retrieved], None] = lambda _: None,
-    on_failure: Callable[[FiligraphError], None] = lambda _: None,
-    on_token: Callable[[str], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
-    trace_id: str = "",
-    before: Sequence[TraceStep] = (),
-) -> Answer:
-    """`answer` by a search of `graph`."""
-    return answer(
-        question,
-        search=partial(find_evidence, graph=graph, embedder=embedder, reranker=reranker),
-        llm=llm,
-        settings=settings,
-        on_searched=on_searched,
-        on_retrieved=on_retrieved,
-        on_failure=on_failure,
-        on_token=on_token,
-        cancelled=cancelled,
-        trace_id=trace_id,
-        before=before,
-    )
 
 
 def answer(

@@ -28,6 +28,7 @@ ShouldStop = Callable[[], bool]  # asked several times a second; True: stop
 Origin = Literal["explicit", "implied", "cooccurrence"]
 HopKind = Literal["fact", "mention", "title"]
 DecisionKind = Literal["same", "apart", "part", "name", "type", "fold", "wrong", "restated"]  # see PersonDecision
+CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated"]  # split: apart and part
 FieldType = Literal["text", "date", "number", "enum", "list", "entity"]
 FieldState = Literal["open", "found", "not_found", "proposed", "passages"]  # see FieldValue
 UnsupportedKind = Literal["name", "number", "date", "citation"]

@@ -5,6 +5,7 @@ What is submitted waits for nothing that is submitted, so no number of questions
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, ParamSpec, TypeVar
@@ -35,3 +36,8 @@ class TaskGroup:
         future = _POOL.submit(work, *args, **kwargs)
         self._submitted.append(future)
         return future
+
+
+def usable_cores() -> int:
+    """How many of the processor's cores, hyperthreads counted, this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 SENT = 1000  # max. corrections per request
-KINDS = ("same", "apart", "split", "name", "type", "wrong", "restated")  # of a correction
 PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
 YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
 NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non": False}
@@ -317,13 +316,15 @@ def read_corrections(file: Path) -> list[dict[str, Any]]:
 
 def _correction(row: dict[str, Any]) -> dict[str, Any]:
     """A row of a file as REST takes it: a verdict, or a correction by its kind; empty if it is neither."""
+    from filigraph.graph.model import CorrectionKind
+
     told = {
         key: str(row.get(key) or "").strip() for key in ("kind", "about", "other", "value", "first", "second", "note")
     }
     if told["kind"]:
         lists = {key: row[key] for key in ("names", "places") if isinstance(row.get(key), list)}
         sent = {key: told[key] for key in ("kind", "about", "other", "value", "note")} | lists
-        return sent if told["kind"] in KINDS and told["about"] else {}
+        return sent if told["kind"] in get_args(CorrectionKind) and told["about"] else {}
     same = row.get("same") if isinstance(row.get("same"), bool) else (YES | NO).get(str(row.get("same")).lower())
     if same is None or not told["first"] or not told["second"]:
         return {}

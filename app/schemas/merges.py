@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
+from filigraph.graph.model import CorrectionKind
 
 Note = Annotated[str, Field(max_length=1000, description="Why, for those who look at it later.")]
 Reference = Annotated[
@@ -136,7 +137,7 @@ class CorrectionIn(In):
     """What a person says of two names, of an entity, or of a fact."""
 
     kind: Annotated[
-        Literal["same", "apart", "split", "name", "type", "wrong", "restated"],
+        CorrectionKind,
         Field(
             description="Two names or entities are the same, or are not; `names` and `places` are split off an entity; "
             "an entity is called `value`, or is of the type `value`; a fact is wrong, or is said by the predicate "

@@ -50,8 +50,7 @@ class SearchPool:
         """As `engine.find_evidence`, wherever it is done. Raises NotFound."""
         from filigraph.graph.engine import find_evidence
 
-        graph = self._runtime.graph(workspace)
-        embedder = self._runtime.embedder_of(graph.workspace)
+        self._runtime.store()  # connected to anew where it was lost: a process only hears where Neo4j is
         with self._counted(self._free_process) as process:
             if process:
                 try:
@@ -69,10 +68,11 @@ class SearchPool:
                 except ProcessLost:
                     log.warning("a search process ended; its question is searched in the server")
         with self._counted(lambda: None):
+            graph = self._runtime.graph(workspace)
             return find_evidence(
                 question,
                 graph=graph,
-                embedder=embedder,
+                embedder=self._runtime.embedder_of(graph.workspace),
                 reranker=self._runtime.reranker(),
                 llm=llm,
                 settings=settings,

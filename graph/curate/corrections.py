@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from filigraph.graph.curate.editor import MOST_NAME, MOST_NAMES, Editor, MergeGraph, Outcome, Refused, find_mentions
 from filigraph.graph.errors import FiligraphError, InputError, NotFound
-from filigraph.graph.model import DecisionKind, Occurrence
+from filigraph.graph.model import CorrectionKind, DecisionKind, Occurrence
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.names.decisions import Referring
 from filigraph.graph.rows import FactEnds
@@ -16,8 +16,6 @@ from filigraph.graph.text.names.parse import name_key
 
 MOST_PREDICATE = 200  # characters
 MOST_TYPE = 60
-
-CorrectionKind = Literal["same", "apart", "split", "name", "type", "wrong", "restated"]  # split: apart and part
 
 
 class CorrectedGraph(MergeGraph, Protocol):

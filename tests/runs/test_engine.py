@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,11 +13,12 @@ from neo4j import GraphDatabase
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
-from filigraph.graph.answer import ask
+from filigraph.graph.answer import answer as answer_by
 from filigraph.graph.ask import explore
 from filigraph.graph.ask.blend import Blend, blended
+from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
-from filigraph.graph.engine import retrieve
+from filigraph.graph.engine import find_evidence, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable, NotSetUp
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import (
@@ -74,6 +77,11 @@ def notes(store: Store, workspace_pool: WorkspacePool) -> Iterator[Graph]:
         f"the {things[n % 7]} of day {n} was near the {things[n % 5]} and the {things[n % 3]}." for n in range(200)
     )
     yield from made(store, workspace_pool, {f"note{n}.txt": line for n, line in enumerate(lines)})
+
+
+def ask(question: str, *, graph: Graph, embedder: Embedder, reranker: Scorer | None = None, **given: Any) -> Answer:
+    search = partial(find_evidence, graph=graph, embedder=embedder, reranker=reranker)
+    return answer_by(question, search=search, **given)
 
 
 def find(graph: Graph, question: str = QUESTION, **settings: object):  # type: ignore[no-untyped-def]

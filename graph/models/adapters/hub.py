@@ -18,6 +18,7 @@ from pathlib import Path
 import psutil
 
 from filigraph.graph.errors import ModelUnavailable
+from filigraph.graph.threads import usable_cores
 
 _OFFLINE = {
     "HF_HUB_OFFLINE": "1",
@@ -80,7 +81,7 @@ def silence() -> None:
 def cores() -> int:
     """How many threads are worth computing with: the processor's real cores, of those this process may use, and no
     more than OMP_NUM_THREADS says."""
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    allowed = usable_cores()
     told = os.environ.get("OMP_NUM_THREADS", "")
     return min(
         allowed, psutil.cpu_count(logical=False) or allowed, int(told) if told.isdecimal() and int(told) else allowed
