@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     given = parser.parse_args()
-    rows = islice(lines(data("2wiki/questions.jsonl")), WARM_UP + given.questions)
+    rows = islice(lines(data("2wiki/questions.jsonl")), WARM_UP + 2 * given.questions)
     questions = [row["question"] for row in rows]
     results: dict[str, Any] = {"machine": machine(), "questions": given.questions}
     for count in given.workers:
@@ -55,12 +55,13 @@ def measure(url: str, questions: list[str]) -> dict[str, Any]:
             http.post(f"/v1/workspaces/{WORKSPACE}/retrieve", json={"question": question}).raise_for_status()
             return time.perf_counter() - begin
 
-        list(map(seconds, questions[:WARM_UP]))
+        warming, count = questions[:WARM_UP], (len(questions) - WARM_UP) // 2
+        list(map(seconds, warming))
         rest = memory()
-        alone = list(map(seconds, questions[WARM_UP:]))
-        list(clients.map(seconds, [*questions[:WARM_UP], *questions[:WARM_UP]]))  # starts and warms the processes
+        alone = list(map(seconds, questions[WARM_UP:][:count]))
+        list(clients.map(seconds, [*warming, *warming]))  # starts and warms the processes
         begin = time.perf_counter()
-        together = list(clients.map(seconds, questions[WARM_UP:]))
+        together = list(clients.map(seconds, questions[WARM_UP:][count:]))  # others, for what was asked is kept
         rate = len(together) / (time.perf_counter() - begin)
     one_by_one = 1 / float(np.mean(alone))
     return {
