@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from filigraph.app.cluster.cluster_run import ClusterRun
     from filigraph.app.cluster.link import Cluster
     from filigraph.app.neo4j import Neo4jAddress
-    from filigraph.graph.ask.rerank import Scorer
+    from filigraph.graph.ask.ranking.rerank import Scorer
     from filigraph.graph.ingest.extract.contract import Extractor
     from filigraph.graph.ingest.extract.schema import ExtractionSchema
     from filigraph.graph.model import Chunk, Extraction

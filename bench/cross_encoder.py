@@ -29,7 +29,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank, with_paths
+from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank, with_paths
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.model import Evidence, Retrieved

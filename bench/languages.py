@@ -1,4 +1,4 @@
-"""Join vector and word search with every weight, in four languages: what `graph/ask/fusion.py` was decided by.
+"""Join vector and word search with every weight, in four languages: what `graph/ask/explore/fusion.py` was decided by.
 
     python -m bench.languages [en] [fr] [es] [zh]
 
@@ -22,8 +22,8 @@ import numpy as np
 from bench.common import data, lines, machine, save, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.ask.explore import SEARCHED, read_question
-from filigraph.graph.ask.fusion import UNKNOWN, reciprocal_rank_fusion
+from filigraph.graph.ask.explore.fusion import UNKNOWN, reciprocal_rank_fusion
+from filigraph.graph.ask.explore.search import SEARCHED, read_question
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.measure.evaluate import KEPT, quality
 from filigraph.graph.model import Source

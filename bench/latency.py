@@ -23,7 +23,7 @@ import numpy as np
 from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.app.service.context import CONCURRENT_SEARCHES
-from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.models.adapters.embedder import load_embedder

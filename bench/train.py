@@ -27,8 +27,8 @@ from sklearn.preprocessing import StandardScaler
 from bench.common import data, lines, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.ask.explore import gather, read_question, search
-from filigraph.graph.ask.hop_ranker import INPUTS, features, hand_sized_score, inputs
+from filigraph.graph.ask.explore.search import gather, read_question, search
+from filigraph.graph.ask.ranking.hop_ranker import INPUTS, features, hand_sized_score, inputs
 from filigraph.graph.model import Floats
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.store import Store

@@ -3,9 +3,10 @@
     python -m bench.train_narrative [--keep] [--embedder NAME]
 
 The sets are those of `bench.narrative`, as an excellent LLM reads them (`thorough`), and are ingested by it. A chunk's
-score is a sum over six standardized numbers (`graph/ask/narrative_ranker.py`), learned so that gold has most of the
-softmax over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. The answer likelihood of a fact
-(`graph/ask/answer_likelihood.py`) is a logistic regression: does a fact of a gold passage say the end of the answer.
+score is a sum over six standardized numbers (`graph/ask/ranking/narrative_ranker.py`), learned so that gold has most of
+the softmax over its pool (ListNet, Cao et al. 2007), with weights that cannot be negative. The answer likelihood of a
+fact (`graph/ask/paths/answer_likelihood.py`) is a logistic regression: does a fact of a gold passage say the end of the
+answer.
 The probability of a path is another one, learned from the paths shown for the questions of a set and for 25 questions
 of other sets, which it cannot answer. Below its floor are 10 % of the questions with an answer where spaCy read the
 texts: few facts make less probable paths.
@@ -32,10 +33,12 @@ from sklearn.preprocessing import StandardScaler
 from bench.common import save
 from bench.narrative import all_sets, gold_of, questions, words, workspace
 from filigraph.app.neo4j import start_neo4j
-from filigraph.graph.ask.answer_likelihood import FACT_INPUTS, fact_inputs
-from filigraph.graph.ask.explore import gather, read_question, search
-from filigraph.graph.ask.fact_graph import FactGraph, fact_graph
-from filigraph.graph.ask.narrative_ranker import (
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.explore.search import gather, read_question, search
+from filigraph.graph.ask.paths.answer_likelihood import FACT_INPUTS, fact_inputs
+from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
+from filigraph.graph.ask.paths.select import PathCurve, PathSelector
+from filigraph.graph.ask.ranking.narrative_ranker import (
     INPUTS,
     NarrativeRanker,
     inputs,
@@ -44,8 +47,6 @@ from filigraph.graph.ask.narrative_ranker import (
     score_chunks,
     standard,
 )
-from filigraph.graph.ask.paths import PathCurve, PathSelector
-from filigraph.graph.ask.pool import Pool
 from filigraph.graph.measure.gold import Gold
 from filigraph.graph.model import Floats, Question
 from filigraph.graph.models.adapters.embedder import load_embedder

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from filigraph.graph.ask.basis import basis
-from filigraph.graph.ask.compose import compose, plain_answer
-from filigraph.graph.ask.generate import generate
+from filigraph.graph.ask.generation.basis import basis
+from filigraph.graph.ask.generation.compose import compose, plain_answer
+from filigraph.graph.ask.generation.generate import generate
 from filigraph.graph.ask.run import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable

@@ -12,11 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ask.blend import blend
-from filigraph.graph.ask.code import dependencies, of_kinds, only_kinds
-from filigraph.graph.ask.compose import within_budget
-from filigraph.graph.ask.disagreements import disagreements
-from filigraph.graph.ask.evidence import (
+from filigraph.graph.ask.evidence.code import dependencies, of_kinds, only_kinds
+from filigraph.graph.ask.evidence.plain_search import by_words, plain_search, top
+from filigraph.graph.ask.evidence.show import (
     above_min_score,
     cosines,
     mark_kept_by_graph,
@@ -24,18 +22,20 @@ from filigraph.graph.ask.evidence import (
     show,
     summary,
 )
-from filigraph.graph.ask.explore import SEARCHED, Found, gather, search
-from filigraph.graph.ask.fusion import hybrid
-from filigraph.graph.ask.level_evidence import find_levels
-from filigraph.graph.ask.levels import Covers, find_covers
-from filigraph.graph.ask.order import RECENT_OF, SPREAD_OVER, diversified, newest_first
-from filigraph.graph.ask.plain_search import by_words, plain_search, top
-from filigraph.graph.ask.pool import Pool, Walked
-from filigraph.graph.ask.ranking import Ranked, choose_paths, rank_pool
+from filigraph.graph.ask.explore.fusion import hybrid
+from filigraph.graph.ask.explore.pool import Pool, Walked
+from filigraph.graph.ask.explore.search import SEARCHED, Found, gather, search
+from filigraph.graph.ask.generation.compose import within_budget
+from filigraph.graph.ask.generation.disagreements import disagreements
+from filigraph.graph.ask.levels.covers import Covers, find_covers
+from filigraph.graph.ask.levels.find import find_levels
+from filigraph.graph.ask.levels.shares import most_of
+from filigraph.graph.ask.ranking.blend import blend
+from filigraph.graph.ask.ranking.order import RECENT_OF, SPREAD_OVER, diversified, newest_first
+from filigraph.graph.ask.ranking.rank import Ranked, choose_paths, rank_pool
+from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.ask.run import AskSettings, Run, prepare_run
-from filigraph.graph.ask.shares import most_of
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import NotSetUp
 from filigraph.graph.model import Evidence, Path, Profile, Question, Retrieved, TraceStep

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from filigraph.graph import ids
-from filigraph.graph.ask.compose import compose
+from filigraph.graph.ask.generation.compose import compose
+from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.engine import retrieve

@@ -66,7 +66,7 @@ def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep)
     asked_id, created = request_id_of(request.scope), int(time.time())
 
     def job(emit: Emit, cancelled: ShouldStop) -> ChatOut:
-        from filigraph.graph.ask.compose import footnotes
+        from filigraph.graph.ask.generation.compose import footnotes
 
         language, streamed, usage = "", False, Usage()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, Watcher, busy
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
-from filigraph.graph.ask.documents import matching_documents
+from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
 from filigraph.graph.rows import TextPlace
 
@@ -40,7 +40,7 @@ class Documents:
         first: int = 0,
         count: int | None = None,
     ) -> tuple[list[DocumentRow], int]:
-        """Some of the documents that are meant (see `graph/ask/documents.py`), by source, and how many there are."""
+        """Some of the documents that are meant (see `graph.ask.question.documents`), by source, and their number."""
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             names = matching_documents(graph.document_names(), sources=sources, where=where)

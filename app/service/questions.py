@@ -65,7 +65,7 @@ class Questions:
         failed, `on_usage` its usage. A question that follows `history`, or the questions of `thread`, is first made
         self-contained. Raises NotFound if there is no such thread."""
         from filigraph.graph.answer import answer
-        from filigraph.graph.ask.rewrite import standalone_question
+        from filigraph.graph.ask.question.rewrite import standalone_question
 
         found: list[Retrieved] = []
 
@@ -150,8 +150,8 @@ class Questions:
 
     def suggestions(self, workspace: str, *, cancelled: ShouldStop) -> list[str]:
         """Questions that the graph answers by a path; each was tried. Kept until the workspace changes."""
+        from filigraph.graph.ask.question.suggestions import suggest
         from filigraph.graph.ask.run import AskSettings
-        from filigraph.graph.ask.suggestions import suggest
 
         with self.context.connected(), self._search_slot(cancelled) as cancelled:
             graph = self.context.runtime.graph(workspace)
@@ -287,7 +287,7 @@ def _still_wanted(cancelled: ShouldStop) -> None:
 
 def _ask_settings(given: Mapping[str, Any]) -> AskSettings:
     """As REST took them; those of a job were kept as JSON."""
-    from filigraph.graph.ask.blend import Blend
+    from filigraph.graph.ask.ranking.blend import Blend
     from filigraph.graph.ask.run import AskSettings
 
     blend = given.get("blend")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from filigraph.app.llm_choice import choose_llm
 from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.pricing import price
-from filigraph.graph.ask.shares import SHARES, Group, shares_of
+from filigraph.graph.ask.levels.shares import SHARES, Group, shares_of
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Profile
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from filigraph.graph.ask.blend import Blend
-from filigraph.graph.ask.documents import filtered_reader
-from filigraph.graph.ask.explore import ReadQuestion, read_question
-from filigraph.graph.ask.fusion import is_comparable, vector_weight
-from filigraph.graph.ask.path_filter import PathFilter, read_filter
-from filigraph.graph.ask.profile import read_profile
+from filigraph.graph.ask.explore.fusion import is_comparable, vector_weight
+from filigraph.graph.ask.explore.search import ReadQuestion, read_question
+from filigraph.graph.ask.levels.shares import BUDGETS, Group, shares_of
+from filigraph.graph.ask.paths.path_filter import PathFilter, read_filter
+from filigraph.graph.ask.question.documents import filtered_reader
+from filigraph.graph.ask.question.profile import read_profile
+from filigraph.graph.ask.ranking.blend import Blend
+from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph, GraphReader
-from filigraph.graph.ask.rerank import Scorer
-from filigraph.graph.ask.shares import BUDGETS, Group, shares_of
 from filigraph.graph.ask.tracer import Tracer
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method, Profile

@@ -20,7 +20,7 @@ from llama_index.core.bridge.pydantic import Field, PrivateAttr
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-from filigraph.graph.ask.rerank import Scorer, joint_score, rerank
+from filigraph.graph.ask.ranking.rerank import Scorer, joint_score, rerank
 from filigraph.graph.model import Evidence, Hop, Path
 
 

@@ -26,8 +26,8 @@ import httpx
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeRelationship, NodeWithScore, QueryBundle, RelatedNodeInfo, TextNode
 
+from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import InputError, ServerUnavailable

@@ -19,8 +19,8 @@ import ir_measures
 import numpy as np
 from ir_measures import RR, P, R, Rprec
 
+from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import AskGraph
-from filigraph.graph.ask.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.engine import retrieve

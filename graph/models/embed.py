@@ -46,7 +46,7 @@ class Embedder:
     fingerprint: str  # of weights, prefixes and pooling: vectors of two fingerprints cannot be compared
     window: int = 0  # tokens of a text that the model reads, prefix and special tokens not counted; 0: any text whole
     token_spans: Callable[[Sequence[str]], list[list[Span]]] | None = None  # offsets of each text's tokens
-    vector_weight: float = 0.5  # beside words, where both are in one language (graph/ask/fusion.py)
+    vector_weight: float = 0.5  # beside words, where both are in one language (graph/ask/explore/fusion.py)
     languages: tuple[str, ...] = ()  # ISO 639-1 codes or "multilingual", as its card says; () where it says nothing
 
     @property

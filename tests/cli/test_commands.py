@@ -14,7 +14,7 @@ import pytest
 
 from filigraph.app.client.rest import CLASSES
 from filigraph.graph import errors
-from filigraph.graph.ask.blend import Blend
+from filigraph.graph.ask.ranking.blend import Blend
 from tests.api.serving import HandMade
 from tests.cli.conftest import Run
 

@@ -14,7 +14,7 @@ import pytest
 from filigraph.app.cli import library
 from filigraph.app.service.context import Watcher
 from filigraph.app.service.reading import IngestRequest, Reading
-from filigraph.graph.ask.documents import matching_documents
+from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import NotFound
 from filigraph.graph.ingest.report import IngestReport
 from filigraph.graph.rows import DocumentName, DocumentRow

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import pytest
 
-from filigraph.graph.ask import explore
+from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.engine import retrieve
 from filigraph.graph.model import Retrieved
 from filigraph.graph.pipeline import ingest

@@ -14,9 +14,9 @@ from neo4j import GraphDatabase
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.graph import ids
 from filigraph.graph.answer import answer as answer_by
-from filigraph.graph.ask import explore
-from filigraph.graph.ask.blend import Blend, blended
-from filigraph.graph.ask.rerank import Scorer
+from filigraph.graph.ask.explore import search as explore
+from filigraph.graph.ask.ranking.blend import Blend, blended
+from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import find_evidence, retrieve
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, LLMUnavailable, NotSetUp

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from filigraph.graph.ask.compose import compose
+from filigraph.graph.ask.generation.compose import compose
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.derive import derive
 from filigraph.graph.engine import retrieve

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from filigraph.graph.ask.fact_terms import fact_terms
+from filigraph.graph.ask.explore.fact_terms import fact_terms
 from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.model import Passage
 from filigraph.graph.store import Graph

@@ -10,9 +10,9 @@ from typing import cast
 
 import numpy as np
 
-from filigraph.graph.ask import explore
-from filigraph.graph.ask.explore import WHOLE, Found
-from filigraph.graph.ask.pool import Pool, Walked
+from filigraph.graph.ask.explore import search as explore
+from filigraph.graph.ask.explore.pool import Pool, Walked
+from filigraph.graph.ask.explore.search import WHOLE, Found
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Question, Vector
 from filigraph.graph.rows import FactHit

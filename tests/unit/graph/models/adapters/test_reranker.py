@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from filigraph.graph.ask.rerank import rerank
+from filigraph.graph.ask.ranking.rerank import rerank
 from filigraph.graph.errors import Cancelled, ModelUnavailable
 from filigraph.graph.model import Evidence
 from filigraph.graph.models.adapters.reranker import BATCH, USUAL, CrossEncoderReranker, load_reranker

@@ -1,0 +1,1 @@
+"""Evidence: the passages that are shown, with their scores and quotations."""

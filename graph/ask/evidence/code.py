@@ -1,0 +1,57 @@
+"""Source code among the evidence: only some kinds of it, and with what it calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from filigraph.graph.ask.evidence.show import evidence_of
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.model import Evidence, Vector
+
+DEPENDENCIES = 10  # pieces of code that come along, at most
+DEFINITIONS = 200  # facts among which definitions are looked for
+
+
+def of_kinds(ids: Sequence[str], kinds: Sequence[str], reader: GraphReader) -> list[str]:
+    """Those of the chunks that are of these kinds: function, method, class, type, module."""
+    places = reader.places_of_chunks(ids) if kinds else {}
+    return [id_ for id_ in ids if not kinds or _kind(places.get(id_, "")) in kinds]
+
+
+def _kind(place: str) -> str:
+    """The kind of a piece of code, which its place begins with: "function parse"."""
+    return place.partition(" ")[0]
+
+
+def only_kinds(
+    evidence: list[Evidence], neighbours: dict[str, Evidence], kinds: Sequence[str]
+) -> tuple[list[Evidence], dict[str, Evidence]]:
+    """The evidence of these kinds, and its neighbours: what is behind a path is no exception."""
+    if not kinds:
+        return evidence, neighbours
+    kept = [item for item in evidence if _kind(item.place) in kinds]
+    return kept, {id_: item for id_, item in neighbours.items() if _kind(item.place) in kinds}
+
+
+def dependencies(evidence: Sequence[Evidence], vector: Vector, reader: GraphReader) -> list[Evidence]:
+    """What the source code among the evidence calls, where it is defined: the nearest to the question first."""
+    shown = {item.id for item in evidence}
+    chunks = reader.pool([item.id for item in evidence if item.kind == "chunk"])
+    called = dict.fromkeys(fact.object_id for chunk in chunks for fact in chunk.facts if fact.predicate == "CALLS")
+    if not called:
+        return []
+    about = reader.facts_about(list(called), vector, limit=DEFINITIONS)
+    wanted = dict.fromkeys(id_ for fact in about if fact.object_id in called for id_ in fact.chunk_ids)
+    defining = {
+        chunk.id: float(chunk.vectors[0] @ vector)
+        for chunk in reader.pool([id_ for id_ in wanted if id_ not in shown])
+        if any(fact.predicate == "DEFINES" and fact.object_id in called for fact in chunk.facts)
+    }
+    nearest = sorted(defining, key=lambda id_: (-defining[id_], id_))[:DEPENDENCIES]
+    passages = reader.passages(nearest)
+    return [
+        replace(evidence_of(passages[id_], 0.0, defining[id_], ("facts",)), kept_by="dependency")
+        for id_ in nearest
+        if id_ in passages
+    ]

@@ -1,0 +1,204 @@
+"""Show: the chunks that are shown, in their order and with their scores, and the paths in words.
+
+Of a chunk's scores only the cosine with the question means the same in every question: the others say how it compares
+with the chunks of its pool. So `min_score` is a cosine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.explore.search import Found
+from filigraph.graph.ask.generation.compose import ELLIPSIS, quoted_by
+from filigraph.graph.ask.ranking.rank import Ranked
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.model import Evidence, Passage, Path, PoolChunk, Question, Span, Vector
+from filigraph.graph.rows import SummaryHit
+from filigraph.graph.text.sentences import pieces
+from filigraph.graph.text.words import terms
+
+SHORTEST_QUOTATION = 40  # characters
+
+
+def cosines(ids: Iterable[str], ranked: Ranked, found: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
+    """Chunk id -> cosine with the question; those of `ids` that nothing has read yet are read."""
+    known = {hit.id: hit.cosine for hit in found.words} | dict(found.vectors)
+    if ranked.pool:
+        dense = ranked.pool.dense.tolist()
+        known |= {id_: dense[row] for id_, row in ranked.pool.row.items()}
+    unread = reader.pool([id_ for id_ in ids if id_ not in known])
+    return known | {chunk.id: float(chunk.vectors[0] @ vector) for chunk in unread}
+
+
+def above_min_score(
+    order: Sequence[str], cosine: Mapping[str, float], behind: Iterable[str], least: float
+) -> list[str]:
+    """`order` without the chunks below `least`, but for those behind a path: they answer by what they say together."""
+    kept = set(behind)
+    return [id_ for id_ in order if id_ in kept or cosine.get(id_, -1.0) >= least]
+
+
+def mark_kept_by_graph(kept: Sequence[Evidence], least: float) -> list[Evidence]:
+    """A chunk below `least` stays because of its path, whatever its rank."""
+    return [
+        replace(item, kept_by="graph") if item.kept_by == "rank" and (item.cosine or 0.0) < least else item
+        for item in kept
+    ]
+
+
+def show(
+    ranked: Ranked,
+    order: Sequence[str],
+    cosine: Mapping[str, float],
+    found: Found,
+    question: Question,
+    reader: GraphReader,
+    keep: int,
+    *,
+    candidates: int,
+    neighboured: int,
+) -> tuple[list[Evidence], dict[str, Evidence], list[Path]]:
+    """The evidence in order, at least so many `candidates`, the neighbours of the first `neighboured` of them, and the
+    paths in words."""
+    shown = order[: max(candidates, keep)]
+    adjoining = reader.next_chunks(shown[:neighboured]) if neighboured else {}
+    follows = {id_: after or before or "" for id_, (before, after) in adjoining.items()}
+    behind = ranked.path_chunk_ids()
+    passages = reader.passages([*shown, *behind, *filter(None, follows.values())])
+    paths = ranked.in_words(passages)
+    branches = found.branches(behind)
+    wanted = {*shown, *(id_ for path in paths for id_ in path.chunk_ids)}
+    evidence = [
+        evidence_of(
+            passages[id_],
+            ranked.scores.get(id_, 0.0),
+            cosine.get(id_),
+            branches.get(id_, ()),
+            nearest_parts(passages[id_], ranked.pool, question),
+        )
+        for id_ in dict.fromkeys([*order, *ranked.scores])
+        if id_ in wanted and id_ in passages
+    ]
+    neighbours = {id_: evidence_of(passages[n], 0.0, cosine.get(n), ()) for id_, n in follows.items() if n in passages}
+    return evidence, neighbours, paths
+
+
+def nearest_parts(chunk: Passage, pool: Pool | None, question: Question) -> tuple[Span, ...]:
+    """The sentences of a chunk of the pool, those first that say most of what is asked: by their meaning, by that of a
+    piece of the question, by the question's terms, and by the best fact that they state. In deviations, one sum."""
+    if pool is None or chunk.id not in pool.row:
+        return ()
+    row = pool.row[chunk.id]
+    vectors = pool.chunks[row].vectors[1:]
+    parts, said = _parts(chunk.text, chunk.language)
+    if not parts or len(parts) != len(vectors):  # it has changed since
+        return ()
+    weight = tuple(zip(sorted(set(question.terms)), pool.term_weight.tolist(), strict=True))
+    stated = np.zeros(len(parts))
+    for place in pool.facts_at(row):
+        fact = pool.facts[place]
+        says = [start < fact.end and fact.start < end for start, end in parts]
+        stated[says] = np.maximum(stated[says], pool.fact_cosine[place])
+    columns = (
+        vectors @ question.vector,
+        (vectors @ question.segments.T).max(axis=1),
+        np.array([sum(worth for term, worth in weight if term in own) for own in said]),
+        stated,
+    )
+    near = np.sum([(column - column.mean()) / (column.std() + 1e-9) for column in columns], axis=0)
+    return tuple(parts[n] for n in np.argsort(-near, kind="stable").tolist())
+
+
+@lru_cache(maxsize=2_000)  # a chunk is shown for many questions
+def _parts(text: str, language: str) -> tuple[tuple[Span, ...], tuple[frozenset[str], ...]]:
+    """The sentences of a text and the index terms of each."""
+    parts = tuple(pieces(text, language))
+    return parts, tuple(frozenset(terms(text[start:end], language)) for start, end in parts)
+
+
+def evidence_of(
+    chunk: Passage, score: float, cosine: float | None, branches: Sequence[str], nearest: Sequence[Span] = ()
+) -> Evidence:
+    """A chunk as evidence."""
+    return Evidence(
+        id=chunk.id,
+        kind="chunk",
+        text=chunk.text,
+        document_id=chunk.document_id,
+        title=chunk.title,
+        source=chunk.source,
+        place=chunk.place,
+        score=score,
+        cosine=cosine,
+        branches=tuple(branches),
+        date=chunk.date,
+        nearest=tuple(nearest),
+    )
+
+
+def evidence_of_summary(hit: SummaryHit) -> Evidence:
+    """A summary as evidence."""
+    return Evidence(
+        id=hit.id,
+        kind="summary",
+        text=hit.text,
+        document_id=hit.document_id,
+        title=hit.document,
+        source=hit.source,
+        place=hit.title if hit.title != hit.document else "",
+        score=max(hit.cosine, 0.0),
+        cosine=hit.cosine,
+        branches=("summaries",),
+        level=hit.level,
+        date=hit.date,
+    )
+
+
+def quotations(
+    evidence: Sequence[Evidence], paths: Sequence[Path], vector: Vector, reader: GraphReader
+) -> list[Evidence]:
+    """Of each chunk what the paths quote, else the sentence that is nearest to the question: what stands beside
+    summaries, which tell the rest."""
+    quoted = quoted_by(paths)
+    chunks = {chunk.id: chunk for chunk in reader.pool([item.id for item in evidence if item.id not in quoted])}
+    return [_quotation(item, quoted.get(item.id, ()), chunks.get(item.id), vector) for item in evidence]
+
+
+def _quotation(item: Evidence, quoted: Sequence[str], chunk: PoolChunk | None, vector: Vector) -> Evidence:
+    parts = [part for part in sorted(set(quoted), key=item.text.find) if part in item.text]
+    if parts:
+        parts = [part for part in parts if not any(part in other for other in parts if other != part)]
+        return replace(item, text=f" {ELLIPSIS} ".join(part.strip() for part in parts), nearest=())
+    spans = pieces(item.text, chunk.language)[: len(chunk.vectors) - 1] if chunk else []
+    if not chunk or not spans:
+        return item
+    cosine = chunk.vectors[1 : len(spans) + 1] @ vector
+    long = np.array([end - start >= SHORTEST_QUOTATION for start, end in spans])
+    start, end = spans[int(np.argmax(np.where(long, cosine, -1.0) if long.any() else cosine))]
+    return replace(item, text=item.text[start:end].strip(), nearest=())
+
+
+def summary(evidence: Sequence[Evidence], paths: Sequence[Path]) -> dict[str, Any]:
+    """For the trace: the paths, the evidence, and how many pieces of it each branch brought."""
+    return {
+        "paths": [{"text": path.text, "score": round(path.score, 4)} for path in paths],
+        "kept": [
+            {
+                "id": item.id,
+                "kind": item.kind,
+                "score": round(item.score, 4),
+                "cosine": item.cosine and round(item.cosine, 4),
+                "rerank": item.rerank_score,
+                "kept_by": item.kept_by,
+            }
+            for item in evidence
+        ],
+        "tally": dict(Counter(branch for item in evidence for branch in item.branches)),
+    }

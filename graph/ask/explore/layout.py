@@ -1,0 +1,214 @@
+"""Layout: chunks as arrays, before any question: what of a pool is the same for every question that has it.
+
+Rows are chunks in the order of what they say, so nothing depends on the order in which the store gave them, nor on
+their ids, which hash the names of documents. A small workspace is its own pool: its layout is kept for the next
+question, for as long as the workspace's revision holds, as its chunks are.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from cachetools import LRUCache
+
+from filigraph.graph.ask.explore.fact_terms import FactTerms, fact_terms
+from filigraph.graph.model import Floats, Matrix, PoolChunk, PoolFact
+
+Ints = npt.NDArray[np.intp]
+Bools = npt.NDArray[np.bool_]
+
+TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way
+KEPT = 256 * 2**20  # bytes of vectors of the layouts that are kept
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rows:
+    """For each thing of one kind, things of another: those of `key` are `values[starts[key] : starts[key + 1]]`."""
+
+    starts: Ints
+    values: Ints
+
+    @staticmethod
+    def of(keys: Ints, values: Ints, count: int) -> Rows:
+        """From pairs; the values of a key come in the order given."""
+        order = np.argsort(keys, kind="stable")
+        return Rows(starts=np.searchsorted(keys[order], np.arange(count + 1)), values=values[order])
+
+    def at(self, key: int) -> Ints:
+        return self.values[self.starts[key] : self.starts[key + 1]]
+
+    def pairs(self, keys: Ints) -> tuple[Ints, Ints]:
+        """(k,), (k,): for every value of every one of `keys` the place of its key in `keys`, and the value."""
+        counts = self.starts[keys + 1] - self.starts[keys]
+        owner = np.repeat(np.arange(len(keys)), counts)
+        offset = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return owner, self.values[self.starts[keys][owner] + offset]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EntityRows:
+    """Which entities the m facts of n chunks join: e entities, numbered as the chunks mention them."""
+
+    number: Mapping[str, int]  # entity id -> its number
+    mentions: Ints  # (e,) chunks that mention it: here, or in the workspace where a chunk says so
+    chunk: Ints  # (m,) the row of the chunk that says it
+    fact: Ints  # (m,) the same number for the same fact in several chunks
+    ends: Ints  # (m, 2) subject and object
+    states: Bools  # (m,) it says more than that two names share a sentence
+    chunks_of: Rows  # entity -> rows
+    facts_of: Rows  # entity -> statements that have it as an end and state something
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Layout:
+    """n chunks, and the m facts they support one after the other."""
+
+    chunks: tuple[PoolChunk, ...]
+    row: Mapping[str, int]  # chunk id -> row
+    first_row: Mapping[str, int]  # document id -> row of its first chunk
+    rows_of: Mapping[str, list[int]]  # entity id -> rows of the chunks that mention it
+    naming: Mapping[str, list[int]]  # document id -> rows of the chunks that name its title
+    vectors: Matrix  # (n, d)
+    sentences: Matrix  # (s, d): those of each chunk one after the other; a chunk without any has its own vector here
+    sentence_starts: Ints  # (n,)
+    facts: tuple[PoolFact, ...]
+    fact_starts: Ints  # (n + 1,)
+    fact_vectors: Matrix  # (m, d)
+
+    @staticmethod
+    def of(chunks: Iterable[PoolChunk]) -> Layout:
+        """At least one chunk."""
+        ordered = tuple(sorted(chunks, key=_content))
+        rows_of: dict[str, list[int]] = defaultdict(list)
+        naming: dict[str, list[int]] = defaultdict(list)
+        for row, chunk in enumerate(ordered):
+            for id_ in chunk.entity:
+                rows_of[id_].append(row)
+            for document in chunk.titles:
+                naming[document].append(row)
+        pieces = [chunk.vectors[1:] if len(chunk.vectors) > 1 else chunk.vectors for chunk in ordered]
+        return Layout(
+            chunks=ordered,
+            row={chunk.id: row for row, chunk in enumerate(ordered)},
+            first_row={chunk.document_id: row for row, chunk in enumerate(ordered) if chunk.index == 0},
+            rows_of=dict(rows_of),
+            naming=dict(naming),
+            vectors=np.array([chunk.vectors[0] for chunk in ordered]),
+            sentences=np.concatenate(pieces),
+            sentence_starts=np.cumsum([0, *map(len, pieces)])[:-1],
+            facts=tuple(fact for chunk in ordered for fact in chunk.facts),
+            fact_starts=np.cumsum([0, *(len(chunk.facts) for chunk in ordered)]),
+            fact_vectors=np.concatenate([chunk.fact_vectors for chunk in ordered]),
+        )
+
+    @cached_property
+    def sentences_of(self) -> Rows:
+        """Row -> its sentences."""
+        ends = np.append(self.sentence_starts, len(self.sentences))
+        return Rows(starts=ends, values=np.arange(len(self.sentences)))
+
+    @cached_property
+    def facts_at(self) -> Rows:
+        """Row -> the facts of the chunk."""
+        return Rows(starts=self.fact_starts, values=np.arange(len(self.facts)))
+
+    @property
+    def bytes(self) -> int:
+        """Of its vectors, the bulk of it."""
+        return self.vectors.nbytes + self.sentences.nbytes + self.fact_vectors.nbytes
+
+    @cached_property
+    def titled(self) -> bool:
+        """Whether its documents are known by their titles: many of its chunks name that of another document."""
+        naming = sum(bool(chunk.titles - {chunk.document_id}) for chunk in self.chunks)
+        return naming >= TITLED * len(self.chunks)
+
+    @cached_property
+    def fact_terms(self) -> tuple[FactTerms, ...]:
+        """(n,) what the facts of each chunk say."""
+        return tuple(map(fact_terms, self.chunks))
+
+    @cached_property
+    def rows_saying(self) -> Mapping[str, list[int]]:
+        """Term -> the rows of the chunks with a fact that says it."""
+        rows: dict[str, list[int]] = defaultdict(list)
+        for row, own in enumerate(self.fact_terms):
+            for term in own.places:
+                rows[term].append(row)
+        return dict(rows)
+
+    @cached_property
+    def fact_term_counts(self) -> Floats:
+        """(n,) how many terms that is."""
+        return np.array([own.length for own in self.fact_terms], dtype=float)
+
+    @cached_property
+    def entity_rows(self) -> EntityRows:
+        chunks, facts = self.chunks, self.facts
+        number: dict[str, int] = {}
+        rows, entities = [], []
+        for row, chunk in enumerate(chunks):
+            for id_ in _known(chunk):
+                rows.append(row)
+                entities.append(number.setdefault(id_, len(number)))
+        mentioned = np.array(entities, dtype=np.intp)
+        everywhere = {entity.entity_id: entity.chunks for chunk in chunks for entity in chunk.entities}
+        ends = np.array([[number[f.subject_id], number[f.object_id]] for f in facts], dtype=np.intp).reshape(-1, 2)
+        states = np.array([fact.origin != "cooccurrence" for fact in facts], dtype=bool)
+        ids: dict[str, int] = {}
+        stating = np.flatnonzero(states)
+        sides = np.concatenate([ends[stating, 0], ends[stating, 1]])
+        once = np.concatenate([np.ones(len(stating), dtype=bool), ends[stating, 0] != ends[stating, 1]])
+        return EntityRows(
+            number=number,
+            mentions=np.maximum(
+                np.bincount(mentioned, minlength=len(number)), [everywhere.get(id_, 1) for id_ in number]
+            ).astype(np.intp),
+            chunk=np.repeat(np.arange(len(chunks)), np.diff(self.fact_starts)).astype(np.intp),
+            fact=np.array([ids.setdefault(fact.fact_id, len(ids)) for fact in facts], dtype=np.intp),
+            ends=ends,
+            states=states,
+            chunks_of=Rows.of(mentioned, np.array(rows, dtype=np.intp), len(number)),
+            facts_of=Rows.of(sides[once], np.concatenate([stating, stating])[once], len(number)),
+        )
+
+
+def _content(chunk: PoolChunk) -> tuple[int, bytes, str]:
+    return chunk.index, chunk.vectors[0].tobytes(), chunk.id
+
+
+def _known(chunk: PoolChunk) -> list[str]:
+    """The entities of a chunk: those it mentions, and the ends of its facts."""
+    ends = (end for fact in chunk.facts for end in (fact.subject_id, fact.object_id))
+    return list(dict.fromkeys([*(entity.entity_id for entity in chunk.entities), *ends]))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Kept for the next question
+
+_KEPT: LRUCache[tuple[str, tuple[str, ...]], Layout] = LRUCache(KEPT, getsizeof=lambda layout: layout.bytes)
+_LOCK = threading.Lock()
+
+
+def kept_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[PoolChunk]]) -> Layout | None:
+    """The layout of the chunks `ids` as they are at this revision; None where there are none. `read` is called where
+    it is not kept; two that ask at once both read, and keep the same."""
+    key = revision, tuple(ids)
+    with _LOCK:
+        known = _KEPT.get(key)
+    if known is not None:
+        return known
+    chunks = list(read())
+    if not chunks:
+        return None
+    made = Layout.of(chunks)
+    if revision and made.bytes <= KEPT:
+        with _LOCK:
+            _KEPT[key] = made
+    return made

@@ -1,0 +1,304 @@
+"""Search: the four searches side by side, then the walk, hop by hop: everything that comes before the ranking.
+
+The searches bring chunks and say which entities and titles the question names; the walk sets out from the best of them
+and fetches, at each hop, what can be reached from there. The store is asked in few statements that return many rows.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from filigraph.graph.ask.explore.layout import kept_layout
+from filigraph.graph.ask.explore.pool import Pool, Walked, first_hop_score, lay_out, pool_of, relative
+from filigraph.graph.ask.explore.walk import FIRST_HOPS, HUB, best_of, extend, first_hops, hubs_ahead, not_walked
+from filigraph.graph.ask.question.link import ALIKE, Linked, link, names_nowhere, side_by_side, spans, unknown_names
+from filigraph.graph.ask.question.segment import segments
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
+from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
+from filigraph.graph.rows import FactHit, NamedEntity, Overview, WordHit
+from filigraph.graph.text.identifiers import named_in, whole_terms
+from filigraph.graph.text.words import lucene_query, query_terms
+from filigraph.graph.threads import TaskGroup
+
+WHOLE = 3000  # chunks: a workspace of at most so many is its own pool, and nothing has to be found first
+SEARCHED = 100  # chunks that vector and keyword search bring, each, of a larger one
+TAKEN = 20  # of which the best so many enter the pool
+FACT_SEEDS = 5  # more facts as seeds were measured to hurt
+FACT_CHUNKS = 3  # of a fact that many chunks support
+NEAR = 25  # neighbours that each chunk of the frontier brings
+ABOUT = 40  # facts of entities that the question names or the walk has reached
+FETCHES = 2  # times that the pool grows; hops after that stay in it
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReadQuestion:
+    """A question before anything is searched for."""
+
+    text: str
+    terms: list[str]  # as the word index holds them,
+    languages: tuple[str, ...]  # in the question's language and those of the workspace
+    segments: list[str]
+    vector: Vector
+    pieces: Matrix  # vectors of `segments`
+    workspace: Overview
+
+
+def read_question(text: str, language: str, reader: GraphReader, embedder: Embedder) -> ReadQuestion:
+    """Cut, normalize and embed a question; the store is asked beside it."""
+    with TaskGroup() as tasks:
+        asked = tasks.submit(reader.overview)
+        cut = segments(text, language)
+        vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
+        workspace = asked.result()
+    languages = (language, *workspace.languages)
+    return ReadQuestion(
+        text=text,
+        terms=list(dict.fromkeys([*query_terms(text, *languages), *whole_terms(text)])),
+        languages=languages,
+        segments=cut,
+        vector=vectors[0],
+        pieces=vectors[1:],
+        workspace=workspace,
+    )
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The four searches, side by side
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What the four branches brought."""
+
+    vectors: Sequence[tuple[str, float]]  # chunk id, cosine
+    words: Sequence[WordHit]
+    facts: Sequence[FactHit]
+    linked: Sequence[Linked]  # entities
+    titled: Sequence[Linked]  # documents
+    first_chunks: Mapping[str, tuple[str, float]]  # of the documents: chunk id, cosine
+    nowhere: tuple[str, ...] = ()  # what the question names and no text holds
+
+    @property
+    def about_one(self) -> bool:
+        """Whether the question names one entity, and no document beside it."""
+        return len(self.linked) == 1 and all(title.span in self.linked[0].span for title in self.titled)
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "vector": [[id_, round(score, 4)] for id_, score in self.vectors[:10]],
+            "keyword": [[hit.id, round(hit.score, 3)] for hit in self.words[:10]],
+            "facts": [[hit.text, round(hit.cosine, 4)] for hit in self.facts[:10]],
+            "link": [[entity.span, entity.name, entity.entity_id, round(entity.cosine, 4)] for entity in self.linked],
+            "nowhere": list(self.nowhere),
+            "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
+        }
+
+    def question(self, read: ReadQuestion, *, trust: float = 1.0) -> Question:
+        """The question with what it names and what its words found."""
+        return Question(
+            text=read.text,
+            terms=tuple(read.terms),
+            languages=read.languages,
+            vector=read.vector,
+            segments=read.pieces if len(read.pieces) else read.vector[None],
+            entities={entity.entity_id: entity.chunks for entity in self.linked},
+            compared=side_by_side(read.text, self.linked),
+            titles=frozenset(title.entity_id for title in self.titled),
+            words={hit.id: hit.score for hit in self.words},
+            chunks_in_workspace=read.workspace.chunks,
+            revision=read.workspace.revision,
+            trust=trust,
+        )
+
+    def first_hop(self, trust: float) -> dict[str, float]:
+        """First-hop score of every chunk that the searches brought, best first; ties by id."""
+        cosine = dict(self.vectors) | {hit.id: hit.cosine for hit in self.words} | dict(self.first_chunks.values())
+        words = relative({hit.id: hit.score for hit in self.words})
+        titled = {chunk_id for chunk_id, _ in self.first_chunks.values()}
+        score = {
+            id_: first_hop_score(dense, words.get(id_, 0.0), float(id_ in titled), trust)
+            for id_, dense in cosine.items()
+        }
+        return dict(sorted(score.items(), key=lambda item: (-item[1], item[0])))
+
+    def seeds(self, first: Sequence[str]) -> list[str]:
+        """The chunks with which the pool begins."""
+        return [
+            *first[:TAKEN],
+            *(id_ for id_, _ in self.vectors[:TAKEN]),
+            *(hit.id for hit in self.words[:TAKEN]),
+            *(id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids[:FACT_CHUNKS]),
+            *(chunk_id for chunk_id, _ in list(self.first_chunks.values())[:TAKEN]),
+        ]
+
+    def branches(self, joined: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """Chunk id -> the branches that brought it; `joined` are those that the graph reaches."""
+        brought: dict[str, list[str]] = defaultdict(list)
+        for name, ids in (
+            ("vector", [id_ for id_, _ in self.vectors[:TAKEN]]),
+            ("keyword", [hit.id for hit in self.words[:TAKEN]]),
+            ("facts", [id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids]),
+            ("link", [chunk_id for chunk_id, _ in self.first_chunks.values()]),
+            ("walk", joined),
+        ):
+            for id_ in dict.fromkeys(ids):
+                brought[id_].append(name)
+        return {id_: tuple(names) for id_, names in brought.items()}
+
+
+def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike: bool = True) -> Found:
+    """Ask the store five things at once.
+
+    `alike`: look for names that no entity bears among the vectors of names.
+    """
+    text, vector = read.text, read.vector
+    with TaskGroup() as tasks:
+        facts = tasks.submit(reader.search_facts, vector, TAKEN)  # takes longest
+        words = tasks.submit(search_words, read, reader)
+        vectors = tasks.submit(reader.search_chunks, vector, SEARCHED)
+        candidates = spans(text)
+        keys = sorted({span.key for span in candidates})
+        named = tasks.submit(reader.entities_named, keys)
+        identifiers = tasks.submit(reader.identifiers_named, named_in(text))
+        titles_named = tasks.submit(reader.documents_titled, keys, vector)
+        titles = titles_named.result()
+        titled = link(text, candidates, titles)
+        ids = {title.entity_id for title in titled}
+        linked = [*_identifiers(text, identifiers.result()), *link(text, candidates, named.result())]
+        linked = list({entity.entity_id: entity for entity in linked}.values())
+        if alike:
+            linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
+    return Found(
+        vectors=vectors.result(),
+        words=words.result(),
+        facts=facts.result(),
+        linked=linked,
+        titled=titled,
+        first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
+        nowhere=_nowhere(read, [*linked, *titled], reader),
+    )
+
+
+def _identifiers(text: str, named: Sequence[NamedEntity]) -> list[Linked]:
+    """What the question names in source code."""
+    return [
+        Linked(entity_id=one.entity_id, name=one.name, chunks=one.chunks, span=one.key)
+        for one in named
+        if one.key in text
+    ]
+
+
+def _nowhere(read: ReadQuestion, known: Sequence[Linked], reader: GraphReader) -> tuple[str, ...]:
+    """What the question names and no text holds: certain where a text is in its language. In German every noun has a
+    capital."""
+    if read.languages[0] not in read.languages[1:] or read.languages[0] == "de":
+        return ()
+
+    def holds(word: str) -> bool:
+        sought = lucene_query(query_terms(word, *read.languages))
+        return not sought or bool(reader.search_words(sought, read.vector, 1))
+
+    return names_nowhere(read.text, unknown_names(read.text, known), holds)
+
+
+def search_words(read: ReadQuestion, reader: GraphReader) -> list[WordHit]:
+    """What words find: in a small workspace every chunk that holds one of them."""
+    reach = read.workspace.chunks if is_whole(read.workspace.chunks) else SEARCHED
+    return list(reader.search_words(lucene_query(read.terms), read.vector, max(reach, SEARCHED)))
+
+
+def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, embedder: Embedder) -> list[Linked]:
+    """For each name the entity with the nearest one, if it is near enough and not linked already."""
+    if not names:
+        return []
+    vectors = embed_texts(embedder, names, exact=True)
+    found = {entity.entity_id: entity for entity in linked}
+    for name, vector in zip(names, vectors, strict=True):
+        for hit in reader.search_entities(vector, 1):
+            if hit.cosine >= ALIKE and hit.entity_id not in found:
+                found[hit.entity_id] = Linked(
+                    entity_id=hit.entity_id, name=hit.name, chunks=hit.chunks, span=name, cosine=hit.cosine
+                )
+    return list(found.values())[len(linked) :]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The walk
+
+
+def is_whole(chunks: int) -> bool:
+    """Whether a workspace of so many chunks is small enough to be its own pool."""
+    return chunks <= WHOLE
+
+
+def gather(
+    question: Question, found: Found, reader: GraphReader, depth: int, more: Collection[str] = ()
+) -> tuple[Pool, Walked] | tuple[None, None]:
+    """The chunks among which the answer is looked for, and how the walk over titles and names reaches them.
+
+    A small workspace is all of it. In a larger one the walk sets out from the best chunks and goes on hop by hop; the
+    pool grows by what each hop can reach. Where titles lead nowhere nothing is walked: facts join what is there.
+    `more`: chunks that it holds as well, of a larger one.
+    """
+    first = list(found.first_hop(question.trust))
+    chunks: dict[str, PoolChunk] = {}
+    if is_whole(question.chunks_in_workspace):
+        ids = reader.chunk_ids(question.revision)
+        layout = kept_layout(question.revision or "", ids, lambda: reader.pool(ids, question.revision))
+        if layout is None:
+            return None, None
+        pool = pool_of(layout, question)
+        return pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool)
+    with TaskGroup() as tasks:
+        near = tasks.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, reader)
+        _fetch([*found.seeds(first), *more], chunks, question, reader)
+        _fetch(near.result(), chunks, question, reader)
+    if not chunks:
+        return None, None
+    pool = lay_out(chunks.values(), question)
+    frontiers = [first_hops(pool, first[:FIRST_HOPS])]
+    walked = extend(frontiers[0], pool, question, not_walked(pool))
+    for _ in range(depth - 2):
+        frontier = best_of(walked, pool)
+        if not frontier:
+            break
+        if len(frontiers) < FETCHES:
+            begun = {chain.end for chain in frontiers[0]}
+            ends = [chain.end for chain in frontier if chain.end not in begun]
+            _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, reader), chunks, question, reader)
+            pool = lay_out(chunks.values(), question)
+            walked = not_walked(pool)
+            for before in frontiers:
+                walked = extend(before, pool, question, walked)
+        frontiers.append(frontier)
+        walked = extend(frontier, pool, question, walked)
+    return pool, walked
+
+
+def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: int) -> Walked:
+    """The hops of a pool that holds all there is."""
+    frontier = first_hops(pool, first[:FIRST_HOPS])
+    walked = extend(frontier, pool, question, not_walked(pool))
+    for _ in range(depth - 2):
+        frontier = best_of(walked, pool)
+        if not frontier:
+            break
+        walked = extend(frontier, pool, question, walked)
+    return walked
+
+
+def _near(chunk_ids: Sequence[str], entities: Sequence[str], question: Question, reader: GraphReader) -> list[str]:
+    """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them."""
+    near = reader.neighbours(chunk_ids, question.vector, hub=HUB, per_chunk=NEAR) if chunk_ids else []
+    facts = reader.facts_about(entities, question.vector, limit=ABOUT) if entities else []
+    return [*near, *(id_ for hit in facts for id_ in hit.chunk_ids[:FACT_CHUNKS])]
+
+
+def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, reader: GraphReader) -> None:
+    """Add what is new of `ids` to the pool's chunks."""
+    new = sorted(set(ids) - chunks.keys())
+    chunks.update({chunk.id: chunk for chunk in reader.pool(new, question.revision)})

@@ -1,0 +1,263 @@
+"""Walk: go from chunk to chunk over shared entities and named titles, scoring each hop against the question.
+
+For every chunk the ranking knows one way to it, the best of those with the fewest hops (`Walked.chains` and `hops`).
+The best way of every greater length is kept beside it (`Walked.rounds`): paths (`paths.py`) are chosen from all of
+them, so nothing is explained that was not walked.
+
+Each hop is scored by the fact that leads out of the first chunk: how near that fact is to the question, and how near
+the second chunk and its best sentence are to the question *and* that fact. This is what carries the measured gain over
+plain search (docs/decisions/0007-hop-ranker.md); PageRank spreads over all neighbours alike.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from filigraph.graph.ask.explore.layout import Ints, Rows
+from filigraph.graph.ask.explore.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, most_of_each, same_name
+from filigraph.graph.model import Chain, Floats, Matrix, PoolChunk, Question
+
+FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
+HUB = 40  # an entity that more chunks mention is no link by itself, unless facts of it stand on both sides
+LEADING = 3  # best facts of a chunk, whose ends the walk follows even where they are hubs
+UNRELATED = 0.15  # what a fact that has nothing to do with the next chunk loses as the one that leads there
+FACT_SHARE = 0.7  # of the leading fact in the joint question, against the question's own 1.0
+LONGER = 0.3  # what each hop after the second costs: a long way must be worth it
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Step:
+    """A hop that could be made: over `link`, led by the fact with the index `fact` (-1: none)."""
+
+    chain: int  # in the frontier
+    row: int  # of the chunk it leads to
+    link: str
+    fact: int
+    related: bool  # the fact has to do with the next chunk
+    title: bool
+    title_back: bool
+    entity: float
+
+
+def not_walked(pool: Pool) -> Walked:
+    """Before the first hop."""
+    return Walked(hops=np.tile(NOT_REACHED, (len(pool.chunks), 1)))
+
+
+def first_hops(pool: Pool, ids: Iterable[str]) -> list[Chain]:
+    """The chains with which the walk begins, one for each of these chunks."""
+    return [Chain(chunk_ids=(id_,), start=float(pool.first[pool.row[id_]])) for id_ in ids if id_ in pool.row]
+
+
+def extend(frontier: Sequence[Chain], pool: Pool, question: Question, walked: Walked) -> Walked:
+    """One hop on from every chain of `frontier`; of the ways to a chunk the best of this round is kept."""
+    steps = [step for index, chain in enumerate(frontier) for step in _steps(index, chain, pool, question)]
+    if not steps:
+        return dataclasses.replace(walked, rounds=(*walked.rounds, {}))
+    scored = _score(steps, frontier, pool, question)
+    hops, chains = walked.hops.copy(), dict(walked.chains)
+    reached: dict[int, tuple[float, Chain]] = {}
+    order = sorted(range(len(steps)), key=lambda n: (-scored[n, HOP], frontier[steps[n].chain].chunk_ids))
+    for n in order:
+        step = steps[n]
+        if step.row in reached:
+            continue
+        before = frontier[step.chain]
+        chain = Chain(
+            chunk_ids=(*before.chunk_ids, pool.chunks[step.row].id),
+            links=(*before.links, step.link),
+            start=before.start - (LONGER if before.links else 0.0),
+        )
+        reached[step.row] = (float(scored[n, HOP]), chain)
+        if step.row not in walked.chains:
+            hops[step.row] = scored[n]
+            chains[step.row] = chain
+    return Walked(hops=hops, chains=chains, rounds=(*walked.rounds, reached))
+
+
+def best_of(walked: Walked, pool: Pool) -> list[Chain]:
+    """The chains of the last round that are worth another hop."""
+    last = walked.rounds[-1] if walked.rounds else {}
+    order = sorted(last, key=lambda row: (-last[row][0], pool.chunks[row].id))
+    return [last[row][1] for row in order[:FIRST_HOPS]]
+
+
+def hubs_ahead(frontier: Sequence[Chain], pool: Pool, question: Question) -> list[str]:
+    """Entities in more than HUB chunks whose facts are the way on: named by the question, or ends of leading facts."""
+    found: set[str] = set()
+    for chain in frontier:
+        here = _Here(pool=pool, row=pool.row[chain.end], question=question)
+        found.update(id_ for id_, entity in here.chunk.entity.items() if entity.chunks > HUB and id_ in here.leading)
+    return sorted(found)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Which hops there are
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Here:
+    """A chunk from which hops set out."""
+
+    pool: Pool
+    row: int
+    question: Question
+
+    @property
+    def chunk(self) -> PoolChunk:
+        return self.pool.chunks[self.row]
+
+    @cached_property
+    def facts(self) -> list[int]:
+        """Its facts, those nearest to the question first."""
+        cosine, facts = self.pool.fact_cosine, self.pool.facts
+        return sorted(self.pool.facts_at(self.row), key=lambda n: (-cosine[n], facts[n].fact_id))
+
+    @cached_property
+    def fact_of(self) -> dict[str, int]:
+        """The best fact of each entity."""
+        best: dict[str, int] = {}
+        for n in self.facts:
+            best.setdefault(self.pool.facts[n].subject_id, n)
+            best.setdefault(self.pool.facts[n].object_id, n)
+        return best
+
+    @cached_property
+    def leading(self) -> set[str]:
+        """Entities worth following even where many chunks mention them."""
+        facts = [self.pool.facts[n] for n in self.facts[:LEADING]]
+        ends = {end for fact in facts for end in (fact.subject_id, fact.object_id)}
+        return ends | (self.question.entities.keys() & self.fact_of.keys())
+
+
+def _steps(index: int, chain: Chain, pool: Pool, question: Question) -> Iterator[_Step]:
+    here = _Here(pool=pool, row=pool.row[chain.end], question=question)
+    walked = {pool.row[id_] for id_ in chain.chunk_ids}
+    shared = _shared(here, walked)
+    for row in sorted(shared.keys() | _titled(here, walked)):
+        entities = shared.get(row, [])
+        there = pool.chunks[row]
+        title = there.index == 0 and there.document_id in here.chunk.titles
+        back = here.chunk.index == 0 and here.chunk.document_id in there.titles
+        link, fact = _lead(here, there, entities, title=title)
+        yield _Step(
+            chain=index,
+            row=row,
+            link=link,
+            fact=fact if fact >= 0 else (here.facts[0] if here.facts else -1),
+            related=fact >= 0,
+            title=title,
+            title_back=back,
+            entity=max((question.idf(here.chunk.entity[e].chunks) for e in entities), default=0.0) / 10,
+        )
+
+
+def _shared(here: _Here, walked: set[int]) -> dict[int, list[str]]:
+    """Row -> the entities that link it with this chunk, sorted."""
+    shared: dict[int, list[str]] = {}
+    for id_, entity in sorted(here.chunk.entity.items()):
+        hub = entity.chunks > HUB
+        if hub and id_ not in here.leading:
+            continue
+        for row in here.pool.layout.rows_of[id_]:
+            if row in walked or (hub and id_ not in here.pool.chunks[row].facts_of):
+                continue
+            shared.setdefault(row, []).append(id_)
+    return shared
+
+
+def _titled(here: _Here, walked: set[int]) -> set[int]:
+    """Rows that this chunk names by their title, or that name it by its own."""
+    named = {
+        here.pool.layout.first_row[document] for document in here.chunk.titles if document in here.pool.layout.first_row
+    }
+    naming = here.pool.layout.naming.get(here.chunk.document_id, ()) if here.chunk.index == 0 else ()
+    return named.union(naming) - walked
+
+
+def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool) -> tuple[str, int]:
+    """The link to the next chunk and the fact that leads there; TITLE where nothing is shared, -1 where none leads.
+
+    A fact of the entity that the next document is titled after comes first, then one whose words hold that title, then
+    the best one of any shared entity.
+    """
+    facts = here.pool.facts
+    titled = [e for e in entities if same_name(here.chunk.entity[e].name, there.title)]
+    for among in (titled, entities):
+        led = [(here.fact_of[e], e) for e in among if e in here.fact_of]
+        if led:
+            fact, link = min(led, key=lambda pair: (-here.pool.fact_cosine[pair[0]], pair[1]))
+            return link, fact
+        if among is titled and title:
+            for n in here.facts:
+                if facts[n].says(there.title):
+                    return (entities[0] if entities else TITLE), n
+    rarest = min(entities, key=lambda e: (here.chunk.entity[e].chunks, e), default=TITLE)
+    return rarest, -1
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# How good they are
+
+
+def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, question: Question) -> Floats:
+    """(steps, 12): HOP_FEATURES of each."""
+    led = np.array([step.fact for step in steps])
+    there = np.array([step.row for step in steps])
+    here = np.array([pool.row[frontier[step.chain].end] for step in steps])
+    none = led < 0
+    leading = np.zeros((len(steps), len(question.vector)), dtype=np.float32)
+    leading[~none] = pool.layout.fact_vectors[led[~none]]
+    cosine = np.full(len(steps), pool.best_fact - NO_FACT)
+    cosine[~none] = pool.fact_cosine[led[~none]]
+    asked = question.vector + FACT_SHARE * leading
+    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+    sentence_cosine = _best(asked, pool.layout.sentences, pool.layout.sentences_of, there)
+    fact_cosine = _best_joint_fact(leading, cosine, pool, there)
+
+    related = np.array([step.related for step in steps])
+    fact = cosine - pool.best_fact - UNRELATED * (~none & ~related)
+    title = np.array([float(step.title) for step in steps])
+    back = np.array([float(step.title_back) for step in steps])
+    entity = np.array([step.entity for step in steps])
+    start = np.array([frontier[step.chain].start for step in steps])
+    both = (pool.terms[here] | pool.terms[there]) @ pool.term_weight
+    new = both - pool.covered[here]
+    joint = _cosines(asked, pool.layout.vectors[there]) - 0.1 * none
+    joint_sentence = sentence_cosine - 0.1 * none
+    joint_fact = np.where(none, -NO_FACT, fact_cosine - pool.best_fact)
+    hops = np.array([float(len(frontier[step.chain].chunk_ids)) for step in steps])
+    hop = joint + 0.8 * fact + 0.3 * start + 0.1 * title + 0.05 * back + 0.1 * entity + 0.3 * joint_fact
+    return np.column_stack([fact, title, back, entity, start, both, new, joint, joint_sentence, joint_fact, hops, hop])
+
+
+def _cosines(these: Matrix, those: Matrix) -> Floats:
+    """(k,) of each row with the one beside it."""
+    result: Floats = np.einsum("kd,kd->k", these, those).astype(float)
+    return result
+
+
+def _best(asked: Matrix, vectors: Matrix, of: Rows, there: Ints) -> Floats:
+    """(k,) the best cosine of each row of `asked` (k, d) with the vectors `of` the chunk in the row `there` (k,)."""
+    step, at = of.pairs(there)
+    return _most_of_each(_cosines(asked[step], vectors[at]), step, len(there), -np.inf)
+
+
+def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, there: Ints) -> Floats:
+    """(k,) the best cosine of the question with a leading fact (k, d) and a fact of the next chunk together; of a chunk
+    without facts what that loses."""
+    step, at = pool.layout.facts_at.pairs(there)
+    together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[at]), -0.99, 1.0))
+    joint = (cosine[step] + pool.fact_cosine[at]) / together
+    return _most_of_each(joint, step, len(there), pool.best_fact - NO_FACT)
+
+
+def _most_of_each(values: Floats, step: Ints, count: int, default: float) -> Floats:
+    """(count,) the most of the values of each step, which stand together in the order of the steps."""
+    most: Floats = most_of_each(values[None], np.searchsorted(step, np.arange(count + 1)), default)[0]
+    return most

@@ -1,0 +1,1 @@
+"""Generation: the evidence as a prompt, the model's answer, and what it rests on."""

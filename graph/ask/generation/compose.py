@@ -1,0 +1,344 @@
+"""Compose: the evidence as one text for the model, within a budget; and as passages for a reader, where there is none.
+
+    [P1] Jules porte chevalière; chevalière est l'emblème de La Griffe
+      [2] Jules porte chevalière
+      [1] chevalière est l'emblème de La Griffe
+    [2] Lettre (letter.txt)
+    Jules portait au doigt une chevalière ...
+    [1] Le Petit Bleu, page 3 (cutting.txt)
+    ...
+
+Paths come first: they are short, and they are what vector search does not find. A sentence that one quotes stands in
+its extract, or beside its hop where there is no room for an extract. The first has the whole budget, the others a
+share of it. Extracts behind a path stand together, hop after hop. Where not
+all of them fit, each is cut to the sentences that matter, so that ten say a little rather than four everything: those
+that a path quotes, without which it is not shown, then those beside them, then the nearest to the question. What there
+is no room for is named in `left_out`; nothing is cut in mid-sentence (docs/decisions/0016-a-model-chooses.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from types import MappingProxyType
+
+from filigraph.graph.ask.generation.basis import basis
+from filigraph.graph.model import Answer, Composed, Evidence, Generated, Hop, Path, Retrieved, Span
+from filigraph.graph.models.llm import DEFAULT_MODEL, estimate_tokens, fence
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.wording import Wording, hop_in_words, wording
+
+PATHS_SHARE = 0.25  # of the budget, but for the first
+BREADTH = 2  # a next sentence of an extract goes before the first one of that which stands two places below
+BESIDE = 2  # sentences beside a quoted one that go before the nearest to the question
+LONGEST_LABEL = 120  # characters of a title, place, source or name
+ADD_MODEL = f"ollama pull {DEFAULT_MODEL}"
+ELLIPSIS = "[…]"
+_GAP = estimate_tokens(f" {ELLIPSIS} ")
+
+
+def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
+    """Paths as [P1], then extracts as [1], each numbered by its place in `retrieved`.
+
+    Summaries that stand before the passages, then paths and what stands behind them have room first, and stand first;
+    summaries after the passages have what is left. Numbers are given to what is
+    shown, so [n] is `cited[n - 1]`.
+    """
+    fitted = _fitted(retrieved, budget_tokens)
+    cited = [evidence for evidence in retrieved.evidence if evidence.id in fitted.texts]
+    numbers = _numbers(cited)
+    extracts = [f"[{numbers[e.id]}] {_header(e)}\n{fitted.texts[e.id]}" for e in fitted.ordered if e.id in numbers]
+    paths = [_path(f"[P{n}]", path, numbers, wording("en"), fitted.texts) for n, path in fitted.paths.items()]
+    context = _fenced(paths, extracts)
+    return Composed(
+        question=retrieved.question,
+        language=retrieved.language,
+        context=context,
+        cited=tuple(cited),
+        paths=tuple(fitted.paths),
+        left_out=tuple(fitted.left_out),
+        tokens=estimate_tokens(context),
+    )
+
+
+def within_budget(retrieved: Retrieved, *, budget_tokens: int) -> tuple[Retrieved, Composed]:
+    """What of the evidence and the paths a prompt of so many tokens would hold, and that prompt."""
+    fitted, composed = _fitted(retrieved, budget_tokens), compose(retrieved, budget_tokens=budget_tokens)
+    evidence = tuple(replace(e, text=fitted.texts[e.id]) for e in composed.cited)
+    return replace(retrieved, evidence=evidence, paths=tuple(fitted.paths.values())), composed
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Shown:
+    """What has room."""
+
+    paths: Mapping[int, Path]  # by number
+    texts: Mapping[str, str]  # of extracts, by id
+    ordered: Sequence[Evidence]  # all of it, what stands behind a path first
+    left_out: Sequence[str]
+
+
+def _fitted(retrieved: Retrieved, budget_tokens: int) -> _Shown:
+    left_out: list[str] = []
+    shown: dict[int, Path] = {}
+    ahead = {e.id for e in takewhile(lambda e: e.kind == "summary", retrieved.evidence)}
+    reserved = sum(_needed(evidence) for evidence in retrieved.evidence if evidence.id in ahead)
+    room, share = max(budget_tokens - reserved, 0), int(budget_tokens * PATHS_SHARE)
+    for number, path in enumerate(retrieved.paths, start=1):
+        needed = sum(estimate_tokens(_hop(hop, {}, wording("en"))) + 10 for hop in path.hops) + 30
+        if needed > (share if shown else room):
+            left_out.append(f"path {path.id}: no room")
+            continue
+        shown[number] = path
+        room -= needed
+        share -= needed
+
+    room += min(reserved, budget_tokens)
+    behind = list(dict.fromkeys(chunk for path in shown.values() for chunk in path.chunk_ids))
+    first = {id_: place for place, id_ in enumerate(behind)}
+    group = {e.id: 0 if e.id in ahead else 2 if e.kind == "summary" else 1 for e in retrieved.evidence}
+    ordered = sorted(retrieved.evidence, key=lambda e: (group[e.id], first.get(e.id, len(first))))  # stable
+    texts = _texts(ordered, quoted_by(shown.values()), _freed(shown.values()), ahead, room, left_out)
+    return _Shown(paths=shown, texts=texts, ordered=ordered, left_out=left_out)
+
+
+def _texts(
+    ordered: Sequence[Evidence],
+    quoted: Mapping[str, Sequence[str]],
+    freed: Mapping[str, int],
+    ahead: Collection[str],
+    room: int,
+    left_out: list[str],
+) -> dict[str, str]:
+    """What of each extract has room, by id: all of all of them, or the sentences that matter most of each. Summaries
+    come whole or not at all: those `ahead` of the passages have room first, the others what is left. `freed`: tokens
+    that an extract saves since paths need not repeat what it holds."""
+    if sum(_needed(evidence) - freed.get(evidence.id, 0) for evidence in ordered) <= room:
+        return {evidence.id: evidence.text.strip() for evidence in ordered}
+    texts: dict[str, str] = {}
+    cut = [_Cut(evidence, quoted.get(evidence.id, ())) for evidence in ordered if evidence.kind != "summary"]
+    for evidence in ordered:
+        if evidence.id in ahead and _needed(evidence) <= room:
+            texts[evidence.id] = evidence.text.strip()
+            room -= _needed(evidence)
+    waiting = [(BREADTH * n + rank, rank, n) for rank, one in enumerate(cut) for n in range(len(one.parts))]
+    for _, rank, n in sorted(waiting):
+        needed = cut[rank].needed(n)
+        if needed is not None and n == 0:
+            needed -= freed.get(cut[rank].evidence.id, 0)
+        if needed is not None and needed <= room:
+            cut[rank].kept += cut[rank].parts[n]
+            room -= needed
+    texts |= {one.evidence.id: one.text() for one in cut if one.kept}
+    for evidence in ordered:
+        if evidence.kind == "summary" and evidence.id not in ahead and _needed(evidence) <= room:
+            texts[evidence.id] = evidence.text.strip()
+            room -= _needed(evidence)
+    for evidence in ordered:
+        if evidence.id not in texts:
+            left_out.append(f"{evidence.kind} {evidence.id}: no room")
+    for one in cut:
+        if one.kept and one.dropped:
+            left_out.append(f"chunk {one.evidence.id}: shortened by {one.dropped} sentences")
+    return texts
+
+
+class _Cut:
+    """An extract of which the sentences that matter are shown."""
+
+    def __init__(self, evidence: Evidence, quoted: Sequence[str]) -> None:
+        self.evidence = evidence
+        self.kept: list[int] = []
+        self._spans = sentences(evidence.text, detect(evidence.text))
+        said = [n for quote in quoted for n in self._within(_span_of(quote, evidence.text))]
+        beside = [near for n in said for near in (n + 1, n - 1) if 0 <= near < len(self._spans)]
+        near = [n for part in evidence.nearest for n in self._within(part)]
+        others = dict.fromkeys([*beside[:BESIDE], *near, *range(len(self._spans))])
+        self._quoted = tuple(dict.fromkeys(said))
+        # In the order in which they get room. What a path quotes is one part: all of it is shown, or no other sentence.
+        self.parts = [self._quoted] if said else []
+        self.parts += [(n,) for n in others if n not in said]
+
+    @property
+    def dropped(self) -> int:
+        """Sentences left out."""
+        return len(self._spans) - len(self.kept)
+
+    def _within(self, part: Span) -> list[int]:
+        """The sentences that a part of the text touches."""
+        return [n for n, (start, end) in enumerate(self._spans) if start < part[1] and part[0] < end]
+
+    def needed(self, part: int) -> int | None:
+        """Tokens of a part and of the ELLIPSIS that each sentence may add; of the first one with a second and the
+        header. None where it may not be shown, since what a path quotes is not."""
+        if part and self._quoted and not self.kept:
+            return None
+        spans = [self._spans[n] for n in self.parts[part]]
+        own = sum(estimate_tokens(self.evidence.text[start:end]) + _GAP for start, end in spans)
+        return own if self.kept else own + _GAP + _overhead(self.evidence)
+
+    def text(self) -> str:
+        """The sentences that are kept, as they stand where they are neighbours; an ELLIPSIS for what is left out."""
+        text, spans, kept = self.evidence.text, self._spans, sorted(self.kept)
+        shown = ELLIPSIS + " " if kept[0] else ""
+        for before, n in zip([None, *kept], kept, strict=False):
+            gap = "" if before is None else text[spans[before][1] : spans[n][0]] if n == before + 1 else f" {ELLIPSIS} "
+            shown += gap + text[spans[n][0] : spans[n][1]]
+        return shown.strip() + (f" {ELLIPSIS}" if kept[-1] < len(spans) - 1 else "")
+
+
+def quoted_by(paths: Iterable[Path]) -> dict[str, list[str]]:
+    """Chunk id -> the sentences of it that the hops of some paths quote."""
+    quoted: dict[str, list[str]] = defaultdict(list)
+    for hop in (hop for path in paths for hop in path.hops):
+        quoted[hop.chunk_id] += [hop.sentence, *hop.premises]
+    return quoted
+
+
+def _freed(paths: Iterable[Path]) -> dict[str, int]:
+    """Chunk id -> tokens of the sentences that paths quote from it."""
+    freed: dict[str, int] = defaultdict(int)
+    words = wording("en")
+    for hop in (hop for path in paths for hop in path.hops):
+        extract = {hop.chunk_id: " ".join([hop.sentence, *hop.premises])}
+        freed[hop.chunk_id] += estimate_tokens(_hop(hop, {}, words)) - estimate_tokens(_hop(hop, {}, words, extract))
+    return freed
+
+
+def _span_of(quote: str, text: str) -> Span:
+    """Where a quote stands; an empty span where it does not."""
+    start = text.find(quote)
+    return (start, start + len(quote)) if start >= 0 else (0, 0)
+
+
+def _needed(evidence: Evidence) -> int:
+    return estimate_tokens(evidence.text) + _overhead(evidence)
+
+
+def _overhead(evidence: Evidence) -> int:
+    """Tokens of the header and the tags."""
+    return estimate_tokens(_header(evidence)) + 25
+
+
+def _fenced(paths: Sequence[str], extracts: Sequence[str]) -> str:
+    """Each extract between tags that no document can forge, so none can pass for another, or for us."""
+    tag = fence(*paths, *extracts)
+    blocks = [f"<path-{tag}>\n{path}\n</path-{tag}>" for path in paths]
+    blocks += [f"<extract-{tag}>\n{extract}\n</extract-{tag}>" for extract in extracts]
+    return "\n".join(blocks)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Passages, not an answer
+
+
+def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3, add_model: bool = True) -> Generated:
+    """What was found, for a reader: the paths hop by hop with their sentences, then the best passages.
+
+    [n] is `composed.cited[n - 1]`, as in an answer that a model words. `add_model`: say how to have one.
+    """
+    words = wording(retrieved.language)
+    if not composed.cited and not retrieved.paths:
+        return Generated(text=words.nothing, generated=False)
+    blocks = [words.not_an_answer, *filter(None, [retrieved.remark])]
+    blocks += [words.nowhere.format(names=", ".join(map(_line, retrieved.nowhere)))] if retrieved.nowhere else []
+    blocks += _paths(retrieved.paths, _numbers(composed.cited), words)
+    leads = bool(composed.cited) and composed.cited[0].kind == "summary"  # else they tell what a passage is part of
+    summaries = leads * sum(evidence.kind == "summary" for evidence in composed.cited)  # each tells another part
+    best = [
+        f"[{number}] {_header(evidence)}\n{evidence.text.strip()}"
+        for number, evidence in enumerate(composed.cited[: summaries + passages], start=1)
+    ]
+    blocks += [f"{words.passages}:", *best] if best else []
+    blocks += [told] if (told := basis("\n".join(best), composed.cited, retrieved.language)) else []
+    if add_model:
+        blocks.append(words.add_model.format(command=ADD_MODEL))
+    return Generated(text="\n\n".join(blocks), generated=False)
+
+
+def footnotes(answer: Answer, language: str) -> str:
+    """What an answer that a model worded rests on, in Markdown, for readers who see its text alone: the paths hop by
+    hop, the extracts that it cites, what is in none. Passages say all that themselves: "" for them.
+    """
+    words = wording(language)
+    if not answer.generated:
+        return answer.missing  # why the model gave none; the passages have the remark
+    shown = [(n, path) for n, path in enumerate(answer.paths, start=1) if path.id in answer.rests_on]
+    shown = shown or list(enumerate(answer.paths[:1], start=1))
+    numbers = _numbers(answer.citations)
+    behind = {chunk_id for _, path in shown for chunk_id in path.chunk_ids}
+    cited = {int(number) for number in re.findall(r"\[(\d{1,4})\]", answer.text)}
+    blocks = [
+        "\n".join(
+            [f"**{words.path} {n}** {_line(path.text)}", *(f"- {_hop(h, numbers, words).strip()}" for h in path.hops)]
+        )
+        for n, path in shown
+    ]
+    listed = [
+        f"- [{n}] {_header(extract)}"
+        for n, extract in enumerate(answer.citations, start=1)
+        if n in cited or extract.id in behind
+    ]
+    blocks += [f"**{words.passages}**\n" + "\n".join(listed)] if listed else []
+    blocks += [f"**{words.missing}** {answer.missing}"] if answer.missing else []
+    unsupported = ", ".join(dict.fromkeys(_line(part.text) for part in answer.unsupported))
+    blocks += [f"**{words.unsupported}** {unsupported}"] if unsupported else []
+    blocks += list(filter(None, (answer.basis, answer.remark)))
+    return "\n\n".join(["---", *blocks]) if blocks else ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Shared wording
+
+
+def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording) -> list[str]:
+    """Each path under its number."""
+    return [_path(f"{words.path} {n}:", path, numbers, words) for n, path in enumerate(paths, start=1)]
+
+
+def _path(
+    label: str, path: Path, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """A path as a line, and under it each hop with the sentence that carries it, unless that stands in `texts`, the
+    extracts."""
+    return "\n".join([f"{label} {_line(path.text)}", *(_hop(hop, numbers, words, texts) for hop in path.hops)])
+
+
+def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})) -> str:
+    number = numbers.get(hop.chunk_id)
+    marks = f"[{number}] " if number else ""
+    quotes, extract = (hop.sentence, *hop.premises), texts.get(hop.chunk_id, "")
+    told = [] if all(q.strip() in extract for q in quotes) else [f'"{" ".join(q.split())}"' for q in quotes]
+    said = f"  {marks}{_line(hop_in_words(hop, words), 3 * LONGEST_LABEL)}{_by_whom(hop, words)}"
+    return f"{said}: {' '.join(told)}" if told else said
+
+
+def _by_whom(hop: Hop, words: Wording) -> str:
+    """ " (according to Ann, 1912-03-04)": who asserts what a hop says, and when; "" where it is the text, undated."""
+    notes = [words.implied] if hop.implied else []
+    notes += [words.according_to.format(who=_line(hop.according_to))] if hop.according_to else []
+    notes += [_line(hop.date)] if hop.date else []
+    return f" ({', '.join(notes)})" if notes else ""
+
+
+def _header(evidence: Evidence) -> str:
+    """ "Le Petit Bleu, page 3, 1912-03-04 (cutting.txt)"; of a summary of level 2 "Σ2 Monsieur Lecoq, I – IV"."""
+    kind = f"Σ{evidence.level} " if evidence.kind == "summary" else ""
+    place = f", {_line(evidence.place)}" if evidence.place else ""
+    source = f" ({_line(evidence.source)})" if evidence.source and evidence.source != evidence.title else ""
+    date = f", {_line(evidence.date)}" if evidence.date else ""
+    return f"{kind}{_line(evidence.title)}{place}{date}{source}"
+
+
+def _line(text: str, longest: int = 4 * LONGEST_LABEL) -> str:
+    """On one line, and not a very long one: a title is as much the document's as its text is."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[:longest]}…"
+
+
+def _numbers(cited: Sequence[Evidence]) -> dict[str, int]:
+    return {evidence.id: number for number, evidence in enumerate(cited, start=1)}

@@ -1,0 +1,40 @@
+"""Disagreements: where two documents say different things of one entity by the same predicate ("was born in Lyon", "was
+born in Nantes"). A predicate that one document alone uses of several things ("met") has many objects, and is none."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from filigraph.graph.ask.explore.pool import Pool
+
+MOST = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disagreement:
+    """Facts of one entity and predicate with different objects."""
+
+    text: str  # "Jules was born in: Lyon / Nantes"
+    chunk_ids: tuple[str, ...]
+
+
+def disagreements(entity_ids: Collection[str], pool: Pool) -> list[Disagreement]:
+    """What the documents of a pool disagree about in some entities, in the order of the pool."""
+    said: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
+    names: dict[str, str] = {}
+    for chunk in pool.chunks:
+        for fact in chunk.facts:
+            if fact.subject_id in entity_ids and fact.origin != "cooccurrence":
+                said[fact.subject_id, fact.predicate][chunk.document_id].setdefault(fact.object_id, chunk.id)
+                names |= {fact.subject_id: fact.subject, fact.object_id: fact.object}
+    found: list[Disagreement] = []
+    for (subject, predicate), documents in said.items():
+        by_object = {next(iter(objects)): chunk for objects in documents.values() for chunk in objects.values()}
+        if len(by_object) < 2 or any(len(objects) > 1 for objects in documents.values()):
+            continue
+        told = " / ".join(names[id_] for id_ in by_object)
+        chunk_ids = tuple(dict.fromkeys(by_object.values()))
+        found.append(Disagreement(text=f"{names[subject]} {predicate}: {told}", chunk_ids=chunk_ids))
+    return found[:MOST]

@@ -1,0 +1,1 @@
+"""Levels: what a question gets of the summaries, within its budget."""

@@ -1,0 +1,264 @@
+"""Covers: what a question gets of the summaries beside its passages, by its profile.
+
+First all levels together are scored lightly: how near a summary is to the question, how high, how new, whether it names
+what the question names. The best of the high ones say where to look: what they cover is searched a second time, for
+the summaries of windows and the passages that tell it precisely. Those few are scored by the cross-encoder, or as the
+chunks under them are ranked. Of two that tell the same part or the same time one is taken (maximal marginal relevance,
+Carbonell & Goldstein, SIGIR 1998).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from filigraph.graph.ask.ranking.rerank import Scorer
+from filigraph.graph.model import Profile, ShouldStop, Vector
+from filigraph.graph.models.llm import estimate_tokens
+from filigraph.graph.rows import SummaryHit
+from filigraph.graph.text.dates import days_of
+from filigraph.graph.text.periods import Period
+
+SEARCHED = 200  # summaries that are scored
+WITHIN = 400  # windows of the second pass
+RESCORED = 12  # windows that the cross-encoder sees
+BEST_HIGH = 3  # summaries of a group whose covers are searched
+AROUND = 35  # tokens around a summary in the prompt: its header and tags
+MOST_NAMING = 0.8  # of the windows near to a question: what more of them name is what the texts are about
+CHUNKS_OF_PART = 100  # best chunks whose windows tell of a part
+SPREAD = 0.4  # what telling the same part or time weighs against the score
+SAME_SECTION, SAME_MONTH = 0.6, 0.3
+LEAST_GAIN = 0.35  # of the first one's: what adds less is left out
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Weights:
+    """What counts beside nearness, in deviations of cosine."""
+
+    level: float = 0.0  # of each level above the first
+    fresh: float = 0.0  # of the newest, beside the oldest
+    named: float = 0.0  # of naming all that the question names
+    dated: float = 0.0  # of telling of the period that the question names
+
+
+WEIGHTS: Mapping[Profile, _Weights] = {
+    "synthesis": _Weights(level=0.5),
+    "detail": _Weights(level=-0.3, named=1.0, dated=1.0),
+    "recent": _Weights(fresh=4.0, dated=2.0),
+    "entity": _Weights(level=-0.3, named=3.0),
+}
+
+
+class LevelReader(Protocol):
+    """The summaries of a workspace, or of some of its documents."""
+
+    def search_summaries(self, vector: Vector, entity_ids: Sequence[str], k: int) -> Sequence[SummaryHit]: ...
+    def windows_under(self, summary_ids: Sequence[str], vector: Vector, k: int) -> Sequence[SummaryHit]: ...
+    def windows_over(self, chunk_ids: Sequence[str], vector: Vector) -> Sequence[SummaryHit]: ...
+    def summaries_over(self, chunk_ids: Sequence[str], vector: Vector) -> Sequence[SummaryHit]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Covers:
+    """Where a question is to look: the best summaries of high levels, and what they cover."""
+
+    hits: Sequence[SummaryHit] = ()  # of all levels, the best first
+    score: Mapping[str, float] = field(default_factory=dict)
+    windows: Sequence[SummaryHit] = ()  # of level 1, under the best high ones
+    of_part: bool = False  # the question is about a part of the texts: it names what not all of it names
+
+    @property
+    def chunk_ids(self) -> frozenset[str]:
+        return frozenset(id_ for window in self.windows for id_ in window.covers)
+
+
+def find_covers(
+    profile: Profile,
+    vector: Vector,
+    entity_ids: Sequence[str],
+    period: Period | None,
+    reader: LevelReader,
+    *,
+    out: dict[str, Any],
+) -> Covers:
+    """Score the levels together, and look below the best of the high ones. Nothing where nothing is summarized."""
+    hits = reader.search_summaries(vector, entity_ids, SEARCHED)
+    if not hits:
+        return Covers()
+    score = _scores(hits, WEIGHTS[profile], len(set(entity_ids)), period)
+    ordered = sorted(hits, key=lambda hit: (-score[hit.id], hit.id))
+    high = [hit for hit in ordered if hit.level > 1] or ordered
+    best = high[:BEST_HIGH]
+    windows = [hit for hit in best if hit.level == 1]
+    if above := [hit.id for hit in best if hit.level > 1]:
+        windows += reader.windows_under(above, vector, WITHIN)
+    of_part = _is_of_part(hits, len(set(entity_ids)))
+    out.update(
+        of_part=of_part,
+        searched=dict(sorted(Counter(hit.level for hit in hits).items())),
+        opened=[_told(hit, score) for hit in best],
+        windows=len(windows),
+    )
+    return Covers(hits=ordered, score=score, windows=windows, of_part=of_part)
+
+
+def _is_of_part(hits: Sequence[SummaryHit], entities: int) -> bool:
+    """Whether a question names something, and not what most of the windows near to it name."""
+    naming = [hit.named >= entities for hit in hits if hit.level == 1]
+    return entities > 0 and sum(naming) <= MOST_NAMING * len(naming)
+
+
+def _scores(hits: Sequence[SummaryHit], weights: _Weights, entities: int, period: Period | None) -> dict[str, float]:
+    cosines = np.array([hit.cosine for hit in hits])
+    near = (cosines - cosines.mean()) / (float(cosines.std()) or 1.0)
+    fresh = _freshness(hits)
+    return {
+        hit.id: float(near[n])
+        + weights.level * (hit.level - 1)
+        + weights.fresh * fresh[n]
+        + weights.named * (min(hit.named / entities, 1.0) if entities else 0.0)
+        + weights.dated * float(period is not None and tells_of(hit, period))
+        for n, hit in enumerate(hits)
+    }
+
+
+def _freshness(hits: Sequence[SummaryHit]) -> list[float]:
+    """0 for the oldest and what has no date, 1 for the newest. Of one document, what stands further down is newer."""
+    placed = [((days[1], hit.start) if (days := days_of(hit.date)) else None) for hit in hits]
+    order = {place: n for n, place in enumerate(sorted({place for place in placed if place}), start=1)}
+    return [order[place] / len(order) if place else 0.0 for place in placed]
+
+
+def tells_of(hit: SummaryHit, period: Period) -> bool:
+    """Whether its document, or a sentence of its time line, is of the period."""
+    days = (days_of(date) for date in (hit.date, *hit.dates))
+    return any(known and period.overlaps(known) for known in days)
+
+
+def best_windows(
+    profile: Profile,
+    question: str,
+    covers: Covers,
+    ranked: Mapping[str, float],
+    reranker: Scorer | None,
+    *,
+    most: int,
+    budget: int,
+    without: Collection[str] = (),
+    cancelled: ShouldStop = lambda: False,
+    out: dict[str, Any],
+) -> list[SummaryHit]:
+    """The windows that tell most, each something else: the best first, the newest first where that is asked for, in
+    reading order where an entity is.
+
+    `ranked`: chunk id -> 0..1; a window is worth what its best chunk is, unless a reranker says otherwise. `without`:
+    those that are shown already.
+    """
+    windows = covers.windows
+    if profile == "entity":
+        windows = [hit for hit in covers.hits if hit.level == 1 and hit.named]
+    open_ = [hit for hit in windows if hit.id not in without]
+    worth = {hit.id: max((ranked.get(id_, 0.0) for id_ in hit.covers), default=0.0) for hit in open_}
+    few = sorted(open_, key=lambda hit: (-worth[hit.id], -hit.cosine, hit.id))[: max(RESCORED, most)]
+    if reranker and few:
+        scores = reranker.score(question, [hit.text for hit in few], cancelled=cancelled)
+        worth |= zip([hit.id for hit in few], scores, strict=True)
+    if profile == "recent":
+        fresh = _freshness(few)
+        worth |= {hit.id: fresh[n] for n, hit in enumerate(few)}
+    chosen = _spread(few, worth, most=most, budget=budget, out=out)
+    return sorted(chosen, key=lambda hit: (hit.date, hit.source, hit.start)) if profile == "entity" else chosen
+
+
+def windows_of_part(
+    vector: Vector, ranked: Mapping[str, float], reader: LevelReader, *, budget: int, out: dict[str, Any]
+) -> list[SummaryHit]:
+    """For a synthesis of a part of the texts the windows that it is about, in reading order: as many as have room.
+
+    A window is worth the mean of its best two chunks: one alone may only name what is asked for.
+    """
+    best = sorted(ranked, key=lambda id_: (-ranked[id_], id_))[:CHUNKS_OF_PART]
+    windows = reader.windows_over(best, vector)
+    worth = {hit.id: _mean_of_two(ranked.get(id_, 0.0) for id_ in hit.covers) for hit in windows}
+    chosen: list[SummaryHit] = []
+    left = budget
+    for hit in sorted(windows, key=lambda hit: (-worth[hit.id], -hit.cosine, hit.id)):
+        if tokens_of(hit) <= left:
+            chosen.append(hit)
+            left -= tokens_of(hit)
+    chosen.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
+    out.update(budget=budget, tokens=budget - left, chosen=[_told(hit, worth) for hit in chosen])
+    return chosen
+
+
+def _mean_of_two(values: Iterable[float]) -> float:
+    best = sorted(values)[-2:]
+    return sum(best) / len(best) if best else 0.0
+
+
+def best_above(
+    hits: Sequence[SummaryHit], chunk_ids: Sequence[str], *, most: int, budget: int, out: dict[str, Any]
+) -> list[SummaryHit]:
+    """Of the summaries over the windows of these chunks those that hold the most of them, the best first."""
+    worth = {hit.id: sum(1 / (1 + rank) for rank, id_ in enumerate(chunk_ids) if id_ in hit.covers) for hit in hits}
+    return _spread(sorted(hits, key=lambda hit: (-worth[hit.id], hit.id)), worth, most=most, budget=budget, out=out)
+
+
+def _spread(
+    hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int, budget: int, out: dict[str, Any]
+) -> list[SummaryHit]:
+    """As many as there is room for, each adding something; what is left out is told with its reason."""
+    chosen: list[SummaryHit] = []
+    rejected: dict[str, str] = {}
+    values = np.array([score[hit.id] for hit in hits])
+    span = float(np.ptp(values)) if len(values) > 1 else 0.0
+    worth = (values - values.min()) / span if span else np.ones(len(values))
+    left, first_gain = budget, None
+    open_ = list(range(len(hits)))
+    while open_ and len(chosen) < most:
+        gains = [float(worth[n]) - SPREAD * max((_alike(hits[n], hit) for hit in chosen), default=0.0) for n in open_]
+        at = int(np.argmax(gains))
+        hit, gain = hits[open_.pop(at)], gains[at]
+        first_gain = gain if first_gain is None else first_gain
+        if gain < LEAST_GAIN * first_gain:
+            rejected[hit.id] = "adds little"
+            break
+        if tokens_of(hit) > left:
+            rejected[hit.id] = "no room"
+            continue
+        chosen.append(hit)
+        left -= tokens_of(hit)
+    rest = "enough of its level" if len(chosen) == most else "adds little"
+    rejected |= {hits[n].id: rest for n in open_}
+    out.update(
+        chosen=[_told(hit, score) for hit in chosen],
+        rejected=[[*_told(hit, score), rejected[hit.id]] for hit in hits if hit.id in rejected][:20],
+        tokens=budget - left,
+    )
+    return chosen
+
+
+def _alike(hit: SummaryHit, other: SummaryHit) -> float:
+    """How much two tell the same: a part of the same section, the same month."""
+    if (hit.document_id, _section(hit)) == (other.document_id, _section(other)):
+        return SAME_SECTION
+    return SAME_MONTH if hit.date and hit.date[:7] == other.date[:7] else 0.0
+
+
+def _section(hit: SummaryHit) -> str:
+    """The chapter, without the number of its part."""
+    return hit.title.rpartition(" (")[0] or hit.title
+
+
+def tokens_of(hit: SummaryHit) -> int:
+    """What it takes in a prompt."""
+    return estimate_tokens(hit.text) + AROUND
+
+
+def _told(hit: SummaryHit, score: Mapping[str, float]) -> list[Any]:
+    """For the trace: level, title, score."""
+    return [hit.level, hit.title, round(score.get(hit.id, 0.0), 3)]

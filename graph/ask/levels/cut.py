@@ -1,0 +1,81 @@
+"""Cut: summaries as evidence. A cut through the levels says the whole within a budget, more where the question asks.
+
+It begins with what covers everything. Again and again one summary gives way to those that it covers, the one that is
+large and near to the question first, as long as the budget holds. So no part of the text is left out, and none is told
+twice. (Trees of summaries: RAPTOR, Sarthi et al., ICLR 2024; it searches all levels at once, which says some parts
+twice and others not at all.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from filigraph.graph.ask.levels.covers import tokens_of
+from filigraph.graph.model import Vector
+from filigraph.graph.rows import SummaryHit
+
+LONGER = 3  # times
+NEARNESS = 0.5  # what a deviation of cosine weighs beside the logarithm of the size
+
+
+class SummaryReader(Protocol):
+    """The summaries of a workspace, or of some of its documents."""
+
+    def top_summaries(self, vector: Vector) -> Sequence[SummaryHit]: ...
+    def summaries_below(self, summary_id: str, vector: Vector) -> Sequence[SummaryHit]: ...
+
+
+def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int, out: dict[str, Any]) -> list[SummaryHit]:
+    """Summaries that together cover the text, in reading order, within a budget of tokens; [] where there are none."""
+    cut = _best(reader.top_summaries(vector), budget)
+    closed: set[str] = set()
+    opened: list[list[Any]] = []
+    while open_ := [hit for hit in cut if hit.level > 1 and hit.id not in closed]:
+        wanted = open_[int(np.argmax(_values(open_, cut)))]
+        if _told_enough(wanted, [hit for hit in cut if hit.id in closed], cut):
+            closed.add(wanted.id)
+            continue
+        below = reader.summaries_below(wanted.id, vector)
+        after = [hit for hit in cut if hit is not wanted] + list(below)
+        if not below or _tokens(after) > budget or _tokens(below) > wanted.size:
+            closed.add(wanted.id)
+            continue
+        cut, opened = after, [*opened, [wanted.level, wanted.title]]
+    cut.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
+    out.update(budget=budget, tokens=_tokens(cut), opened=opened, chosen=[[hit.level, hit.title] for hit in cut])
+    return cut
+
+
+def _best(tops: Sequence[SummaryHit], budget: int) -> list[SummaryHit]:
+    """Those nearest to the question, as far as the budget goes: documents that were not summarized together."""
+    kept: list[SummaryHit] = []
+    for hit in sorted(tops, key=lambda hit: (-hit.cosine, hit.id)):
+        if _tokens([*kept, hit]) <= budget:
+            kept.append(hit)
+    return kept
+
+
+def _values(hits: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> list[float]:
+    """What is to be gained by opening each: more of a long text, and of one that the question is about."""
+    mean, deviation = _spread_of(among)
+    return [math.log(1 + hit.size) + NEARNESS * (hit.cosine - mean) / deviation for hit in hits]
+
+
+def _spread_of(hits: Sequence[SummaryHit]) -> tuple[float, float]:
+    cosines = [hit.cosine for hit in hits]
+    return float(np.mean(cosines)), float(np.std(cosines)) or 1.0
+
+
+def _told_enough(hit: SummaryHit, closed: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> bool:
+    """Whether a part that could not be opened is much longer: what room is left is better spent on that one's windows,
+    unless the question is about this one."""
+    mean, deviation = _spread_of(among)
+    return hit.cosine <= mean + deviation and any(other.size > LONGER * hit.size for other in closed)
+
+
+def _tokens(hits: Sequence[SummaryHit]) -> int:
+    return sum(map(tokens_of, hits))

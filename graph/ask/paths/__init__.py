@@ -1,0 +1,1 @@
+"""Paths: chains of facts, which of them answer, and how they read."""

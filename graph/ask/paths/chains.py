@@ -1,0 +1,249 @@
+"""Chains: facts that share an end, from where a question points to what answers it. Beam search over the fact graph.
+
+A chain starts from one of the facts nearest to the question and goes on over the ends of its facts: into a fact of
+another chunk, or into a second one of a chunk where it was, which often says what the question asks for. It is worth
+what its facts say together: the question's words that they cover, the likeness of their sum to the question, how well
+each piece of the question is met, how rare the shared ends are, and how well their chunks do by themselves. A path that
+is shown is such a chain: nothing is dressed afterwards. The weights were found by grid on some sets and judged on
+others (docs/decisions/0015-chains-of-facts.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from filigraph.graph.ask.explore.layout import Bools, Ints
+from filigraph.graph.ask.paths.fact_graph import FactGraph
+from filigraph.graph.model import Floats, Question
+
+STARTS = 40  # facts from which chains start
+WIDTH = 60  # chains of each length that are extended
+EXTENSIONS = 10  # of each of them, the best
+OF_A_CHUNK = 2  # facts that a chain may take from one
+FACTS_OF_AN_END = 40  # tried as the next fact, those that fit the question best
+NAMED_HUB = 0.35  # rarity below which an entity that the question names is no link: whatever mentions it is a start
+HELD = 0.3  # what a term counts that stands in the chunk of a fact, beside 1 where the fact says it
+
+# What a chain's score is made of. Cosines and shares run from 0 to 1.
+COVERED = 1.5  # the share of the question's terms that its facts say
+TOGETHER = 1.0  # the cosine of the question with the sum of its facts
+EACH = 0.5  # the mean cosine of its facts
+PIECES = 1.0  # the mean over the question's pieces of the best cosine of a fact
+LINKS = 0.5  # the mean rarity of the shared ends
+CHUNKS = 0.6  # the mean score of its chunks, 0 for an average one and 1 for the best
+LONGER = 0.1  # what each further hop costs
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactChain:
+    """Statements of the fact graph in the order in which they were joined: each shares an end with an earlier one."""
+
+    facts: tuple[int, ...]
+    score: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Beam:
+    """k chains of one length, in columns."""
+
+    facts: Ints  # (k, length)
+    score: Floats  # (k,)
+    terms: Floats  # (k, t) how far each term is covered
+    vector: npt.NDArray[np.floating]  # (k, d) the sum of their facts
+    pieces: Floats  # (k, s) best cosine with each piece of the question
+    cosine: Floats  # (k,) the sum of the facts' own
+    link: Floats  # (k,) the sum of the rarity of the shared ends
+    chunk: Floats  # (k,) the sum of the chunks' scores
+
+    def best(self, most: int) -> _Beam:
+        """The best `most`, each set of facts once; ties in the order given."""
+        order = np.argsort(-self.score, kind="stable")
+        _, first = np.unique(np.sort(self.facts[order], axis=1), axis=0, return_index=True)
+        kept = order[np.sort(first)[:most]]
+        return _Beam(**{name: column[kept] for name, column in vars(self).items()})
+
+
+def find_chains(
+    graph: FactGraph,
+    question: Question,
+    chunk_scores: Floats,
+    *,
+    depth: int,
+    starts: Bools | None = None,
+    onward: bool = False,
+) -> list[FactChain]:
+    """Chains through 1 to `depth` chunks, of one fact more at most, best first. `chunk_scores` (n,) say how well each
+    chunk does by itself; `starts` (m,) with which facts a chain may begin, None: with any. `onward`: only those that
+    are told from subject to object, each fact of the object of the one before."""
+    if not graph.states.any():
+        return []
+    fits = _fit(graph)
+    worth = relative_to_best(chunk_scores)[graph.chunk]
+    pieces = (graph.vectors @ question.segments.T).astype(float)
+    covers = np.maximum(graph.said, HELD * graph.held[graph.chunk])
+    stating = np.flatnonzero(graph.states if starts is None else graph.states & starts)
+    first = stating[np.argsort(-fits[stating], kind="stable")[:STARTS]]
+    beam = _Beam(
+        facts=first[:, None],
+        score=np.zeros(len(first)),
+        terms=covers[first],
+        vector=graph.vectors[first],
+        pieces=pieces[first],
+        cosine=graph.cosine[first],
+        link=np.zeros(len(first)),
+        chunk=worth[first],
+    )
+    found = [_scored(beam, graph, question)]
+    tried = _RankedFacts(graph, fits)
+    for _ in range(depth):
+        before = found[-1].best(WIDTH)
+        chain, fact, link = _extensions(before, graph, tried, depth)
+        if onward:
+            told = graph.ends[before.facts[chain, -1], 1] == graph.ends[fact, 0]
+            chain, fact, link = chain[told], fact[told], link[told]
+        if not len(chain):
+            break
+        beam = _Beam(
+            facts=np.concatenate([before.facts[chain], fact[:, None]], axis=1),
+            score=np.zeros(len(chain)),
+            terms=np.maximum(before.terms[chain], covers[fact]),
+            vector=before.vector[chain] + graph.vectors[fact],
+            pieces=np.maximum(before.pieces[chain], pieces[fact]),
+            cosine=before.cosine[chain] + graph.cosine[fact],
+            link=before.link[chain] + link,
+            chunk=before.chunk[chain] + worth[fact],
+        )
+        found.append(_best_of_each(_scored(beam, graph, question), chain).best(WIDTH))
+    chains = [
+        FactChain(facts=tuple(facts), score=score)
+        for beam in found
+        for facts, score in zip(beam.facts.tolist(), beam.score.tolist(), strict=True)
+    ]
+    return sorted(chains, key=lambda chain: -chain.score)  # stable: shorter ones first at a tie
+
+
+def find_reasons(graph: FactGraph, question: Question, chunk_scores: Floats, *, depth: int) -> list[FactChain]:
+    """Chains told onward from what the question names, best first: where a reason lies, it is at the end of one, in
+    words that the question does not hold, so among all chains they come late."""
+    lead_on = np.isin(graph.ends[:, 1], graph.ends[graph.states, 0])
+    starts: Bools = graph.named[graph.ends[:, 0]] & lead_on
+    return [
+        chain
+        for chain in find_chains(graph, question, chunk_scores, depth=depth, starts=starts, onward=True)
+        if len(chain.facts) > 1
+    ]
+
+
+def _fit(graph: FactGraph) -> Floats:
+    """(m,) how well each fact fits the question by itself: by meaning, by words, and by what the question names."""
+    best = float(graph.share.max(initial=0.0)) or 1.0
+    named = np.where(graph.named, graph.rarity, 0.0)[graph.ends].max(axis=1)
+    result: Floats = graph.cosine + 0.5 * graph.share / best + 0.15 * named
+    return result
+
+
+def relative_to_best(scores: Floats) -> Floats:
+    """0 for an average chunk, 1 for the best."""
+    above = scores - scores.mean()
+    result: Floats = above / max(float(above.max()), 1e-9)
+    return result
+
+
+def _scored(beam: _Beam, graph: FactGraph, question: Question) -> _Beam:
+    length = beam.facts.shape[1]
+    together = (beam.vector @ question.vector) / np.maximum(np.linalg.norm(beam.vector, axis=1), 1e-6)
+    score = (
+        COVERED * (beam.terms @ graph.weight)
+        + TOGETHER * together
+        + EACH * beam.cosine / length
+        + PIECES * beam.pieces.mean(axis=1)
+        + LINKS * beam.link / max(length - 1, 1)
+        + CHUNKS * beam.chunk / length
+        - LONGER * (length - 1)
+    )
+    return _Beam(**{**vars(beam), "score": score})
+
+
+class _RankedFacts:
+    """For each entity the facts that lead on from it, the best first: sorted for those that a chain comes to."""
+
+    def __init__(self, graph: FactGraph, fits: Floats) -> None:
+        self._graph, self._fits = graph, fits
+        self._sorted: dict[int, Ints] = {}
+
+    def at(self, entity: int) -> Ints:
+        known = self._sorted.get(entity)
+        if known is None:
+            known = self._sorted[entity] = self._best(entity)
+        return known
+
+    def _best(self, entity: int) -> Ints:
+        graph, facts = self._graph, self._graph.facts_of.at(entity)
+        if graph.named[entity] and graph.rarity[entity] < NAMED_HUB:
+            return facts[:0]
+        return facts[np.argsort(-self._fits[facts], kind="stable")[:FACTS_OF_AN_END]]
+
+
+def _extensions(beam: _Beam, graph: FactGraph, tried: _RankedFacts, depth: int) -> tuple[Ints, Ints, Floats]:
+    """(k,), (k,), (k,): which chain of the beam goes on, with which fact, over how rare an end."""
+    begun, over, onward = [], [], []
+    for number, ends in enumerate(graph.ends[beam.facts].reshape(len(beam.facts), 2 * beam.facts.shape[1]).tolist()):
+        for entity in _free_ends(ends):
+            begun.append(number)
+            over.append(entity)
+            onward.append(tried.at(entity))
+    if not onward:  # every end is one that its chain passes through
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0)
+    counts = list(map(len, onward))
+    chain, fact = np.repeat(np.array(begun, dtype=np.intp), counts), np.concatenate(onward)
+    link = np.repeat(graph.rarity[over], counts)
+    may_go = _may_go(graph.chunk[beam.facts[chain]], graph.chunk[fact], depth)
+    said_before = (graph.fact[beam.facts[chain]] == graph.fact[fact][:, None]).any(axis=1)
+    known = graph.ends[beam.facts[chain]].reshape(len(chain), -1)
+    back = (known[:, :, None] == graph.ends[fact][:, None, :]).any(axis=1).all(axis=1)  # both ends: a detour
+    new = may_go & ~(said_before | back)
+    chain, fact, link = chain[new], fact[new], link[new]
+    order = np.lexsort((-link, fact, chain))  # over two ends to one fact: the rarer end
+    chain, fact, link = chain[order], fact[order], link[order]
+    once = np.ones(len(chain), dtype=bool)
+    once[1:] = (chain[1:] != chain[:-1]) | (fact[1:] != fact[:-1])
+    return chain[once], fact[once], link[once]
+
+
+def _may_go(chunks: Ints, chunk: Ints, depth: int) -> Bools:
+    """(k,) whether chains through `chunks` (k, length) may go on into `chunk` (k,): another one, if they are in fewer
+    than `depth`, or one of theirs, once more."""
+    here = (chunks == chunk[:, None]).sum(axis=1)
+    passed = 1 + (np.diff(np.sort(chunks, axis=1), axis=1) != 0).sum(axis=1)
+    result: Bools = np.where(here > 0, here < OF_A_CHUNK, passed < depth)
+    return result
+
+
+def _free_ends(ends: Sequence[int]) -> list[int]:
+    """The entities at which a chain may go on, of those at the ends of its facts: those that it does not pass
+    through."""
+    return sorted(entity for entity in set(ends) if ends.count(entity) == 1)
+
+
+def _best_of_each(beam: _Beam, chain: Ints) -> _Beam:
+    """The best EXTENSIONS of each chain that was extended; `chain` (k,) says of which."""
+    order = np.lexsort((-beam.score, chain))
+    starts = np.searchsorted(chain[order], chain[order])
+    kept = order[np.arange(len(order)) - starts < EXTENSIONS]
+    return _Beam(**{name: column[kept] for name, column in vars(beam).items()})
+
+
+def best_chain_of_chunks(chains: Sequence[FactChain], graph: FactGraph, chunks: int) -> Floats:
+    """(chunks,) the score of the best chain through each chunk; a little less than the worst where none goes."""
+    best = np.full(chunks, -np.inf)
+    for chain in chains:
+        rows = graph.chunk[list(chain.facts)]
+        best[rows] = np.maximum(best[rows], chain.score)
+    reached = np.isfinite(best)
+    worst = float(best[reached].min()) if reached.any() else 0.0
+    result: Floats = np.where(reached, best, worst - 0.3)
+    return result

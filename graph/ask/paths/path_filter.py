@@ -1,0 +1,115 @@
+"""Path filter: which chains may be shown, by what their facts are said by and by the types of what they lead to.
+
+Chunks are ranked as ever: a filter says what a path may be made of, not what is relevant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from filigraph.graph.ask.explore.layout import Bools, Rows
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.paths.chains import FactChain, find_chains
+from filigraph.graph.ask.paths.fact_graph import FactGraph
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.errors import InputError
+from filigraph.graph.model import Floats, Question
+from filigraph.graph.rows import PredicateRow
+from filigraph.graph.text.words import fold
+
+LISTED = 30  # types or predicates that an error names
+
+
+class FilterGraph(Protocol):
+    """What is there to filter by."""
+
+    def entity_types(self) -> Mapping[str, int]: ...
+    def predicates(self) -> Sequence[PredicateRow]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathFilter:
+    """As the workspace writes them; empty: any will do."""
+
+    types: frozenset[str] = frozenset()  # of an end of the path that the question does not name
+    predicates: frozenset[str] = frozenset()  # of each fact
+
+    def __bool__(self) -> bool:
+        return bool(self.types or self.predicates)
+
+
+def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGraph) -> PathFilter:
+    """The filter that a question asks for; case and accents make no difference. Raises InputError with those there
+    are."""
+    return PathFilter(
+        types=_known("entity_types", types, graph.entity_types()) if types else frozenset(),
+        predicates=_known("path_types", predicates, [row.predicate for row in graph.predicates()])
+        if predicates
+        else frozenset(),
+    )
+
+
+def _known(setting: str, given: Sequence[str], there: Iterable[str]) -> frozenset[str]:
+    """Those of `there`, the most frequent first, that are meant."""
+    written: dict[str, list[str]] = {}
+    for one in there:
+        written.setdefault(_key(one), []).append(one)
+    if unknown := [one for one in given if _key(one) not in written]:
+        kinds = [kind for forms in written.values() for kind in forms]
+        more = f" and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
+        listed = ", ".join(kind[:60] for kind in kinds[:LISTED])
+        none = "There are none" + (": types come from an LLM or a schema." if setting == "entity_types" else ".")
+        raise InputError(
+            f"{setting}: there is no {' and no '.join(repr(one[:60]) for one in unknown[:5])} in this workspace.",
+            cure=f"There are, the most frequent first: {listed}{more}." if listed else none,
+        )
+    return frozenset(form for one in given for form in written[_key(one)])
+
+
+def _key(text: str) -> str:
+    return fold(" ".join(text.split()))
+
+
+def allowed_chains(
+    wanted: PathFilter,
+    pool: Pool,
+    graph: FactGraph,
+    question: Question,
+    chunk_scores: Floats,
+    reader: GraphReader,
+    *,
+    depth: int,
+) -> list[FactChain]:
+    """The chains that the filter lets through, best first. They are searched for, not picked from those of all facts,
+    among which there may be none."""
+    said_so = np.ones(graph.size, dtype=bool)
+    if wanted.predicates:
+        said_so = np.array([fact.predicate in wanted.predicates for fact in pool.facts], dtype=bool)
+    if not wanted.types:
+        return find_chains(_of(graph, said_so), question, chunk_scores, depth=depth)
+    ids = sorted({end for fact in pool.facts for end in (fact.subject_id, fact.object_id)})
+    typed = reader.entities_of_types(ids, sorted(wanted.types))
+    ends = np.array([[f.subject_id in typed, f.object_id in typed] for f in pool.facts], dtype=bool).reshape(-1, 2)
+    of_type = np.zeros(len(graph.rarity), dtype=bool)
+    of_type[graph.ends[ends]] = True
+    of_type &= ~graph.named
+    starts: Bools = of_type[graph.ends[:, 0]] | of_type[graph.ends[:, 1]]
+    chains = find_chains(_of(graph, said_so), question, chunk_scores, depth=depth, starts=starts)
+    return [chain for chain in chains if _leads_to(of_type, chain, graph)]
+
+
+def _of(graph: FactGraph, facts: Bools) -> FactGraph:
+    """The same, in which only these facts state anything."""
+    entity, fact = graph.facts_of.pairs(np.arange(len(graph.rarity)))
+    kept = facts[fact]
+    return replace(graph, states=graph.states & facts, facts_of=Rows.of(entity[kept], fact[kept], len(graph.rarity)))
+
+
+def _leads_to(of_type: Bools, chain: FactChain, graph: FactGraph) -> bool:
+    """Whether one of its two ends is one of these entities."""
+    entities, times = np.unique(graph.ends[list(chain.facts)], return_counts=True)
+    return bool(of_type[entities[times == 1]].any())

@@ -1,0 +1,324 @@
+"""Select: the chains of facts that are shown.
+
+A path is a chain as it was found: its facts are its hops. Its score is the
+probability that the path answers, learned from question sets (`bench.train_narrative`); below the floor that was
+learned with it no path is shown: the graph knows none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import numpy as np
+
+from filigraph.graph.ask.explore.layout import Ints
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.paths.answer_likelihood import answer_likelihood
+from filigraph.graph.ask.paths.chains import FactChain, relative_to_best
+from filigraph.graph.ask.paths.fact_graph import FactGraph
+from filigraph.graph.ask.weights import read_weights
+from filigraph.graph.model import Floats, Question
+from filigraph.graph.text.names.parse import is_proper
+from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_look_up
+from filigraph.graph.text.verbs.relation_types import relation_type
+
+CANDIDATES = 400  # chains looked at, the best
+CHUNK_WORTH = 2.0  # what the best chunk adds to a path that brings it; an average one adds nothing
+PASSAGE = 0.2  # what it gains by each chunk: paths that go far hold more of what answers, and are no less exact
+PLAIN_HOP_COST = 2.0  # what each hop takes where the question is one piece and looks something up: one fact answers it
+NAMED = 1.4  # what a path gains that touches an entity which the question names
+WHO = 0.8  # what one gains that ends at another name where the question asks for somebody
+# What one gains that ends with the fact likeliest to answer; with another, by its odds against it. Not where the
+# question asks for a reason: that has no name.
+ANSWERS = 1.0
+# Where the question asks for a reason: what each further hop gains of a path that is told onward, subject to object,
+# from what the question names. The reason is at its end, and far from the question's words: a hop that says one of
+# them again gives none.
+WHY = 2.0
+WHAT_IT_IS = 0.5  # what such a path gains that ends with what somebody or something is, wants or thinks
+COMMON = 0.1  # share of the facts that say a word of the question ("of", a hero's name) from which on it tells nothing
+PROPERTIES = frozenset({"IS_A", "HAS_DESCRIPTION", "HAS_ROLE_IN", "IS_MEMBER_OF", "WANTS", "THINKS_OF"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathCurve:
+    """The probability that a path answers: a logistic regression of its value, and of how near to the question the
+    best of those that would be shown come, with a chunk and with what their facts say together (cosines). The answer
+    likelihood is no part: it tells which end to show, not whether it answers."""
+
+    value: float
+    together: float
+    meaning: float
+    bias: float
+    floor: float  # where the best path is less probable than this, and tells of no name that was asked, none is shown
+
+
+@cache
+def learned_curve(fingerprint: str) -> PathCurve:
+    """The curve that came with Filigraph. Its cosines are those of one embedder: with another there is no floor."""
+    data = read_weights("narrative_ranker")
+    curve = PathCurve(**data["paths"])
+    return curve if data["embedder"] == fingerprint else replace(curve, floor=0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChosenPath:
+    """A chain to show."""
+
+    facts: tuple[int, ...]  # statements of the fact graph, in reading order
+    probability: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What a question asks of a path."""
+
+    reason: bool
+    somebody: bool
+    plain: bool  # it is one piece and looks something up
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathCandidate:
+    """A chain that may be shown."""
+
+    facts: tuple[int, ...]  # in reading order
+    said: frozenset[int]  # the same facts, whichever chunk says them
+    chunks: frozenset[int]  # rows
+    value: float  # without what its chunks and its likelihood are worth
+    likelihood: float  # of its last fact to answer: 1 for the likeliest of all, 0 where a reason is asked for
+
+    def alone(self, worth: Sequence[float]) -> float:
+        """What it is worth if no other path is shown, but for its likelihood."""
+        return self.value + self.brings(worth, frozenset())
+
+    def brings(self, worth: Sequence[float], shown: frozenset[int]) -> float:
+        """What its chunks are worth that are not `shown`."""
+        return sum(worth[row] for row in sorted(self.chunks - shown))
+
+
+class PathSelector:
+    """Selects among the chains of one question."""
+
+    def __init__(
+        self,
+        chains: Sequence[FactChain],
+        graph: FactGraph,
+        pool: Pool,
+        question: Question,
+        chunk_scores: Floats,
+        curve: PathCurve,
+        fact_weights: Mapping[str, float],
+    ) -> None:
+        self._graph, self._pool, self._question, self._curve = graph, pool, question, curve
+        self._worth: list[float] = (CHUNK_WORTH * np.maximum(0.0, relative_to_best(chunk_scores))).tolist()
+        self._asked = _Asked(
+            reason=asks_for_a_reason(question.text),
+            somebody=asks_for_somebody(question.text),
+            plain=len(question.segments) == 1 and is_look_up(question.text),
+        )
+        tried = chains[:CANDIDATES]
+        facts = np.unique([fact for chain in tried for fact in chain.facts]).astype(np.intp)
+        likelihood = np.zeros(graph.size)
+        likelihood[facts] = answer_likelihood(facts, graph, pool, question, chunk_scores, fact_weights)
+        joined = FactEnds.of(facts, graph)
+        self._candidates = [_candidate(chain, joined, graph, pool, likelihood, self._asked) for chain in tried]
+
+    def to_show(self, limit: int) -> list[ChosenPath]:
+        """The paths to show, at most `limit`, the most probable first; each brings a chunk. None where the best is
+        below the floor, unless one tells of a name that was asked. What the question puts side by side ("A or B")
+        stands side by side: where the first path tells of one, the next tells of the other."""
+        paths = sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
+        untold = [ids for ids in self._question.compared if paths and not self._tells_of(paths[0], ids)]
+        if len(untold) == len(self._question.compared):
+            return paths
+        other = [path for path in paths[1:] if any(self._tells_of(path, ids) for ids in untold)][:1]
+        return [*paths[:1], *other, *(path for path in paths[1:] if path not in other)]
+
+    def _tells_of(self, path: ChosenPath, entities: frozenset[str]) -> bool:
+        facts = (self._pool.facts[fact] for fact in path.facts)
+        return any(fact.subject_id in entities or fact.object_id in entities for fact in facts)
+
+    def to_choose_from(self, limit: int) -> list[ChosenPath]:
+        """At most `limit` paths, in the order in which they add to each other. Other facts of the same chunks follow
+        once no chain brings another chunk."""
+        return self._probable(self.select(limit, again=True))
+
+    def select(self, limit: int, *, again: bool = False) -> list[PathCandidate]:
+        """At most `limit` candidates, in the order in which they add to each other; `again`: other facts of the same
+        chunks too.
+
+        Each is the chain that adds most to those chosen before: its own value, how likely its end is to answer, and
+        what its chunks are worth that no chosen one brought. So a comparison gets two, and near copies of a path add
+        nothing. A path that goes on from the end of an earlier one takes its place where one fact may not be enough,
+        and so does one that holds it and is worth more by itself; with it go those that then repeat it.
+        """
+        worth = self._worth
+        left = list(self._candidates)
+        chosen: list[PathCandidate] = []
+        shown: frozenset[int] = frozenset()
+        while len(chosen) < limit:
+            said = frozenset[int]().union(*(path.said for path in chosen))
+            new = [candidate for candidate in left if _is_new(candidate, chosen, said, worth, self._asked)]
+            best = _adds_most(new, shown, worth) or (_adds_most(new, frozenset(), worth) if again else None)
+            if best is None:
+                break
+            left.remove(best)
+            kept = [path for path in chosen if not path.said <= best.said]
+            if len(kept) < len(chosen):
+                kept = [path for path in kept if _half_new(path, best.said)]
+            chosen = [*kept, best]
+            shown = frozenset().union(*(path.chunks for path in chosen))
+        return chosen
+
+    def inputs(self, chosen: Sequence[PathCandidate]) -> list[tuple[float, float, float]]:
+        """Of each path what its probability is made of: value, together, meaning."""
+        near = nearness([path.facts for path in chosen], self._graph, self._pool, self._question)
+        return [(path.alone(self._worth), *near) for path in chosen]
+
+    def _probable(self, chosen: Sequence[PathCandidate]) -> list[ChosenPath]:
+        curve = self._curve
+        weights = (curve.value, curve.together, curve.meaning)
+        logits = [curve.bias + float(np.dot(weights, inputs)) for inputs in self.inputs(chosen)]
+        probable = [float(1 / (1 + np.exp(-logit))) for logit in logits]
+        if max(probable, default=0.0) < curve.floor and not any(map(self._is_about_what_is_named, chosen)):
+            return []
+        return [ChosenPath(facts=path.facts, probability=p) for path, p in zip(chosen, probable, strict=True)]
+
+    def _is_about_what_is_named(self, path: PathCandidate) -> bool:
+        """Whether it tells of something that the question names by a proper name."""
+        facts = [self._pool.facts[fact] for fact in path.facts]
+        ends = {(f.subject_id, f.subject) for f in facts} | {(f.object_id, f.object) for f in facts}
+        return any(id_ in self._question.entities and is_proper(name) for id_, name in ends)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactEnds:
+    """What candidates ask of their facts, by fact: of a few at a time Python's own numbers are faster than arrays."""
+
+    ends: Mapping[int, tuple[int, int]]
+    chunk: Mapping[int, int]
+    fact: Mapping[int, int]
+    named: frozenset[int]  # of these ends
+
+    @staticmethod
+    def of(facts: Ints, graph: FactGraph) -> FactEnds:
+        ends, number = graph.ends[facts], facts.tolist()
+        return FactEnds(
+            ends={fact: (one, other) for fact, (one, other) in zip(number, ends.tolist(), strict=True)},
+            chunk=dict(zip(number, graph.chunk[facts].tolist(), strict=True)),
+            fact=dict(zip(number, graph.fact[facts].tolist(), strict=True)),
+            named=frozenset(ends[graph.named[ends]].tolist()),
+        )
+
+
+def _candidate(
+    chain: FactChain, joined: FactEnds, graph: FactGraph, pool: Pool, likelihood: Floats, asked: _Asked
+) -> PathCandidate:
+    """`likelihood` (m,) of each fact to answer."""
+    facts = reading_order(chain.facts, joined)
+    chunks = frozenset(joined.chunk[fact] for fact in facts)
+    value = (
+        chain.score
+        + (-PLAIN_HOP_COST * len(facts) if asked.plain else PASSAGE * len(chunks))
+        + NAMED * any(end in joined.named for fact in facts for end in joined.ends[fact])
+        + WHO * (asked.somebody and any(map(_is_proper, _new_ends(facts, joined, pool))))
+        + (_reason(facts, graph, pool) if asked.reason else 0.0)
+    )
+    return PathCandidate(
+        facts=facts,
+        said=frozenset(joined.fact[fact] for fact in facts),
+        chunks=chunks,
+        value=value,
+        likelihood=0.0 if asked.reason else float(likelihood[facts[-1]]),
+    )
+
+
+_is_proper = lru_cache(maxsize=10_000)(is_proper)  # the same names come with many paths
+
+
+def _reason(facts: Sequence[int], graph: FactGraph, pool: Pool) -> float:
+    """What a path gains by the reason at its end."""
+    ends, further = graph.ends[list(facts)], list(facts[1:])
+    if not further or not graph.named[ends[0, 0]] or (ends[:-1, 1] != ends[1:, 0]).any():
+        return 0.0
+    last = pool.facts[facts[-1]]
+    type_ = relation_type(last.predicate, last.object, pool.chunks[graph.chunk[facts[-1]]].language)
+    times = (graph.said > 0).sum(axis=0)
+    telling = times <= max(1.0, COMMON * graph.size)
+    new = int((~graph.said[further][:, telling].any(axis=1)).sum())
+    return WHY * new + WHAT_IT_IS * (type_ is not None and not type_.inverse and type_.name in PROPERTIES)
+
+
+def _new_ends(facts: Sequence[int], joined: FactEnds, pool: Pool) -> list[str]:
+    """The names at the two ends of a path, without those that the question names."""
+    times = Counter(end for fact in facts for end in joined.ends[fact])
+    named = [
+        (end, name)
+        for fact in (facts[0], facts[-1])
+        for end, name in zip(joined.ends[fact], (pool.facts[fact].subject, pool.facts[fact].object), strict=True)
+    ]
+    return [name for end, name in named if times[end] == 1 and end not in joined.named]
+
+
+def _is_new(
+    candidate: PathCandidate,
+    chosen: Sequence[PathCandidate],
+    said: frozenset[int],
+    worth: Sequence[float],
+    asked: _Asked,
+) -> bool:
+    """Whether half of its facts are in no chosen path, of which `said` are the facts; where it holds one, whether it is
+    to take its place."""
+    held = [path for path in chosen if path.said < candidate.said]
+    if held:
+        goes_on = not asked.plain and any(candidate.facts[: len(path.facts)] == path.facts for path in held)
+        return goes_on or any(path.alone(worth) < candidate.alone(worth) for path in held)
+    return _half_new(candidate, said)
+
+
+def _half_new(path: PathCandidate, said: frozenset[int]) -> bool:
+    """Whether half of its facts, at least, are none of `said`."""
+    return 2 * len(path.said - said) >= len(path.said)
+
+
+def _adds_most(
+    candidates: Sequence[PathCandidate], shown: frozenset[int], worth: Sequence[float]
+) -> PathCandidate | None:
+    """The first of those that add most to the chunks that are shown; None where none brings another chunk."""
+    further = [candidate for candidate in candidates if not candidate.chunks <= shown]
+    gain = [path.value + ANSWERS * path.likelihood + path.brings(worth, shown) for path in further]
+    return further[int(np.argmax(gain))] if further else None
+
+
+def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question) -> tuple[float, float]:
+    """The best cosine of the question with what the facts of one path say together, and with one of their chunks."""
+    sums = [graph.vectors[list(facts)].sum(axis=0) for facts in paths]
+    together = max((float(v @ question.vector) / max(float(np.linalg.norm(v)), 1e-6) for v in sums), default=0.0)
+    rows = sorted({row for facts in paths for row in graph.chunk[list(facts)].tolist()})
+    return together, float(pool.dense[rows].max(initial=0.0))
+
+
+def reading_order(facts: Sequence[int], joined: FactEnds) -> tuple[int, ...]:
+    """The facts of a chain so that each shares an end with the one before, from what the question names on if that is
+    at one of its ends."""
+    ends_of, named = joined.ends, joined.named
+    if len(facts) == 1:
+        return tuple(facts)
+    times: dict[int, int] = {}
+    for fact in facts:
+        for end in set(ends_of[fact]):
+            times[end] = times.get(end, 0) + 1
+    outer = [fact for fact in facts if any(times[end] == 1 for end in ends_of[fact])]
+    begins = [fact for fact in outer if any(times[end] == 1 and end in named for end in ends_of[fact])]
+    order = [(begins or outer or list(facts))[0]]
+    rest = [fact for fact in facts if fact != order[0]]
+    while rest:
+        last = ends_of[order[-1]]
+        following = next((fact for fact in rest if ends_of[fact][0] in last or ends_of[fact][1] in last), rest[0])
+        order.append(following)
+        rest.remove(following)
+    return tuple(order)

@@ -1,0 +1,81 @@
+"""Verbalize: a chosen chain of facts as a path in words, each fact a hop with the sentence that says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.paths.select import ChosenPath
+from filigraph.graph.ids import content_id
+from filigraph.graph.model import Hop, Passage, Path, PoolFact
+from filigraph.graph.text.wording import hop_in_words, wording
+
+
+def to_path(chosen: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> Path:
+    """A chain in words: each fact a hop with its sentence. `passages` hold the chunks behind it, by id."""
+    facts = [pool.facts[fact] for fact in chosen.facts]
+    behind = [passages[id_] for id_ in chunk_ids(chosen, pool)]
+    cosines = pool.fact_cosine[list(chosen.facts)].tolist()
+    hops = tuple(_hop(fact, cosine, passage) for fact, cosine, passage in zip(facts, cosines, behind, strict=True))
+    key = [part for hop in hops for part in (hop.fact_id, hop.subject_id, hop.object_id, hop.chunk_id)]
+    return Path(
+        id=content_id("path", *key),
+        hops=hops,
+        score=chosen.probability,
+        text="; ".join(_worded(hop, passages[hop.chunk_id].language) for hop in hops),
+        cypher=_cypher(hops),
+    )
+
+
+def in_words(chosen: ChosenPath, pool: Pool) -> str:
+    """What its facts say."""
+    facts = [pool.facts[fact] for fact in chosen.facts]
+    return "; ".join(" ".join(filter(None, (f.subject, f.predicate, f.object, f.when))) for f in facts)
+
+
+def chunk_ids(chosen: ChosenPath, pool: Pool) -> list[str]:
+    """The chunk behind each hop."""
+    rows = np.searchsorted(pool.layout.fact_starts, np.array(chosen.facts), side="right") - 1
+    return [pool.chunks[row].id for row in rows]
+
+
+def _worded(hop: Hop, language: str) -> str:
+    words = wording(language)
+    said = hop_in_words(hop, words)
+    by = words.according_to.format(who=hop.according_to)
+    return f"{said} ({by})" if hop.according_to else said
+
+
+def _hop(fact: PoolFact, cosine: float, passage: Passage) -> Hop:
+    return Hop(
+        kind="fact",
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        subject_id=fact.subject_id,
+        object_id=fact.object_id,
+        chunk_id=passage.id,
+        sentence=passage.text[fact.start : fact.end],
+        start=fact.start,
+        end=fact.end,
+        score=cosine,
+        fact_id=fact.fact_id,
+        implied=fact.origin == "implied",
+        premises=tuple(passage.text[start:end] for start, end in fact.premises),
+        according_to=fact.according_to,
+        date=passage.date,
+        when=fact.when,
+        when_date=fact.when_date,
+        denied=fact.denied,
+    )
+
+
+def _cypher(hops: Sequence[Hop]) -> str:
+    """A statement that draws the path in Neo4j Browser. Only our own hex ids are written into it."""
+    listed = ", ".join(f"'{hop.fact_id}'" for hop in hops)
+    return (
+        f"MATCH (f:Fact)-[:SUBJECT]->(a) WHERE f.id IN [{listed}] MATCH (f)-[:OBJECT]->(b) "
+        "MATCH p = (a)-[r]-(b) WHERE r.fact_id = f.id RETURN p"
+    )

@@ -1,0 +1,1 @@
+"""What a question says: its pieces, its profile, the entities and documents it names."""

@@ -1,0 +1,105 @@
+"""Rewrite: a question that follows others ("and who paid her?") as one that stands alone.
+
+A language model does it in one short call. Without one, or where its reply is no question, the names of what was said
+last are put behind a question that points back at them: who is meant the search cannot tell, but it looks among them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from filigraph.graph.ask.question.link import Linked, link, spans
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.errors import LLMResponseError, LLMUnavailable
+from filigraph.graph.model import Message, TraceStep
+from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, fence
+from filigraph.graph.models.prompts import render
+from filigraph.graph.text.words import tokens
+
+MESSAGES = 6  # of the conversation, the last ones
+LONGEST_MESSAGE = 600  # characters of each
+LONGEST = 60  # words of a question that may need the ones before it: a longer one says whom it means
+REPLY = 120  # tokens
+MOST_NAMES = 3
+
+# Folded: words that point at somebody or something said before, and words that go on with what was said.
+_BACK = frozenset(
+    word
+    for language in (
+        "he him his she her hers it its they them their theirs that this those these there",
+        "il elle ils elles lui leur leurs son sa ses y en cela ca celui celle ceux celles",
+        "el ella ellos ellas su sus eso er sie ihn ihm ihr ihre sein seine lei loro suo sua suoi",
+        "он она они его ее ей ему их 他 她 它",
+    )
+    for word in language.split()
+)
+_ON = frozenset(["and", "but", "so", "then", "et", "mais", "donc", "alors", "y", "pero", "und", "aber", "e", "ma", "и"])
+
+
+def standalone_question(
+    question: str, history: Sequence[Message], *, graph: GraphReader, llm: LLM | None, cancelled: Cancel
+) -> tuple[str, tuple[TraceStep, ...]]:
+    """The question as it can be asked without `history`, and the trace's step that made it so. Raises Cancelled."""
+    if not history or not 0 < len(question.split()) <= LONGEST:
+        return question, ()
+    begin = time.perf_counter()
+    alone, out = "", dict[str, Any]()
+    if llm is not None:
+        try:
+            alone = rewrite(question, history, llm, cancelled=cancelled)
+        except (LLMUnavailable, LLMResponseError) as error:  # the names are worth having without it
+            out.update(failed=str(error))
+    alone = alone or with_names(question, history, graph)
+    step = TraceStep(
+        name="rewrite",
+        milliseconds=round((time.perf_counter() - begin) * 1000, 1),
+        inputs={"question": question, "messages": len(history), "model": llm.model if llm else ""},
+        outputs={**out, "question": alone},
+    )
+    return alone, (step,)
+
+
+def rewrite(question: str, history: Sequence[Message], llm: LLM, *, timeout: float = 60.0, cancelled: Cancel) -> str:
+    """The question as `llm` words it; "" where its reply cannot be one. Raises LLMUnavailable, LLMResponseError and
+    Cancelled, as the LLM does."""
+    said = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MESSAGES:])
+    prompt = render("rewrite", tag=fence(said, question), conversation=said, question=question)
+    request = LLMRequest(prompt.user, system=prompt.system, max_tokens=REPLY, timeout=timeout)
+    reply = llm.complete(request, cancel=cancelled)
+    lines = [line.strip(' \t"“”«»\u00a0') for line in reply.splitlines()]
+    line = next(filter(None, lines), "")
+    return line if len(line.split()) <= LONGEST and "<" not in line else ""
+
+
+def with_names(question: str, history: Sequence[Message], graph: GraphReader) -> str:
+    """The question and, where it points back, in brackets the names of what was asked and answered last."""
+    if not _points_back(question, _linked(question, graph)):
+        return question
+    asked = (_linked(message.text, graph) for message in reversed(history) if message.role == "user")
+    answers = (message.text[:LONGEST_MESSAGE] for message in reversed(history) if message.role == "assistant")
+    named = [*next(filter(None, asked), ()), *_linked(next(answers, ""), graph)]
+    names = list(dict.fromkeys(entity.name for entity in named))[:MOST_NAMES]
+    return f"{question} ({', '.join(names)})" if names else question
+
+
+def _points_back(question: str, named: Sequence[Linked]) -> bool:
+    """It names nobody, goes on with what was said, or has a pronoun before its first name."""
+    words = tokens(question)
+    if not named or words[0].folded in _ON:
+        return True
+    first = question.find(named[0].span)
+    return any(word.folded in _BACK for word in words if word.end <= first)
+
+
+def _linked(text: str, graph: GraphReader) -> list[Linked]:
+    """The entities that a text names, in its order."""
+    candidates = spans(text)
+    found = link(text, candidates, graph.entities_named(sorted({span.key for span in candidates})))
+    return sorted(found, key=lambda entity: text.find(entity.span))
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]}…"

@@ -1,0 +1,129 @@
+"""Hop ranker: how well each chunk of the pool answers, by itself and as the end of the way on which it was reached.
+
+With weights that were learned for the embedder (`hop_ranker.json`, made by `bench/train.py`), a chunk's score is the
+probability of a logistic regression; without, it is S, a sum sized by hand. Both are 0..1 over the pool, and both are
+described, with what they are worth, in docs/decisions/0007-hop-ranker.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from filigraph.graph.ask.explore.pool import HOP_FEATURES, Pool, Walked
+from filigraph.graph.ask.weights import read_weights
+from filigraph.graph.model import Floats
+
+CHUNK_FEATURES = (
+    "meaning",  # cosine with the question
+    "meaning - best",
+    "words",  # BM25 / best BM25
+    "own fact",  # best fact's cosine - the best of the pool
+    "title named",
+    "entities named",
+    "first hop",  # first-hop score - the best
+    "rank by first hop",  # 1 / rank
+    "sentence",  # best sentence's cosine
+    "terms",  # share of the question's terms
+    "segment",  # best cosine with a segment of the question
+)
+FEATURES = (*CHUNK_FEATURES, *HOP_FEATURES)
+# A rare shared entity or a named title tells more if the fact, the place or the way there is good as well.
+TOGETHER = tuple(
+    (FEATURES.index(link), FEATURES.index(by)) for link in ("title link", "entity") for by in ("fact", "joint", "start")
+)
+INPUTS = (
+    *FEATURES,
+    *(f"{name}: to the best" for name in FEATURES),
+    *(f"{name}: rank" for name in FEATURES),
+    *(f"{FEATURES[a]} x {FEATURES[b]}" for a, b in TOGETHER),
+    "S",  # the sum sized by hand
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Weights:
+    """A logistic regression over INPUTS."""
+
+    weights: Floats  # (len(INPUTS),)
+    bias: float
+
+
+@cache
+def learned_hop_weights(fingerprint: str) -> Weights | None:
+    """The weights that came with Filigraph for this embedder; None where there are none for it."""
+    data = read_weights("hop_ranker")
+    return _weights(data["titled"]) if fingerprint in data["embedders"] else None
+
+
+def _weights(data: dict[str, Any]) -> Weights:
+    return Weights(weights=np.array([data["weights"][name] for name in INPUTS]), bias=data["bias"])
+
+
+def features(pool: Pool, walked: Walked) -> Floats:
+    """(n, 23): FEATURES of each chunk."""
+    own = np.column_stack(
+        [
+            pool.dense,
+            pool.dense - pool.dense.max(),
+            pool.words,
+            pool.fact,
+            pool.title,
+            pool.entities,
+            pool.first,
+            _one_by_rank(pool.first[:, None])[:, 0],
+            pool.sentence,
+            pool.covered,
+            pool.segment,
+        ]
+    )
+    return np.concatenate([own, walked.hops], axis=1)
+
+
+def inputs(found: Floats) -> Floats:
+    """(n, 76): INPUTS of each chunk, from its FEATURES and those of the others in the pool."""
+    together = np.column_stack([*(found[:, a] * found[:, b] for a, b in TOGETHER), hand_sized_score(found)])
+    return np.concatenate([found, found - found.max(axis=0), _one_by_rank(found), together], axis=1)
+
+
+def score(pool: Pool, walked: Walked, learned: Weights | None) -> tuple[Floats, Floats]:
+    """(n,) how well each chunk answers, and the same as 0..1: a probability, or scaled where nothing was learned."""
+    found = features(pool, walked)
+    if learned is not None:
+        logits = inputs(found) @ learned.weights + learned.bias
+        return logits, 1 / (1 + np.exp(-logits))
+    raw = hand_sized_score(found, pool.trust)
+    low, high = raw.min(), raw.max()
+    return raw, (raw - low) / (high - low) if high > low else np.ones_like(raw)
+
+
+def hand_sized_score(found: Floats, trust: float = 1.0) -> Floats:
+    """S, from FEATURES: near a good first hop, reached by a title or a rare entity, adds words that the chunk before
+    lacks, and fits one segment of the question. Where vectors are not to be trusted, words count for them."""
+    column = dict(zip(FEATURES, found.T, strict=True))
+    near: Floats = np.maximum(np.maximum(column["start"], column["first hop"]), -2)
+    further = np.maximum(column["hops"] - 1, 0)
+    walked = (
+        4.2 * column["segment"]
+        + 0.5 * column["title named"]
+        + 0.2 * column["entities named"]
+        + 0.7 * column["title link"]
+        + 0.4 * column["entity"]
+        + 1.3 * near
+        + 2.2 * column["new terms"]
+        - 0.5 * further
+    )
+    result: Floats = trust * walked + 4 * (1 - trust) * column["words"]
+    return result
+
+
+def _one_by_rank(columns: Floats) -> Floats:
+    """1 / rank within each column, the largest first; equal ones have the same rank."""
+    ranks = np.empty_like(columns)
+    for column, rank in zip(columns.T, ranks.T, strict=True):
+        rank[:] = 1 + np.searchsorted(np.sort(-column), -column, side="left")
+    result: Floats = 1.0 / ranks
+    return result

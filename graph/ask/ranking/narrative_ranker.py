@@ -1,0 +1,131 @@
+"""The narrative ranker: how well each chunk of a pool answers, by itself and by what the graph adds.
+
+Six numbers a chunk, each brought to mean 0 and deviation 1 over the pool, so that no embedder's scale matters, and
+compared with chunks of the same language, since a question's words and vector favour its own. They make one sum with
+learned weights (`narrative_ranker.json`, made by `bench.train_narrative`); what facts and the graph add counts less
+where there are few facts, the meaning more where there are few chunks. Chains are searched with what is known before
+them, and are the last of the six. Where documents are known by their titles and name each other, as those of
+encyclopedias do, the hop ranker's weights (`hop_ranker.py`) know better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.paths.chains import FactChain, best_chain_of_chunks, find_chains
+from filigraph.graph.ask.paths.fact_graph import FactGraph
+from filigraph.graph.ask.ranking.graph_scores import complement, flow
+from filigraph.graph.ask.weights import read_weights
+from filigraph.graph.model import Floats, Question
+
+INPUTS = (
+    "words",  # BM25 over the text + BM25 over what its facts say
+    "meaning",  # cosine with the question
+    "segment",  # best cosine of a sentence with a piece of the question
+    "complement",  # what facts of other chunks add about its entities
+    "flow",  # log of its share of the flow from the question's facts and names
+    "chain",  # score of the best chain through it
+)
+GRAPH = frozenset({"complement", "flow", "chain"})
+DENSE = 6.0  # facts a chunk from which on what they add counts in full; LLMs read 8 to 15, spaCy 1 or 2
+STEEP = 4  # power of the share of DENSE by which it counts less below
+FEW = 12  # chunks of a pool: among so few none is near the question by chance,
+FEW_OF_A_LANGUAGE = 4  # average chunks added to those of each language: a lone one is not its own measure
+NEAR = 0.4  # so its meaning counts so much more; a quarter of that in a pool twice as large
+
+
+@dataclass(frozen=True, kw_only=True)
+class NarrativeRanker:
+    """A sum over INPUTS, and the logistic curve that makes it a probability (Platt 1999)."""
+
+    weights: Mapping[str, float]
+    slope: float
+    offset: float
+
+    def probability(self, score: Floats) -> Floats:
+        result: Floats = 1 / (1 + np.exp(-(self.slope * score + self.offset)))
+        return result
+
+
+@cache
+def learned_ranker() -> NarrativeRanker:
+    """The weights that came with Filigraph: they hold for any embedder, since nothing in the sum has its scale."""
+    data = read_weights("narrative_ranker")
+    return NarrativeRanker(**data["chunks"])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RankedChunks:
+    """The chunks' scores (n,), as probabilities too, and the chains, best first."""
+
+    score: Floats
+    probability: Floats
+    chains: list[FactChain]
+
+
+def score_chunks(
+    pool: Pool, graph: FactGraph, question: Question, learned: NarrativeRanker, *, depth: int
+) -> RankedChunks:
+    """Score every chunk and search the chains of up to `depth` facts."""
+    found, chains = inputs(pool, graph, question, learned, depth=depth)
+    score = _sum(found, learned, pool, graph_trust(graph, len(pool.chunks)))
+    return RankedChunks(score=score, probability=learned.probability(score), chains=chains)
+
+
+def inputs(
+    pool: Pool, graph: FactGraph, question: Question, learned: NarrativeRanker, *, depth: int
+) -> tuple[dict[str, Floats], list[FactChain]]:
+    """INPUTS of each chunk by name, each (n,), and the chains, best first. What is known of the chunks by then says
+    where the flow starts, and which chains are worth extending."""
+    trusted = graph_trust(graph, len(pool.chunks))
+    found = own_inputs(pool, graph, question, trusted)
+    found["flow"] = np.log(flow(graph, _sum(found, learned, pool, trusted)) + 1e-9)
+    chains = find_chains(graph, question, _sum(found, learned, pool, trusted), depth=depth)
+    found["chain"] = best_chain_of_chunks(chains, graph, len(pool.chunks))
+    return found, chains
+
+
+def own_inputs(pool: Pool, graph: FactGraph, question: Question, trusted: float) -> dict[str, Floats]:
+    """What is known of each chunk before anything flows or is joined, by name, each (n,). `trusted`: `graph_trust`."""
+    text = np.array([question.words.get(chunk.id, 0.0) for chunk in pool.chunks])
+    pieces = np.maximum.reduceat(pool.layout.sentences @ question.segments.T, pool.layout.sentence_starts, axis=0)
+    return {
+        "words": text + trusted * graph.words,
+        "meaning": pool.dense,
+        "segment": pieces.max(axis=1).astype(float),
+        "complement": complement(graph, len(pool.chunks)),
+    }
+
+
+def graph_trust(graph: FactGraph, chunks: int) -> float:
+    """How much what facts add counts, 0 to 1: few facts tell the chunks that have some from the rest, no more."""
+    return min(1.0, int(graph.states.sum()) / chunks / DENSE) ** STEEP
+
+
+def near_weight(chunks: int) -> float:
+    """What the weight of the meaning is raised by in a pool of so many chunks."""
+    return NEAR * min(1.0, FEW / chunks) ** 2
+
+
+def _sum(inputs: Mapping[str, Floats], learned: NarrativeRanker, pool: Pool, graph: float) -> Floats:
+    """The weighted sum; what vectors say counts as far as the embedder knows the language, what the graph adds by
+    `graph_trust`."""
+    trust, languages = pool.trust, [chunk.language for chunk in pool.chunks]
+    trusted = {"meaning": trust, "segment": trust} | dict.fromkeys(GRAPH, graph)
+    weights = {**learned.weights, "meaning": learned.weights["meaning"] + near_weight(len(inputs["meaning"]))}
+    parts = [trusted.get(name, 1.0) * weights[name] * standard(column, languages) for name, column in inputs.items()]
+    total: Floats = np.sum(parts, axis=0)
+    return total
+
+
+def standard(column: Floats, languages: Sequence[str]) -> Floats:
+    """(n,) mean 0 and deviation 1, from the mean of the chunks in the same language; all 0 where all are the same."""
+    result: Floats = (column - column.mean()) / (column.std() + 1e-9)
+    _, group = np.unique(languages, return_inverse=True)
+    means = np.bincount(group, weights=result) / (np.bincount(group) + FEW_OF_A_LANGUAGE)
+    return result - means[group]

@@ -1,0 +1,55 @@
+"""Order: the order in which evidence is shown, by what the question wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.model import Passage
+
+SPREAD = 0.5  # what being unlike the evidence before weighs against the score, where a whole text is asked about
+SAME_PART = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say
+SPREAD_OVER = 50  # of the best chunks
+RECENT_OF = 20  # the best chunks are shown newest first; what is further down has little to do with the question
+
+_DATE = re.compile(r"(?<!\d)(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+
+
+def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, Passage]) -> list[str]:
+    """The best chunks so that each adds something: maximal marginal relevance (Carbonell & Goldstein, SIGIR 1998).
+
+    Two chunks are alike by meaning, and by standing in the same part of a document. The rest follows as it was.
+    """
+    ids = [id_ for id_ in scores if id_ in pool.row and id_ in passages][:SPREAD_OVER]
+    if not ids:
+        return list(scores)
+    vectors = pool.layout.vectors[[pool.row[id_] for id_ in ids]]
+    parts = [(passages[id_].document_id, passages[id_].place) for id_ in ids]
+    same = np.array([[one == other for other in parts] for one in parts], dtype=float)
+    alike = vectors @ vectors.T + SAME_PART * same
+    score = np.array([scores[id_] for id_ in ids])
+    likest = np.zeros(len(ids))
+    chosen: list[int] = []
+    for _ in ids:
+        gain = (1 - SPREAD) * score - SPREAD * likest
+        gain[chosen] = -np.inf
+        chosen.append(int(gain.argmax()))
+        likest = np.maximum(likest, alike[chosen[-1]])
+    first = [ids[n] for n in chosen]
+    return [*first, *(id_ for id_ in scores if id_ not in set(first))]
+
+
+def newest_first(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:
+    """The best chunks by the date of their document, the newest first; those without a date come after them."""
+    best = [id_ for id_ in scores if id_ in passages][:RECENT_OF]
+    dated = sorted((id_ for id_ in best if day(passages[id_].date)), key=lambda id_: day(passages[id_].date))
+    return list(dict.fromkeys([*reversed(dated), *scores]))
+
+
+def day(date: str) -> tuple[int, ...]:
+    """(year, month, day), or as much of it as an ISO 8601 date tells; () for any other."""
+    found = _DATE.match(date.strip())
+    return tuple(int(part) for part in found.groups() if part) if found else ()

@@ -1,0 +1,146 @@
+"""Rank: the order of a pool's chunks and the paths that are shown.
+
+If the pool has no facts and no title links, hybrid search is the order. Else the chunks are scored by the facts
+(`narrative_ranker.py`) or, where documents are known by their titles, by titles and hops (`hop_ranker.py`). Paths are
+the chains of facts that are most probable to answer (`paths.py`), or those among them that a language model chose.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from filigraph.graph.ask.explore.pool import Pool, Walked
+from filigraph.graph.ask.paths.answer_likelihood import learned_weights
+from filigraph.graph.ask.paths.chains import find_chains, find_reasons
+from filigraph.graph.ask.paths.choose import CANDIDATES, choose, far_ahead
+from filigraph.graph.ask.paths.fact_graph import fact_graph
+from filigraph.graph.ask.paths.path_filter import PathFilter, allowed_chains
+from filigraph.graph.ask.paths.select import ChosenPath, PathSelector, learned_curve
+from filigraph.graph.ask.paths.verbalize import chunk_ids, in_words, to_path
+from filigraph.graph.ask.ranking.hop_ranker import learned_hop_weights, score
+from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.errors import LLMResponseError, LLMUnavailable
+from filigraph.graph.model import Passage, Path, Question
+from filigraph.graph.models.llm import LLM, Cancel
+from filigraph.graph.text.question_words import asks_for_a_reason
+
+REASONS = 100  # chains told onward that are candidates where a question asks why, beside the best of all
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranked:
+    """The order of the chunks, and the paths that are shown."""
+
+    scores: Mapping[str, float]  # chunk id -> 0..1, best first
+    by: str  # what made the order
+    pool: Pool | None = None
+    paths: Sequence[ChosenPath] = ()
+    candidates: Sequence[ChosenPath] = ()  # among which a model may choose: the paths, and the next best
+    chains: int = 0  # from which the paths were chosen
+    chosen: bool = False  # by a model
+
+    def needs_choice(self, wanted: bool | None) -> bool:
+        """Whether a model is to choose: where there is more to choose from, and no path leads by far."""
+        more = len(self.candidates) > len(self.paths) > 0
+        return more and (bool(wanted) or not far_ahead([path.probability for path in self.candidates]))
+
+    def path_chunk_ids(self) -> list[str]:
+        """The chunks behind the paths."""
+        return [id_ for path in self.paths if self.pool for id_ in chunk_ids(path, self.pool)]
+
+    def is_single_fact_about(self, entity_id: str) -> bool:
+        """Whether the best path is a single fact about this entity."""
+        if self.pool is None or not self.paths:
+            return False
+        facts = self.paths[0].facts
+        return len(facts) == 1 and self.pool.facts[facts[0]].touches(entity_id)
+
+    def in_words(self, passages: Mapping[str, Passage]) -> list[Path]:
+        """The paths, except those with chunks that were deleted meanwhile."""
+        if self.pool is None:
+            return []
+        whole = [path for path in self.paths if all(id_ in passages for id_ in chunk_ids(path, self.pool))]
+        return [to_path(path, self.pool, passages) for path in whole]
+
+
+def rank_pool(
+    pool: Pool | None,
+    walked: Walked | None,
+    question: Question,
+    hybrid: Sequence[tuple[str, float]],
+    fingerprint: str,
+    reader: GraphReader,
+    *,
+    wanted: PathFilter,
+    comparable: bool,
+    depth: int,
+    limit: int,
+    may_choose: bool,
+) -> Ranked:
+    """Score the pool and choose the paths, among those that are `wanted`. Without facts and title links:
+    hybrid search."""
+    if pool is None or walked is None:
+        return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
+    facts = fact_graph(pool, question)
+    if walked.chains:
+        weights = learned_hop_weights(fingerprint) if comparable else None
+        raw, probability = score(pool, walked, weights)
+        chains = find_chains(facts, question, raw, depth=depth)
+        by = "titles and hops, " + ("learned weights" if weights else "weights sized by hand: none were learned")
+    elif facts.states.any():
+        ranking = score_chunks(pool, facts, question, learned_ranker(), depth=depth)
+        raw, probability, chains = ranking.score, ranking.probability, ranking.chains
+        by = "facts: learned weights"
+    else:
+        return Ranked(scores=_scaled(hybrid), by="hybrid search: no fact says anything")
+    if asks_for_a_reason(question.text):
+        reasons = find_reasons(facts, question, raw, depth=depth)[:REASONS]
+        among = {frozenset(chain.facts) for chain in reasons}
+        chains = [*reasons, *(chain for chain in chains if frozenset(chain.facts) not in among)]
+    if wanted:
+        chains = allowed_chains(wanted, pool, facts, question, raw, reader, depth=depth)
+    curve = learned_curve(fingerprint if comparable else "")
+    order = np.argsort(-raw, kind="stable").tolist()
+    selector = PathSelector(chains, facts, pool, question, raw, curve, learned_weights())
+    paths = selector.to_show(limit)
+    more = selector.to_choose_from(CANDIDATES) if may_choose else []
+    shown = {path.facts for path in paths}
+    return Ranked(
+        scores={pool.chunks[row].id: float(probability[row]) for row in order},
+        by=by,
+        pool=pool,
+        paths=paths,
+        candidates=[*paths, *(path for path in more if path.facts not in shown)],
+        chains=len(chains),
+    )
+
+
+def choose_paths(
+    ranked: Ranked, question: str, llm: LLM, *, limit: int, out: dict[str, Any], cancelled: Cancel
+) -> Ranked:
+    """The paths that the model chose, as it ordered them, then the others as ranked; none where it says that none
+    helps."""
+    told = [in_words(path, ranked.pool) for path in ranked.candidates if ranked.pool]
+    out.update(among=told, chosen=None)
+    try:
+        chosen = choose(question, told, llm, most=limit, cancelled=cancelled)
+    except (LLMUnavailable, LLMResponseError) as error:  # the answer is asked for all the same, and says so
+        out.update(failed=str(error))
+        return ranked
+    out.update(chosen=chosen)
+    if chosen is None:
+        return ranked
+    first = [ranked.candidates[n] for n in chosen]
+    rest = [path for path in ranked.paths if path not in first] if first else []
+    return dataclasses.replace(ranked, paths=[*first, *rest][:limit], chosen=True)
+
+
+def _scaled(hybrid: Sequence[tuple[str, float]]) -> dict[str, float]:
+    best = hybrid[0][1] if hybrid else 1.0
+    return {id_: score / best for id_, score in hybrid}

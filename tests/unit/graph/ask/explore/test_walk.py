@@ -1,0 +1,278 @@
+"""The walk, on the story the product is named for: Jules - signet ring - The Claw - thieves."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from filigraph.graph.ask.explore import search as explore
+from filigraph.graph.ask.explore.pool import HOP_FEATURES, NOT_REACHED, TITLE, Pool, Walked, lay_out
+from filigraph.graph.ask.explore.walk import (
+    FIRST_HOPS,
+    HUB,
+    LEADING,
+    best_of,
+    extend,
+    first_hops,
+    hubs_ahead,
+    not_walked,
+)
+from filigraph.graph.ask.ranking.hop_ranker import score
+from filigraph.graph.ask.reader import GraphReader
+from filigraph.graph.model import Chain, PoolChunk
+from tests.unit.graph.making import Shelf, asking, chunk, found, near, turned, unit, walk, ways
+
+JULES = asking("Why be wary of Jules?", entities={"Jules": 2})
+TEXTS = {
+    "letter": "Jules wears a signet ring.",
+    "inventory": "Lot 3. The signet ring is the emblem of The Claw.",
+    "cutting": "The Claw is a society of thieves.",
+    "diary": "Sophie loves Jules.",
+}
+CASE = [
+    chunk("letter", TEXTS["letter"], vector=unit(0.9, 0.4), facts=[("Jules", "wears", "signet ring", 0.6)]),
+    chunk(
+        "inventory",
+        TEXTS["inventory"],
+        vector=unit(0.3, 0.9),
+        facts=[("signet ring", "is the emblem of", "The Claw", 0.3)],
+    ),
+    chunk(
+        "cutting", TEXTS["cutting"], vector=unit(0.2, 0.3, 0.9), facts=[("The Claw", "is", "society of thieves", 0.35)]
+    ),
+    chunk("diary", TEXTS["diary"], vector=unit(0.95, 0.1, 0.1), facts=[("Sophie", "loves", "Jules", 0.7)]),
+]
+START = ["letter", "diary"]
+
+
+def chain_to(end: str, pool: Pool, walked: Walked) -> Chain:
+    return walked.chains[pool.row[end]]
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# The way to the thieves
+
+
+def test_three_hops_lead_from_jules_to_the_thieves() -> None:
+    pool, walked = walk(CASE, JULES, START, 4)
+    chain = chain_to("cutting", pool, walked)
+    assert chain.chunk_ids == ("letter", "inventory", "cutting")
+    assert chain.links == ("signet ring", "The Claw")
+
+
+def test_every_chain_steps_only_where_two_chunks_share_its_link() -> None:
+    pool, walked = walk(CASE, JULES, START, 4)
+    assert len(walked.chains) == 4
+    for chain in walked.chains.values():
+        assert len(set(chain.chunk_ids)) == len(chain.chunk_ids), "no chunk twice"
+        for (here, there), link in zip(itertools.pairwise(chain.chunk_ids), chain.links, strict=True):
+            for id_ in (here, there):
+                assert link in {entity.entity_id for entity in pool.chunks[pool.row[id_]].entities}
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_depth_is_the_number_of_hops(depth: int) -> None:
+    line = [chunk(f"c{n}", facts=[(f"e{n}", "leads to", f"e{n + 1}", 0.3)]) for n in range(6)]
+    pool, walked = walk(line, JULES, ["c0"], depth)
+    assert max(len(chain.chunk_ids) for chain in walked.chains.values()) == depth
+    assert set(ways(pool, walked)) == {f"c{n}" for n in range(1, depth)}
+    hops = {pool.chunks[row].id: walked.hops[row, HOP_FEATURES.index("hops")] for row in walked.chains}
+    assert hops == {f"c{n}": n for n in range(1, depth)}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Which way is kept
+
+
+def test_of_several_ways_to_a_chunk_the_best_is_kept() -> None:
+    chunks = [
+        chunk("far", vector=near(0.5), facts=[("Jules", "met", "Brun", 0.1)]),
+        chunk("near", vector=near(0.5), facts=[("Jules", "fears", "Brun", 0.8)]),
+        chunk("end", facts=[("Brun", "hunts", "The Claw", 0.2)]),
+    ]
+    for start in (["far", "near"], ["near", "far"]):
+        pool, walked = walk(chunks, JULES, start, 2)
+        assert ways(pool, walked)["end"] == ("near", "end")
+
+
+def test_an_earlier_way_is_not_replaced_by_a_later_and_longer_one() -> None:
+    chunks = [
+        chunk("start", vector=near(0.9), facts=[("Jules", "wears", "ring", 0.1)], mentions=["Lyon"]),
+        chunk("end", mentions=["Lyon", "The Claw"]),  # reached at once, by a poor hop
+        chunk("middle", vector=near(0.8), facts=[("ring", "is the emblem of", "The Claw", 0.9)]),
+    ]
+    pool, walked = walk(chunks, JULES, ["start"], 2)
+    later = walk(chunks, JULES, ["start"], 4)[1]
+    assert ways(pool, walked)["end"] == ("start", "end")
+    assert later.chains[pool.row["end"]] == walked.chains[pool.row["end"]]
+    assert (later.hops[pool.row["end"]] == walked.hops[pool.row["end"]]).all()
+
+
+def test_what_was_walked_before_is_not_changed() -> None:
+    pool, walked = walk(CASE, JULES, START, 2)
+    hops, chains = walked.hops.copy(), dict(walked.chains)
+    extend(list(walked.chains.values()), pool, JULES, walked)
+    assert (walked.hops == hops).all()
+    assert walked.chains == chains
+
+
+def test_the_walk_goes_on_from_the_best_ends_alone() -> None:
+    ends = [chunk(f"end{n:02}", vector=near(0.9 - n / 40), mentions=["signet ring"]) for n in range(FIRST_HOPS + 4)]
+    pool, walked = walk([CASE[0], *ends], JULES, ["letter"], 2)
+    assert len(walked.chains) == FIRST_HOPS + 4
+    frontier = best_of(walked, pool)
+    assert [chain.end for chain in frontier] == [f"end{n:02}" for n in range(FIRST_HOPS)]
+
+
+def test_a_chunk_that_is_not_reached_says_so() -> None:
+    pool, walked = walk([*CASE, chunk("alone", mentions=["Lyon"])], JULES, START, 4)
+    assert len(NOT_REACHED) == len(HOP_FEATURES)
+    assert walked.hops[pool.row["alone"]].tolist() == list(NOT_REACHED)
+    assert "alone" not in ways(pool, walked)
+
+
+def test_the_order_of_the_pool_does_not_matter() -> None:
+    twins = [chunk(f"twin{n}", TEXTS["cutting"], vector=near(0.5), mentions=["signet ring"]) for n in range(20)]
+    pool, walked = walk([*CASE, *twins], JULES, START, 4)
+    for chunks in turned([*CASE, *twins]):
+        other, again = walk(chunks, JULES, START[::-1], 4)
+        assert [chunk.id for chunk in other.chunks] == [chunk.id for chunk in pool.chunks]
+        assert again.chains == walked.chains
+        assert (again.hops == walked.hops).all()
+        for one, same in zip(score(other, again, None), score(pool, walked, None), strict=True):
+            assert (one == same).all()
+
+
+def test_a_start_that_is_not_in_the_pool_is_left_out() -> None:
+    pool = lay_out(CASE, JULES)
+    assert [chain.end for chain in first_hops(pool, ["gone", "letter"])] == ["letter"]
+    assert extend([], pool, JULES, not_walked(pool)).chains == {}
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Hubs
+
+
+def paris(common: int, *, here: bool = True, there: bool = True) -> list[PoolChunk]:
+    """Two chunks that know Paris, with a fact of it or without."""
+    known = {"Paris": common}
+    return [
+        chunk("here", facts=[("Jules", "lives in", "Paris", 0.5)] if here else [], mentions=["Paris"], common=known),
+        chunk("there", facts=[("Paris", "is", "capital", 0.2)] if there else [], mentions=["Paris"], common=known),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("common", "here", "there", "walked"),
+    [
+        (HUB, False, False, True),
+        (HUB + 1, False, False, False),
+        (HUB + 1, True, False, False),
+        (HUB + 1, False, True, False),
+        (HUB + 1, True, True, True),
+    ],
+)
+def test_a_hub_is_walked_only_with_a_fact_on_both_sides(common: int, here: bool, there: bool, walked: bool) -> None:
+    pool, found = walk(paris(common, here=here, there=there), JULES, ["here"], 2)
+    assert ("there" in ways(pool, found)) is walked
+
+
+def test_a_hub_is_no_way_on_if_better_facts_say_nothing_of_it() -> None:
+    facts = [("Jules", f"does {n}", f"thing {n}", 0.9) for n in range(LEADING)]
+    here, there = paris(HUB + 1)
+    busy = chunk("here", facts=[*facts, ("Jules", "lives in", "Paris", 0.5)], common={"Paris": HUB + 1})
+    pool, walked = walk([busy, there], JULES, ["here"], 2)
+    assert ways(pool, walked) == {}
+    asked = asking("What of Paris?", entities={"Paris": HUB + 1})  # then a fact of it leads, be it the last
+    pool, walked = walk([busy, there], asked, ["here"], 2)
+    assert ways(pool, walked) == {"there": ("here", "there")}
+    assert here.entities != busy.entities
+
+
+def test_hubs_whose_facts_lead_on_are_named() -> None:
+    pool = lay_out(paris(HUB + 1), JULES)
+    assert hubs_ahead(first_hops(pool, ["here"]), pool, JULES) == ["Paris"]
+    for chunks in (paris(HUB), paris(HUB + 1, here=False)):
+        pool = lay_out(chunks, JULES)
+        assert hubs_ahead(first_hops(pool, ["here"]), pool, JULES) == []
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Titles
+
+
+def test_a_text_that_names_a_title_leads_to_its_document() -> None:
+    chunks = [
+        chunk("letter", facts=[("Jules", "has seen", "opera", 0.5)], names=["venice"]),
+        chunk("venice", title="Death in Venice"),
+    ]
+    pool, walked = walk(chunks, JULES, ["letter"], 2)
+    chain = chain_to("venice", pool, walked)
+    assert (chain.chunk_ids, chain.links) == (("letter", "venice"), (TITLE,))
+    found = dict(zip(HOP_FEATURES, walked.hops[pool.row["venice"]], strict=True))
+    assert (found["title link"], found["title link back"], found["entity"]) == (1, 0, 0)
+
+
+def test_a_title_hop_goes_back_as_well() -> None:
+    chunks = [chunk("letter", names=["venice"]), chunk("venice", title="Death in Venice")]
+    pool, walked = walk(chunks, JULES, ["venice"], 2)
+    found = dict(zip(HOP_FEATURES, walked.hops[pool.row["letter"]], strict=True))
+    assert (found["title link"], found["title link back"]) == (0, 1)
+
+
+def test_a_title_leads_to_the_first_chunk_of_its_document_alone() -> None:
+    pool, walked = walk([chunk("letter", names=["venice"]), chunk("venice", index=1)], JULES, ["letter"], 2)
+    assert ways(pool, walked) == {}
+
+
+def test_a_fact_of_what_the_next_document_is_titled_after_leads_there() -> None:
+    facts = [("Jules", "fears", "Brun", 0.9), ("Jules", "has seen", "Death in Venice", 0.1)]
+    chunks = [
+        chunk("letter", facts=facts, names=["venice"]),
+        chunk("venice", mentions=["Brun", "Death in Venice"], title="Death in Venice"),
+    ]
+    pool, walked = walk(chunks, JULES, ["letter"], 2)
+    assert chain_to("venice", pool, walked).links == ("Death in Venice",)
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Which chunks a question is asked of
+
+
+def small(chunks: list[PoolChunk], start: list[str]) -> tuple[set[str], set[str]]:
+    """The pool of a workspace of few chunks, and what of it was walked to."""
+    question = replace(JULES, chunks_in_workspace=len(chunks))
+    pool, walked = explore.gather(question, found(start), cast(GraphReader, Shelf(chunks)), 4)
+    assert pool is not None
+    assert walked is not None
+    return set(pool.row), set(ways(pool, walked))
+
+
+def test_a_small_workspace_is_its_own_pool() -> None:
+    alone = chunk("alone", "It rains.")
+    assert small([*CASE, alone], ["letter"])[0] == {*TEXTS, "alone"}, "whatever the searches bring"
+
+
+def test_where_no_titles_are_named_facts_join_what_is_there_and_nothing_is_walked() -> None:
+    assert small(CASE, START)[1] == set()
+
+
+def test_where_titles_are_named_the_walk_leads_over_them() -> None:
+    chunks = [
+        chunk("letter", names=["venice"]),
+        chunk("venice", title="Death in Venice", names=["mann"]),
+        chunk("mann", title="Thomas Mann"),
+    ]
+    assert small(chunks, ["letter"]) == ({"letter", "venice", "mann"}, {"venice", "mann"})
+
+
+def test_a_title_that_is_the_document_s_own_names_no_other() -> None:
+    assert small([chunk("a", names=["a"], mentions=["x"]), chunk("b", mentions=["x"])], ["a"])[1] == set()
+
+
+def test_no_chunks_are_no_pool() -> None:
+    for asked in (JULES, replace(JULES, chunks_in_workspace=0)):
+        assert explore.gather(asked, found([]), cast(GraphReader, Shelf([])), 4) == (None, None)

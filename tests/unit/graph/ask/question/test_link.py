@@ -1,0 +1,73 @@
+"""Names in a question that nothing bears: what is looked for by likeness."""
+
+from __future__ import annotations
+
+import pytest
+
+from filigraph.graph.ask.question.link import Linked, names_nowhere, side_by_side, unknown_names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who was Sherlok Holms?", ["Sherlok Holms"]),
+        ("Where did Lecoqq meet May?", ["Lecoqq", "May"]),
+        ("Où est « la bague » de Delmass ?", ["la bague", "Delmass"]),
+        ("谁拿走了「戒指」？", ["戒指"]),
+        ("Где Жюль Дельмасс?", ["Где Жюль Дельмасс"]),
+        ("Who is it?", []),
+        ("Pourquoi ?", []),
+        ("", []),
+        ("A B C D", ["A B C D"]),
+        ("is X it?", []),  # one letter is no name
+    ],
+)
+def test_capitals_and_quotes_make_a_name(question: str, names: list[str]) -> None:
+    assert unknown_names(question, []) == names
+
+
+def test_what_is_linked_by_string_is_known() -> None:
+    linked = Linked(entity_id="e", name="Jules Delmas", chunks=3, span="Jules Delmas")
+    assert unknown_names("Does Sofie love Jules Delmas or Delmas?", [linked]) == ["Does Sofie"]
+
+
+def test_a_long_list_of_names_is_bounded() -> None:
+    question = "who: " + ", ".join(f"Name{n}" for n in range(500))
+    assert len(unknown_names(question, [])) == 4
+
+
+@pytest.mark.parametrize(
+    ("question", "nowhere"),
+    [
+        ("Who is Zorglub?", ("Zorglub",)),
+        ("Does Inspector Zorglub know Jules?", ("Zorglub",)),  # the first word has its capital from its place
+        ("Que sait Jules d'Ysolde Karpath ou de Zorglub ?", ("Ysolde Karpath", "Zorglub")),
+        ("Who saw Jules in Lyon?", ()),
+        ("Who is it?", ()),
+    ],
+)
+def test_names_that_no_text_holds_are_told(question: str, nowhere: tuple[str, ...]) -> None:
+    held = {"Jules", "Lyon", "Inspector"}
+    assert names_nowhere(question, unknown_names(question, []), held.__contains__) == nowhere
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "beside"),
+    [
+        ("Who is older, Gévrol or Lecoq?", ["Gévrol", "Lecoq"], ["Gévrol", "Lecoq"]),
+        (
+            "Lequel est le plus âgé, du père Absinthe ou de Gévrol ?",
+            ["père Absinthe", "Gévrol"],
+            ["père Absinthe", "Gévrol"],
+        ),
+        ("Ont-ils vu, Jules et l'inspecteur Paul Brun, la bague ?", ["Brun", "Jules", "bague"], ["Jules", "Brun"]),
+        ("张三和李四谁大？", ["张三", "李四"], ["张三", "李四"]),
+        ("Did Ann, Paul and Jules all leave?", ["Paul", "Jules"], ["Paul", "Jules"]),
+        ("Who saw Ann? And Paul?", ["Ann", "Paul"], []),
+        ("Who gave Ann the ring of Paul?", ["Ann", "Paul"], []),
+        ("Did Ann come or did somebody else see what she gave Paul?", ["Ann", "Paul"], []),
+    ],
+)
+def test_names_that_stand_side_by_side_are_compared(question: str, names: list[str], beside: list[str]) -> None:
+    linked = [Linked(entity_id=name, name=name, chunks=1, span=name) for name in names]
+    assert side_by_side(question, linked) == tuple(frozenset([name]) for name in beside)

@@ -1,0 +1,58 @@
+"""The order of the evidence where a question wants no detail."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from filigraph.graph.ask.explore.pool import lay_out
+from filigraph.graph.ask.ranking.order import day, diversified, newest_first
+from tests.unit.graph.making import asking, chunk, passages
+
+EAST, NORTH = np.eye(4, dtype=np.float32)[:2]
+
+
+def test_a_chunk_like_the_one_before_waits() -> None:
+    pool = lay_out([chunk("a", vector=EAST), chunk("b", vector=EAST), chunk("c", vector=NORTH)], asking())
+    scores = {"a": 0.9, "b": 0.8, "c": 0.5}
+    assert diversified(scores, pool, passages({"a": "", "b": "", "c": ""})) == ["a", "c", "b"]
+
+
+def test_a_chunk_of_the_same_part_waits() -> None:
+    along = 0.6 * EAST + 0.8 * NORTH
+    pool = lay_out([chunk("a", vector=EAST), chunk("b", vector=along), chunk("c", vector=along)], asking())
+    shown = passages({"a": "", "b": "", "c": ""})
+    shown = {id_: dataclasses.replace(passage, document_id="novel", place="I") for id_, passage in shown.items()}
+    shown["c"] = dataclasses.replace(shown["c"], place="II")
+    assert diversified({"a": 0.9, "b": 0.8, "c": 0.7}, pool, shown) == ["a", "c", "b"]
+
+
+def test_what_is_not_spread_follows_as_it_was() -> None:
+    pool = lay_out([chunk("a", vector=EAST)], asking())
+    assert diversified({"a": 0.9, "gone": 0.8, "far": 0.1}, pool, passages({"a": ""})) == ["a", "gone", "far"]
+    assert diversified({"gone": 0.8}, pool, {}) == ["gone"]
+
+
+def test_the_newest_comes_first_and_the_undated_last() -> None:
+    shown = passages(dict.fromkeys("abcd", ""))
+    dates = {"a": "", "b": "1912-03-04", "c": "1912-11", "d": "in spring"}
+    shown = {id_: dataclasses.replace(passage, date=dates[id_]) for id_, passage in shown.items()}
+    scores = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.6, "gone": 0.5}
+    assert newest_first(scores, shown) == ["c", "b", "a", "d", "gone"]
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [
+        ("1912-03-04", (1912, 3, 4)),
+        (" 1912-03-04T10:00:00Z", (1912, 3, 4)),
+        ("1912-03", (1912, 3)),
+        ("1912", (1912,)),
+        ("04.03.1912", ()),
+        ("", ()),
+    ],
+)
+def test_a_date_is_read_as_far_as_it_tells(date: str, expected: tuple[int, ...]) -> None:
+    assert day(date) == expected
