@@ -151,20 +151,20 @@ class Runtime:
         """A workspace, made for today's embedder if there is none; `store` holds its lock (`Store.holding`). Raises
         EmbedderMismatch if made for another, and Busy while it is being filled or deleted."""
         store = store or self.store()
-        there = next((row for row in store.workspaces() if row.name == workspace), None)
-        embedder = self.embedder_of(there) if there else self.embedder()
+        existing = next((row for row in store.workspaces() if row.name == workspace), None)
+        embedder = self.embedder_of(existing) if existing else self.embedder()
         store.create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
         return store.graph(workspace)
 
     # ---- Ray
 
-    def cluster_run(self, cancelled: ShouldStop, tell: Callable[[str], None]) -> ClusterRun | None:
+    def cluster_run(self, cancelled: ShouldStop, notify: Callable[[str], None]) -> ClusterRun | None:
         """A run's work on the Ray cluster, None where there is none. Raises NotSetUp, ClusterUnavailable."""
         if not self.settings.ray:
             return None
         from filigraph.app.cluster.cluster_run import ClusterRun
 
-        return ClusterRun(self._connected(self.settings.ray), cancelled=cancelled, tell=tell)
+        return ClusterRun(self._connected(self.settings.ray), cancelled=cancelled, notify=notify)
 
     def _connected(self, address: str) -> Cluster:
         """The cluster, connected to anew where it was lost."""
@@ -261,7 +261,7 @@ class Runtime:
         *,
         schema: ExtractionSchema,
         cancelled: ShouldStop,
-        tell: Callable[[str], None] = lambda _: None,
+        notify: Callable[[str], None] = lambda _: None,
         keep: Keep = lambda chunk, read: None,
         metered: Callable[[LLM], LLM] = lambda llm: llm,
         cluster_run: ClusterRun | None = None,
@@ -269,7 +269,7 @@ class Runtime:
     ) -> Extractor:
         """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
 
-        `tell` is told when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
+        `notify` is told when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
         around it. With `cluster_run` it is the LLMs of the cluster's machines, where they have any, and their cores.
         Where `awaited` is not None an LLM is waited for before its first answer, too: it is the name of one that is
         taken even if none answers now, "" where none was chosen before.
@@ -293,7 +293,7 @@ class Runtime:
                 timeout=self.settings.llm_timeout,
                 awaited=awaited is not None,
                 cancel=cancelled,
-                tell=tell,
+                notify=notify,
                 keep=keep,
             )
         if choice and kind == "llm":

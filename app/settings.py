@@ -195,7 +195,7 @@ class Settings(BaseSettings):
         """Values that must not be logged."""
         return tuple(secret.get_secret_value() for secret in (self.key, self.neo4j_password, self.llm_key) if secret)
 
-    def told(self) -> list[SettingsRow]:
+    def rows(self) -> list[SettingsRow]:
         """The settings of a server, as they may be told."""
         fields = type(self).model_fields
         return [

@@ -269,7 +269,7 @@ def novel(name: str) -> dict[str, Any]:
     patterns: Counter[str] = Counter()
     for chunk, read in extractor.read(chunks):
         extractions.append(extractor.extraction(chunk, read))
-        for triplet, pattern in stated(read.told) if read else ():
+        for triplet, pattern in stated(read.sentences) if read else ():
             patterns[f"{pattern}, implied" if triplet.origin == "implied" else pattern] += 1
     seconds = time.perf_counter() - begin
     facts, names = facts_of(chunks, extractions)

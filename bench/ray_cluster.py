@@ -77,7 +77,7 @@ def on_the_cluster(source: Source, chunks: list[Chunk], embedder: Embedder, url:
     cluster = Cluster(nodes.address)
     found: dict[str, Any] = {}
     for case, calls in (("two", 2 * CALLS), ("killed", 2 * CALLS), ("one", CALLS)):
-        spread = ClusterRun(cluster, cancelled=lambda: False, tell=lambda said: print(said, flush=True))
+        spread = ClusterRun(cluster, cancelled=lambda: False, notify=lambda said: print(said, flush=True))
         extractor = LLMExtractor(spread.llm(), in_flight=calls)
         if not found:
             list(extractor.extract(chunks[: 2 * calls]))  # starts the processes,

@@ -31,7 +31,7 @@ from bench.common import data, lines, machine, save
 from bench.resolution import wilson
 from filigraph.graph.ingest.extract.schema import ALIAS
 from filigraph.graph.text.language import detect
-from filigraph.graph.text.verbs.predicates import told_by
+from filigraph.graph.text.verbs.predicates import predicate_as_stated
 from filigraph.graph.text.verbs.relation_types import lists_version, relation_type
 
 TUNED = ("readings/holmes", "readings/lecoq", "cases/mairie", "cases/musee", "cases/harbour")
@@ -68,7 +68,7 @@ def typed(reading: str) -> list[Typed]:
                 continue
             number = fact["n"] if isinstance(fact["n"], int) else fact["n"][-1]
             sentence = row["sentences"][number - 1]
-            key = fact["s"], told_by(sentence, fact["p"], language), fact["o"]
+            key = fact["s"], predicate_as_stated(sentence, fact["p"], language), fact["o"]
             found.setdefault(key, _typed(reading, fact["s"], fact["p"], fact["o"], sentence, language))
     return list(found.values())
 
@@ -81,7 +81,7 @@ def triples(name: str) -> list[Typed]:
 
 
 def _typed(reading: str, subject: str, predicate: str, object_: str, sentence: str, language: str) -> Typed:
-    type_ = relation_type(told_by(sentence, predicate, language), object_, language)
+    type_ = relation_type(predicate_as_stated(sentence, predicate, language), object_, language)
     return Typed(reading, subject, predicate, object_, f"{'<' if type_.inverse else ''}{type_.name}" if type_ else "")
 
 

@@ -237,18 +237,18 @@ def _finish(graph: DeriveGraph, names: _Names) -> None:
 def _split_off(graph: DeriveGraph, said: Sequence[PersonDecision]) -> None:
     """Places that persons split off go to mentions of their own, before anything is resolved."""
     parts = [decision for decision in said if decision.kind == "part"]
-    there = Mentions(graph.mentions()) if parts else Mentions([])
-    mention_of = {part.id: found for part in parts if (found := decisions.mention_to_split(part, there))}
+    mentions = Mentions(graph.mentions()) if parts else Mentions([])
+    mention_of = {part.id: found for part in parts if (found := decisions.mention_to_split(part, mentions))}
     graph.write_parts(parts, mention_of)
 
 
 def _mentions_at_places(
-    graph: FactWriter, said: Sequence[PersonDecision], there: Mentions
+    graph: FactWriter, said: Sequence[PersonDecision], mentions: Mentions
 ) -> dict[tuple[str, str], list[Bearer]]:
     """(chunk id, mention id) -> for a mention that was split: who bears each occurrence of the name."""
     found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
     for part in said:
-        mention = decisions.mention_to_split(part, there) if part.kind == "part" else ""
+        mention = decisions.mention_to_split(part, mentions) if part.kind == "part" else ""
         if mention:
             own = ids.part_id(mention, part.id)
             for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():

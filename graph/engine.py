@@ -236,8 +236,8 @@ def _order(covers: Covers, ranked: Ranked, found: Found, run: Run, out: dict[str
         ids = list(dict.fromkeys([*first, *mentions, *scores]))
         return _Order(ids, max(keep, len({*first, *mentions})))
     if run.profile == "synthesis" and ranked.pool:
-        within = {id_: score for id_, score in scores.items() if id_ in covers.chunk_ids} or scores
-        spread = diversified(within, ranked.pool, reader.passages(list(within)[:SPREAD_OVER]))
+        covered = {id_: score for id_, score in scores.items() if id_ in covers.chunk_ids} or scores
+        spread = diversified(covered, ranked.pool, reader.passages(list(covered)[:SPREAD_OVER]))
         return _Order(spread, most_of(run.budget).quotations if covers.hits else keep)
     if run.profile == "recent":
         return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)

@@ -215,9 +215,9 @@ def _outdated(batch: Batch, composed: Composed, stored: Mapping[str, FieldValue]
 
 def _key(one: FormField, composed: Composed, recipe: str) -> str:
     """What a field's value depends on: the field, who answers, and the passages, in whatever order they came."""
-    told = (one.question, one.type, one.help, *one.values)
+    asked = (one.question, one.type, one.help, *one.values)
     passages = sorted(ids.content_id("passage", extract.title, extract.text) for extract in composed.cited)
-    return ids.content_id("field", recipe, *told, "", *passages)
+    return ids.content_id("field", recipe, *asked, "", *passages)
 
 
 def _named(composed: Composed, filler: Filler) -> Sequence[tuple[str, int, int]]:

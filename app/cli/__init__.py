@@ -118,12 +118,12 @@ def main() -> NoReturn:
     try:
         app(prog_name="filigraph")
     except FiligraphError as error:
-        _tell(error.code, error.cause, error.cure)
+        _print(error.code, error.cause, error.cure)
     except BrokenPipeError:  # the reader of the output, such as `head`, closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except Exception as error:  # noqa: BLE001 - last resort: users see no traceback
-        _tell(
+        _print(
             "internal",
             f"Something unforeseen happened ({type(error).__name__}).",
             f"{_keep_traceback()} Please report it.",
@@ -131,7 +131,7 @@ def main() -> NoReturn:
     sys.exit(1)
 
 
-def _tell(code: str, cause: str, cure: str) -> None:
+def _print(code: str, cause: str, cure: str) -> None:
     """Print an error on one line to standard error; with --json also the envelope to standard output."""
     if "--json" in sys.argv[1:]:
         print(json.dumps({"error": {"code": code, "cause": cause, "cure": cure}}, ensure_ascii=False))  # noqa: T201

@@ -72,13 +72,13 @@ def _show(as_json: bool) -> None:
         if name in os.environ or name in kept
     ]
     record = None if settings.url else find_server(settings)
-    told = changed_settings(settings, record) if record else ""
+    changes = changed_settings(settings, record) if record else ""
     if as_json:
-        print_json({"file": str(settings_file()), "settings": rows, "changed": told})
+        print_json({"file": str(settings_file()), "settings": rows, "changed": changes})
         return
     for row in rows:
         typer.echo(f"{row['name']}={row['value']}  ({row['from']})")
     if not rows:
         typer.echo("Nothing is set: all is as docs/reference.md says.")
-    if told:
-        say(told)
+    if changes:
+        say(changes)

@@ -221,15 +221,17 @@ def submit(
     as_json: bool,
 ) -> None:
     """Send the files as a job, or as several if they exceed one request, and print the job ids."""
-    told: ReportDict = {"jobs": [], "skipped": list(found.skipped)}
+    submitted: ReportDict = {"jobs": [], "skipped": list(found.skipped)}
     address = path(workspace, "jobs")
-    told["jobs"] = as_jobs(client, address, found.uploads, options=options, extras=extras, limit=limit, total=told)
+    submitted["jobs"] = as_jobs(
+        client, address, found.uploads, options=options, extras=extras, limit=limit, total=submitted
+    )
     if as_json:
-        print_json(told)
+        print_json(submitted)
     else:
-        show_jobs.submitted(told)
-    if told["skipped"]:
-        raise typer.Exit(IN_PART if told["jobs"] else NOTHING)
+        show_jobs.submitted(submitted)
+    if submitted["skipped"]:
+        raise typer.Exit(IN_PART if submitted["jobs"] else NOTHING)
 
 
 def _standard_input(name: str, metadata: Mapping[str, str]) -> FileToSend:

@@ -111,15 +111,15 @@ def _ingest(client: Client, workspace: str, folder: Path, *, quiet: bool) -> dic
     limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE - sum(map(len, extras.values()))
     found = collect([folder / PASSAGES], leave_out=[], limit=limit)
     report = send(client, workspace, found, options={}, extras=extras, quiet=quiet)
-    there = sum(len(report[kind]) for kind in ("added", "updated", "unchanged"))
-    if not there:
+    ingested = sum(len(report[kind]) for kind in ("added", "updated", "unchanged"))
+    if not ingested:
         first = next((f"{entry['cause']} {entry['cure']}" for entry in report["skipped"]), "It is empty.")
         raise InputError(f"{folder / PASSAGES} holds no passage: {first}")
     documents = client.get(path(workspace, "stats"))["stats"]["documents"]
-    if documents != there:
+    if documents != ingested:
         raise InputError(
-            f"Workspace {workspace} holds {documents:,} documents, and {folder / PASSAGES} only {there:,} of them: the "
-            "others would be searched as well.",
+            f"Workspace {workspace} holds {documents:,} documents, and {folder / PASSAGES} only {ingested:,} of them: "
+            "the others would be searched as well.",
             cure="Give the folder another name: it names the workspace.",
         )
     if not quiet and (report["skipped"] or report["problems"]):

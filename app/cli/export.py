@@ -45,11 +45,11 @@ def export(
             print_json(found) if as_json else typer.echo(found["sha256"])
             return
         with written_or_standard(output) as file:
-            told = client.save(f"{path(workspace, 'export')}?format={format or 'canonical'}", file)
+            saved = client.save(f"{path(workspace, 'export')}?format={format or 'canonical'}", file)
     if as_json:
-        print_json({**told, "file": str(output)})
+        print_json({**saved, "file": str(output)})
     elif output:
-        say(f"{output}: {told['bytes']:,} bytes, sha256 {told['sha256']}")
+        say(f"{output}: {saved['bytes']:,} bytes, sha256 {saved['sha256']}")
 
 
 def import_(

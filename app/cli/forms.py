@@ -154,11 +154,11 @@ def export(
         raise typer.BadParameter("Name the file to write, with -o.")
     asked = urlencode({"about": about, "language": language, "format": format})
     with connected() as client, written_or_standard(output) as file:
-        told = client.save(f"{path(workspace, 'forms', name, 'export')}?{asked}", file)
+        saved = client.save(f"{path(workspace, 'forms', name, 'export')}?{asked}", file)
     if as_json:
-        print_json({**told, "file": str(output)})
+        print_json({**saved, "file": str(output)})
     elif output:
-        say(f"{output}: {told['bytes']:,} bytes")
+        say(f"{output}: {saved['bytes']:,} bytes")
 
 
 def _get(workspace: str, *steps: str, show: Callable[[Data], None], as_json: bool, **asked: str) -> None:

@@ -36,9 +36,9 @@ def list_jobs(
     as_json: Json = False,
 ) -> None:
     """List jobs, newest first."""
-    chosen = {"workspace": workspace, "state": state, "first": first, "count": count}
+    filters = {"workspace": workspace, "state": state, "first": first, "count": count}
     with connected() as client:
-        found = client.get("/v1/jobs", **{name: value for name, value in chosen.items() if value is not None})
+        found = client.get("/v1/jobs", **{name: value for name, value in filters.items() if value is not None})
     if as_json:
         print_json(found)
     else:
@@ -106,16 +106,16 @@ def remove(job_id: JobId, as_json: Json = False) -> None:
     """Delete the record and files of a finished job. What it ingested remains."""
     with connected() as client:
         found = client.delete(job_path(job_id))
-    _tell(found, as_json)
+    _print(found, as_json)
 
 
 def _change(job_id: str, action: str, as_json: bool) -> None:
     with connected() as client:
         found = client.post(job_path(job_id, action), {})
-    _tell(found, as_json)
+    _print(found, as_json)
 
 
-def _tell(found: dict[str, Any], as_json: bool) -> None:
+def _print(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(found)
     else:

@@ -30,7 +30,7 @@ def create(
     """Create a key and print it once. As soon as a key exists, every request needs one."""
     with connected(first_key=True) as client:
         made = client.post("/v1/keys", {"name": name, "scope": scope, "workspace": workspace})
-    _tell(made, as_json)
+    _print(made, as_json)
 
 
 @keys_app.command(name="list")
@@ -51,7 +51,7 @@ def rotate(name: Name, as_json: Json = False) -> None:
     """Replace the secret of a key and print it once. The old one stops working immediately."""
     with connected(first_key=True) as client:
         made = client.post(key_path(name, "rotate"), {})
-    _tell(made, as_json)
+    _print(made, as_json)
 
 
 @keys_app.command()
@@ -65,7 +65,7 @@ def revoke(name: Name, as_json: Json = False) -> None:
         typer.echo(f"The key {gone['name']} opens nothing any more.")
 
 
-def _tell(made: dict[str, Any], as_json: bool) -> None:
+def _print(made: dict[str, Any], as_json: bool) -> None:
     """Print only the secret to standard output, for `KEY=$(filigraph keys create ci)`."""
     if as_json:
         print_json(made)

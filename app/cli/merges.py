@@ -209,7 +209,7 @@ class _Session:
                     say("undone")
                 elif key != "u":
                     number += 1
-        return [f"{len(done):,} decided, {len(near) - number:,} left", *filter(None, (told(one) for _, one in done))]
+        return [f"{len(done):,} decided, {len(near) - number:,} left", *filter(None, (outcome(one) for _, one in done))]
 
     def _decide(self, miss: dict[str, Any], same: bool) -> str:
         first, second = miss["names"][0]["id"], miss["others"][0]["id"]
@@ -221,7 +221,7 @@ class _Session:
             self._client.delete(f"{self._at}/{decided.result()}")
 
 
-def told(decided: Any) -> str:
+def outcome(decided: Any) -> str:
     """The error of a decision, "" if it was applied."""
     from filigraph.graph.errors import FiligraphError
 
@@ -318,17 +318,17 @@ def _correction(row: dict[str, Any]) -> dict[str, Any]:
     """A row of a file as REST takes it: a verdict, or a correction by its kind; empty if it is neither."""
     from filigraph.graph.model import CorrectionKind
 
-    told = {
+    entry = {
         key: str(row.get(key) or "").strip() for key in ("kind", "about", "other", "value", "first", "second", "note")
     }
-    if told["kind"]:
+    if entry["kind"]:
         lists = {key: row[key] for key in ("names", "places") if isinstance(row.get(key), list)}
-        sent = {key: told[key] for key in ("kind", "about", "other", "value", "note")} | lists
-        return sent if told["kind"] in get_args(CorrectionKind) and told["about"] else {}
+        sent = {key: entry[key] for key in ("kind", "about", "other", "value", "note")} | lists
+        return sent if entry["kind"] in get_args(CorrectionKind) and entry["about"] else {}
     same = row.get("same") if isinstance(row.get("same"), bool) else (YES | NO).get(str(row.get("same")).lower())
-    if same is None or not told["first"] or not told["second"]:
+    if same is None or not entry["first"] or not entry["second"]:
         return {}
-    return _verdict(told["first"], told["second"], same, told["note"])
+    return _verdict(entry["first"], entry["second"], same, entry["note"])
 
 
 def _verdict(first: str, second: str, same: bool, note: str) -> dict[str, Any]:

@@ -17,15 +17,15 @@ class ProgressLines(Progress):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(disable=True, **options)
-        self._told = time.monotonic()
+        self._reported_at = time.monotonic()
 
     def update(self, task_id: TaskID, **changes: Any) -> None:
         """Update a task as rich does, and print a line if EVERY seconds have passed."""
         super().update(task_id, **changes)
         now = time.monotonic()
-        if now - self._told < EVERY:
+        if now - self._reported_at < EVERY:
             return
-        self._told = now
+        self._reported_at = now
         task = self._tasks[task_id]
         counted = f": {task.completed:,.0f} of {task.total:,.0f}" if task.total else ""
         if task.total and task.speed:

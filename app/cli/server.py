@@ -81,10 +81,10 @@ def _settings_check() -> list[dict[str, Any]]:
 
     settings = load_settings()
     record = None if settings.url else find_server(settings)
-    told = changed_settings(settings, record) if record else ""
-    if not told:
+    changes = changed_settings(settings, record) if record else ""
+    if not changes:
         return []
-    detail = told.removesuffix(RESTART).strip()
+    detail = changes.removesuffix(RESTART).strip()
     return [{"name": "Settings", "state": "weak", "essential": False, "detail": detail, "cure": RESTART}]
 
 

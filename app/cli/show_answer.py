@@ -94,9 +94,13 @@ def paths(out: Console, found: Sequence[Data], evidence: Sequence[Data]) -> None
         for hop in path["hops"]:
             line(out, _hop(hop))
             chunk = chunks.get(hop["chunk_id"])
-            told = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
+            quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
             source = ", ".join(part for part in (where(chunk) if chunk else "", one_line(hop["date"], 40)) if part)
-            line(out, styled(f"“{told}”", "italic").append(f"  {source}" if source else "", style="dim not italic"), 6)
+            line(
+                out,
+                styled(f"“{quotation}”", "italic").append(f"  {source}" if source else "", style="dim not italic"),
+                6,
+            )
 
 
 def _hop(hop: Data) -> Text:
@@ -157,8 +161,8 @@ def _what_the_texts_say(out: Console, found: Data) -> None:
     if summaries:
         heading(out, "In short")
         for number, piece in cited[: min(SUMMARIES, len(summaries))]:
-            told = styled(one_line(piece["text"], IN_BRIEF))
-            line(out, told.append(f"  [{number}] {where(piece)}", style="dim not bold"))
+            sentence = styled(one_line(piece["text"], IN_BRIEF))
+            line(out, sentence.append(f"  [{number}] {where(piece)}", style="dim not bold"))
         if len(summaries) > SUMMARIES:
             line(out, styled(f"{len(summaries) - SUMMARIES} more; whole with `--explain` and on the page.", "dim"))
     else:

@@ -128,9 +128,9 @@ def _edge(step: LaneStep, width: int) -> Text:
 
 
 def _sentence(hop: Data, chunk: Data | None) -> Text:
-    told = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
+    quotation = " … ".join(one_line(sentence) for sentence in (hop["sentence"], *hop["premises"]))
     source = ", ".join(part for part in (where(chunk) if chunk else "", one_line(hop["date"], 40)) if part)
-    text = styled(f"“{told}”", "italic").append(f"\n{source}" if source else "", style="dim not italic")
+    text = styled(f"“{quotation}”", "italic").append(f"\n{source}" if source else "", style="dim not italic")
     return text.append("\nkept by the graph", style="red not italic") if chunk and chunk["kept_by"] == "graph" else text
 
 
@@ -154,41 +154,41 @@ def timeline(out: Console, trace: Data) -> None:
     out.print(rows)
 
 
-def _only(told: Data) -> str:
+def _only(outputs: Data) -> str:
     """The filters of the paths."""
-    only = told.get("only") or {}
+    only = outputs.get("only") or {}
     kinds = [f"{word} {one_line(', '.join(only[name]), 60)}" for name, word in ONLY.items() if only.get(name)]
     return f"; only paths {' '.join(kinds)}" if kinds else ""
 
 
 def _brought(step: Data) -> str:
     """The results of a stage in one line."""
-    told, given = step["outputs"], step["inputs"]
+    outputs, given = step["outputs"], step["inputs"]
     match step["name"]:
         case "search" if "method" not in given:
-            return ", ".join(f"{len(told.get(branch, []))} {name}" for branch, name in BRANCHES.items())
+            return ", ".join(f"{len(outputs.get(branch, []))} {name}" for branch, name in BRANCHES.items())
         case "rewrite":
-            return one_line(told["question"], 60)
+            return one_line(outputs["question"], 60)
         case "levels":
-            return _levels(told["searched"]) if "searched" in told else "no summaries"
+            return _levels(outputs["searched"]) if "searched" in outputs else "no summaries"
         case "summaries":
-            rejected = sum(len(group.get("rejected", [])) for group in (told["overview"], told["windows"]))
-            return f"{_levels(told['levels']) or 'none'}; {rejected} left out"
+            rejected = sum(len(group.get("rejected", [])) for group in (outputs["overview"], outputs["windows"]))
+            return f"{_levels(outputs['levels']) or 'none'}; {rejected} left out"
         case "walk":
-            return f"{told['pool']} passages in play, {told['reached']} reached"
+            return f"{outputs['pool']} passages in play, {outputs['reached']} reached"
         case "rank":
-            return f"{one_line(told['by'], 60)}{_only(told)}"
+            return f"{one_line(outputs['by'], 60)}{_only(outputs)}"
         case "choose":
-            if told["chosen"] is None:
-                return one_line(told.get("failed") or "no choice was made", 60)
-            return f"{len(told['chosen'])} of {len(told['among'])} paths"
+            if outputs["chosen"] is None:
+                return one_line(outputs.get("failed") or "no choice was made", 60)
+            return f"{len(outputs['chosen'])} of {len(outputs['among'])} paths"
         case "rerank":
-            forced = sum(piece["kept_by"] == "graph" for piece in told["kept"])
-            return f"{len(told['kept'])} kept, {forced} by the graph; {one_line(given['reranker'], 50)}"
+            forced = sum(piece["kept_by"] == "graph" for piece in outputs["kept"])
+            return f"{len(outputs['kept'])} kept, {forced} by the graph; {one_line(given['reranker'], 50)}"
         case "compose":
-            return f"{told['tokens']:,} tokens, {len(told['left_out'])} shortened or left out"
+            return f"{outputs['tokens']:,} tokens, {len(outputs['left_out'])} shortened or left out"
         case "generate":
-            return one_line(told.get("failed") or given["model"] or "no language model", 60)
+            return one_line(outputs.get("failed") or given["model"] or "no language model", 60)
     return ""
 
 

@@ -35,16 +35,16 @@ def forms(found: Data) -> None:
     for row in found["forms"]:
         title = one_line(row["title"], 40)
         fills = [_fill(fill) for fill in row["fills"]] or ["comes with Filigraph" if row["ready"] else ""]
-        for number, told in enumerate(fills):
+        for number, progress in enumerate(fills):
             first = ("", "", "") if number else (row["name"], title, str(row["fields"]))
-            rows.add_row(*map(styled, first), styled(told, "dim"))
+            rows.add_row(*map(styled, first), styled(progress, "dim"))
     out.print(rows)
 
 
 def _fill(fill: Data) -> str:
     counts: Counter[str] = Counter(fill["states"])
-    told = ", ".join(f"{count} {STATES[state][0]}" for state, count in sorted(counts.items()))
-    return f"{one_line(fill['about'], 40)}: {told}" if fill["about"] else told
+    counted = ", ".join(f"{count} {STATES[state][0]}" for state, count in sorted(counts.items()))
+    return f"{one_line(fill['about'], 40)}: {counted}" if fill["about"] else counted
 
 
 def estimate(found: Data) -> None:
@@ -58,8 +58,8 @@ def filled(job: Data, found: Data) -> None:
     form(found)
     out = console()
     if job["progress"]:
-        for told in usage({"usage": job["progress"]["usage"], "cost": None}):
-            line(out, told)
+        for text in usage({"usage": job["progress"]["usage"], "cost": None}):
+            line(out, text)
     if job["state"] != "done":
         line(out, styled(f"The job {job['id']} is {job['state']}; `filigraph jobs show` says why.", "yellow"))
 

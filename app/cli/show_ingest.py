@@ -73,8 +73,8 @@ def report(found: Data) -> None:
         empty = f", {found['empty_chunks']:,} of them without facts" if found["empty_chunks"] else ""
         line(out, f"{plural(found['chunks'], 'chunk')} read{empty}")
         line(out, f"{found['entities']:,} entities and {plural(found['facts'], 'fact')} in the workspace")
-        for told in usage(found):
-            line(out, told)
+        for text in usage(found):
+            line(out, text)
         line(out, f"{sum(found['seconds'].values()):.1f} s{stages(found['seconds'])}")
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
     problems(out, "Skipped", skipped)
@@ -89,8 +89,8 @@ def expected(found: Data, *, by: str, counted: str) -> None:
     out = console()
     heading(out, "Estimate", by)
     line(out, f"{counted}, {found['kept']:,} of them up to date" if found["kept"] else counted)
-    for told in usage(found, about=True):
-        line(out, told)
+    for text in usage(found, about=True):
+        line(out, text)
 
 
 def usage(found: Data, *, about: bool = False) -> list[str]:

@@ -50,14 +50,14 @@ def how_far(now: Data) -> str:
     return ", ".join(said)
 
 
-def submitted(told: Data) -> None:
+def submitted(submission: Data) -> None:
     """Ids of submitted jobs."""
     out = console()
-    for job in told["jobs"]:
+    for job in submission["jobs"]:
         line(out, f"{job['id']}  {plural(job['items'], ITEMS.get(job['kind'], 'file'))}")
-    if told["jobs"]:
+    if submission["jobs"]:
         line(out, styled("`filigraph jobs watch ID` shows how far it is.", "dim"))
-    skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in told["skipped"]]
+    skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in submission["skipped"]]
     show_ingest.problems(out, "Skipped", skipped)
 
 
@@ -104,7 +104,7 @@ def job(found: Data, failed: Data) -> None:
     if found["report"]:
         show_ingest.report(found["report"])
     elif failed["items"]:
-        told = [f"{entry['name']}: {entry['cause']} {entry['cure']}" for entry in failed["items"]]
-        show_ingest.problems(out, "Failed", told)
+        failures = [f"{entry['name']}: {entry['cause']} {entry['cure']}" for entry in failed["items"]]
+        show_ingest.problems(out, "Failed", failures)
     if found["state"] in ("partial", "failed", "cancelled"):
         line(out, styled("`filigraph jobs retry` does again what failed.", "dim"))

@@ -109,15 +109,15 @@ def facts(found: Data, first: int) -> None:
     heading(out, "Facts", f"{first + 1:,} to {last:,} of {found['total']:,}" if found["facts"] else "none")
     for row in found["facts"]:
         line(out, styled(" · ".join(one_line(row[part], SHOWN) for part in ("subject", "predicate", "object"))))
-        told = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
-        line(out, styled(" · ".join(one_line(part, SHOWN) for part in told), "dim"), indent=4)
+        details = [plural(row["weight"], "sentence"), *row["dates"], *(["denied"] if row["denied"] else []), row["id"]]
+        line(out, styled(" · ".join(one_line(part, SHOWN) for part in details), "dim"), indent=4)
 
 
 def said(lines: Sequence[str]) -> None:
     """Print lines unchanged."""
     out = console()
-    for told in lines:
-        line(out, styled(one_line(told)))
+    for text in lines:
+        line(out, styled(one_line(text)))
 
 
 def _says(row: Data) -> str:
@@ -128,9 +128,9 @@ def _says(row: Data) -> str:
     if row["kind"] == "type":
         return f"{names[0]}: of the type {one_line(row['name'], SHOWN)}"
     if row["kind"] in ("wrong", "restated"):
-        told = one_line(row["name"] if row["kind"] == "wrong" else row["forms"][0], SHOWN)
+        claim = one_line(row["name"] if row["kind"] == "wrong" else row["forms"][0], SHOWN)
         ends = "wrong" if row["kind"] == "wrong" else f"said by: {one_line(row['name'], SHOWN)}"
-        return f"{names[0]} · {told} · {others[0]}: {ends}"
+        return f"{names[0]} · {claim} · {others[0]}: {ends}"
     if row["kind"] == "part":
         return f"{names[0]}: {plural(row['places'], 'place')} split off"
     if row["kind"] == "fold":

@@ -19,8 +19,8 @@ def estimate(found: Data) -> None:
         line(out, f"{plural(found['documents'], 'document')} to read{unchanged}")
         kept = f", {found['kept']:,} of them read before" if found["kept"] else ""
         line(out, f"{plural(found['chunks'], 'chunk')}{kept}")
-        for told in usage(found, about=True):
-            line(out, told)
+        for text in usage(found, about=True):
+            line(out, text)
         if found["seconds"] is not None:
             line(out, f"about {duration(found['seconds'])}, at the speed that was measured")
     if found.get("summary_writer"):

@@ -17,8 +17,8 @@ def estimate(found: Data) -> None:
 def estimated(found: Data) -> None:
     """Estimate of the summaries after an ingest."""
     line(console(), f"{_summaries(found['summaries'])} afterwards, by {_by(found['summary_writer'])}")
-    for told in usage({"usage": found["summary_usage"], "cost": found["summary_cost"]}, about=True):
-        line(console(), told)
+    for text in usage({"usage": found["summary_usage"], "cost": found["summary_cost"]}, about=True):
+        line(console(), text)
 
 
 def report(found: Data) -> None:
@@ -33,8 +33,8 @@ def report(found: Data) -> None:
         line(out, f"{plural(found['dropped'], 'sentence')} left out: the text does not bear them out")
     if found["quoted"]:
         line(out, f"{_summaries(found['quoted'])} made of sentences: nothing of the LLM's reply could be used")
-    for told in usage(found):
-        line(out, told)
+    for text in usage(found):
+        line(out, text)
     line(out, styled("`filigraph outline` shows them.", "dim"))
 
 
@@ -52,8 +52,8 @@ def outline(found: Data) -> None:
         out.print()
         line(out, styled(one_line(row["title"]), "bold"), 2 + 2 * depth)
         line(out, styled(clean(row["text"])), 2 + 2 * depth)
-        if told := _about(row):
-            line(out, styled(told, "dim"), 2 + 2 * depth)
+        if about := _about(row):
+            line(out, styled(about, "dim"), 2 + 2 * depth)
         for id_ in row["covers"]:
             if id_ in by_id:
                 show(by_id[id_], depth + 1)

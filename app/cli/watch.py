@@ -39,14 +39,14 @@ def watch(
             raise InputError(f"{folder} is no folder.", cure="--watch takes folders.")
     watched = WatchedFolder(folders=[folder.expanduser() for folder in folders], limit=limit, metadata=metadata)
     run = _WatchRun(client, workspace, watched, options=options, delete=delete, as_json=as_json, limit=limit)
-    run.tell("watching", f"Watching {', '.join(map(str, folders))}; Ctrl-C ends it.")
+    run.say("watching", f"Watching {', '.join(map(str, folders))}; Ctrl-C ends it.")
     try:
         while True:
             run.submit(watched.look())
             time.sleep(LOOK)
     except KeyboardInterrupt:
         going_on = f" Still going on: {', '.join(run.jobs)}." if run.jobs else ""
-        run.tell("stopped", f"Stopped watching.{going_on}")
+        run.say("stopped", f"Stopped watching.{going_on}")
 
 
 class _WatchRun:
@@ -73,7 +73,7 @@ class _WatchRun:
         self._away = False  # server unreachable
         self.jobs: list[str] = []  # ids of running jobs
 
-    def tell(self, event: str, line: str, **more: Any) -> None:
+    def say(self, event: str, line: str, **more: Any) -> None:
         """Print a line or, with --json, an object."""
         if self._as_json:
             print_json_line({"event": event, "message": line, **more})
@@ -83,7 +83,7 @@ class _WatchRun:
     def submit(self, changes: FolderDifference) -> None:
         """Submit changed files. Those that the server cannot accept now are reported again by the next poll."""
         for one in changes.skipped:
-            self.tell("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
+            self.say("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
         try:
             self._hand_over(changes)
             self._remove(changes)
@@ -91,7 +91,7 @@ class _WatchRun:
             self._away = False
         except (UnavailableError, LimitReached) as error:
             if not self._away:
-                self.tell("waiting", f"{error} It is tried again.")
+                self.say("waiting", f"{error} It is tried again.")
             self._away = True
 
     def _hand_over(self, changes: FolderDifference) -> None:
@@ -110,25 +110,25 @@ class _WatchRun:
                 total=total,
             )
         except InputError as error:  # permanent: do not retry
-            self.tell("refused", f"{plural(len(changes.ready), 'file')}: {error}")
+            self.say("refused", f"{plural(len(changes.ready), 'file')}: {error}")
         self._watched.sent(changes.ready)
         for one in total["skipped"]:
-            self.tell("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
+            self.say("skipped", f"{one_line(one['source'])}: {one['cause']} {one['cure']}", **one)
         for job in jobs:
             self.jobs.append(job["id"])
-            self.tell("sent", f"{plural(job['items'], 'file')} to read: job {job['id']}", job=job["id"])
+            self.say("sent", f"{plural(job['items'], 'file')} to read: job {job['id']}", job=job["id"])
 
     def _remove(self, changes: FolderDifference) -> None:
         if not changes.gone or (self._delete and self.jobs):  # a job may still read it: wait for the next poll
             return
         if not self._delete or changes.emptied:
             why = "Nothing is left of the folder, so nothing is deleted." if self._delete else "Documents stay."
-            self.tell("gone", f"Gone: {', '.join(map(one_line, changes.gone))}. {why}", sources=list(changes.gone))
+            self.say("gone", f"Gone: {', '.join(map(one_line, changes.gone))}. {why}", sources=list(changes.gone))
         elif ids := [id_ for name in changes.gone for id_ in self._ids(name)]:
             job = self._client.post(path(self._workspace, "deletions"), {"ids": ids, "sources": []})
             self.jobs.append(job["id"])
             line = f"Gone, and deleted: {', '.join(map(one_line, changes.gone))}: job {job['id']}"
-            self.tell("deleted", line, sources=list(changes.gone), job=job["id"])
+            self.say("deleted", line, sources=list(changes.gone), job=job["id"])
         self._watched.forgotten(changes.gone)
 
     def _ids(self, name: str) -> list[str]:
@@ -147,11 +147,11 @@ class _WatchRun:
                 raise
             except FiligraphError as error:  # the job was removed
                 self.jobs.remove(id_)
-                self.tell("ended", f"Job {id_}: {error}", job=id_)
+                self.say("ended", f"Job {id_}: {error}", job=id_)
                 continue
             if job["state"] not in ENDED:
                 continue
             self.jobs.remove(id_)
             failed = self._client.get(job_path(id_, "items"), state="failed")["items"] if job["failed"] else []
             why = "".join(f"\n  {one_line(item['name'])}: {item['cause']} {item['cure']}" for item in failed)
-            self.tell("ended", f"Job {id_}: {job['state']}{why}", job=id_, state=job["state"])
+            self.say("ended", f"Job {id_}: {job['state']}{why}", job=id_, state=job["state"])

@@ -31,7 +31,7 @@ class WatchedFolder:
     _seen: dict[str, Signature] = field(default_factory=dict)  # at the last poll
     _done: dict[str, Signature] = field(default_factory=dict)
     _missing: set[str] = field(default_factory=set)  # at the last poll
-    _told: set[tuple[str, str]] = field(default_factory=set)  # (source, cause) of reported skips
+    _reported: set[tuple[str, str]] = field(default_factory=set)  # (source, cause) of reported skips
 
     def look(self) -> FolderDifference:
         """Poll and compare with the last poll. While a folder cannot be read, no file counts as removed."""
@@ -49,8 +49,8 @@ class WatchedFolder:
         missing = {name for name in self._done if name not in now and not Path(name).exists()} if whole else set()
         gone = sorted(missing & self._missing)
         emptied = not now and len(gone) > 1
-        skipped = [one for one in found.skipped if (one["source"], one["cause"]) not in self._told]
-        self._told |= {(one["source"], one["cause"]) for one in skipped}
+        skipped = [one for one in found.skipped if (one["source"], one["cause"]) not in self._reported]
+        self._reported |= {(one["source"], one["cause"]) for one in skipped}
         self._seen, self._missing = now, missing
         return FolderDifference(ready=ready, gone=gone, skipped=skipped, emptied=emptied)
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from filigraph.app.client.addresses import path
-from filigraph.app.client.events import OnProgress, tell
+from filigraph.app.client.events import OnProgress, emit
 from filigraph.app.client.options import Extractor
 from filigraph.app.client.rest import Client
 from filigraph.app.schemas.documents import (
@@ -79,7 +79,7 @@ class Documents:
         sent = {"file": ("document", content, "application/octet-stream")}
         address = path(self._workspace, "documents", document_id)
         for event in self._client.stream(address, method="PUT", files=sent, data=fields):
-            tell(progress, event)
+            emit(progress, event)
             report = event.get("report") or report
         return IngestOut.model_validate(report)
 

@@ -63,7 +63,7 @@ def ask_event(event: dict[str, Any]) -> AskEvent | None:
     return None
 
 
-def tell(progress: OnProgress | None, event: dict[str, Any]) -> None:
+def emit(progress: OnProgress | None, event: dict[str, Any]) -> None:
     """Call `progress` for a progress or waiting event."""
     if progress is None:
         return

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Literal, Unpack
 
 from filigraph.app.client.addresses import path
 from filigraph.app.client.documents import Documents, Entities
-from filigraph.app.client.events import AnswerEvent, AskEvent, OnProgress, ask_event, tell
+from filigraph.app.client.events import AnswerEvent, AskEvent, OnProgress, ask_event, emit
 from filigraph.app.client.files import (
     REQUEST_SPARE,
     CollectedFiles,
@@ -74,10 +74,10 @@ class Workspace:
         total: ReportDict = {name: [] for name in LISTS} | dict.fromkeys(COUNTS, 0)
         total |= {"skipped": list(found.skipped), "notes": {}, "counts": {}, "seconds": {}}
         total["usage"] = UsageOut().model_dump()
-        options = {"extractor": extractor, **_told(cut)}
+        options = {"extractor": extractor, **_cut_fields(cut)}
         address = path(self.name, "ingest")
         for event in in_batches(self._client, address, found.uploads, options=options, extras=extras, total=total):
-            tell(progress, event)
+            emit(progress, event)
         return IngestOut.model_validate(total)
 
     def submit(
@@ -108,7 +108,7 @@ class Workspace:
             found.uploads,
             options={
                 "extractor": extractor,
-                **_told(cut),
+                **_cut_fields(cut),
                 "batch": str(batch).lower(),
                 "summarize": str(summarize).lower(),
                 "priority": str(priority),
@@ -132,11 +132,11 @@ class Workspace:
         found, _ = self._collected(paths, None, None, {})
         total: ReportDict = {"skipped": list(found.skipped), "extractor": extractor, "seconds": None, "cost": None}
         total |= dict.fromkeys(("documents", "unchanged", "chunks", "kept"), 0) | {"usage": UsageOut().model_dump()}
-        options = {"extractor": extractor, **_told(cut), "batch": str(batch).lower()}
+        options = {"extractor": extractor, **_cut_fields(cut), "batch": str(batch).lower()}
         options["summarize"] = str(summarize).lower()
         address = path(self.name, "estimate")
         for event in in_batches(self._client, address, found.uploads, options=options, extras={}, total=total):
-            tell(progress, event)
+            emit(progress, event)
         return EstimateOut.model_validate(total)
 
     def retry(self, *, extractor: Extractor = "llm", progress: OnProgress | None = None) -> IngestOut:
@@ -289,7 +289,7 @@ class Workspace:
         """Stream a request and report progress; returns the payload `last` of its final event."""
         result: dict[str, Any] = {}
         for event in self._client.stream(path(self.name, what), **request):
-            tell(progress, event)
+            emit(progress, event)
             result = event.get(last) or result
         return result
 
@@ -318,7 +318,7 @@ def _extras(triples: bytes | None, aliases: bytes | None) -> dict[str, bytes]:
     return {name: content for name, content in (("triples", triples), ("aliases", aliases)) if content is not None}
 
 
-def _told(cut: CutOptions) -> dict[str, str]:
+def _cut_fields(cut: CutOptions) -> dict[str, str]:
     """Chunking options as form fields of a request."""
     return {name: str(value) for name, value in cut.items()}
 

@@ -33,21 +33,21 @@ ON_THEIR_WAY = 16 << 20  # bytes of files that are loaded ahead of the one that 
 
 
 class ClusterRun:
-    """The cluster as one run uses it. `tell` is called when a machine is lost or waited for; `problems` keeps this."""
+    """The cluster as one run uses it. `notify` is called when a machine is lost or awaited; `problems` keeps this."""
 
     def __init__(
         self,
         cluster: Cluster,
         *,
         cancelled: ShouldStop,
-        tell: Callable[[str], None],
+        notify: Callable[[str], None],
         patience: float = PATIENCE,
     ) -> None:
         """Raises ClusterDown where no machine has a core to work with."""
         self.problems: list[str] = []
         self._cluster = cluster
         self._cancelled = cancelled
-        self._tell = tell
+        self._notify = notify
         self._patience = patience
         self._lock = threading.Lock()  # of what follows: calls of an LLM are waited for in many threads
         self._known = dict(cluster.state.machines)
@@ -156,7 +156,7 @@ class ClusterRun:
         """Pass a message on, and keep it once for the report."""
         if message not in self.problems:
             self.problems.append(message)
-        self._tell(message)
+        self._notify(message)
 
     def _look(self) -> None:
         """Report lost machines; give up after too long without any."""

@@ -36,10 +36,10 @@ _loading = threading.Lock()
 
 def work(asked: bytes) -> bytes:
     """Do a piece of work: `pack(versions, function, arguments)` in; what it returned, or a FiligraphError, out."""
-    needed, packed = pickle.loads(asked)  # noqa: S301 - from the server, which runs what it likes here anyway
+    needed, call = pickle.loads(asked)  # noqa: S301 - from the server, which runs what it likes here anyway
     try:
         _compare(needed, versions())
-        function, arguments = pickle.loads(packed)  # noqa: S301
+        function, arguments = pickle.loads(call)  # noqa: S301
         outcome = function(*arguments)
     except FiligraphError as error:
         outcome = error

@@ -81,7 +81,7 @@ class AuditMiddleware:
 
         values = dict(scope.get("path_params", {}))
         workspace = str(values.pop("workspace", "")) or scope.get(WORKSPACE, "")
-        told = scope.get(SUBJECT) or tuple(str(value) for value in values.values())
+        subject = scope.get(SUBJECT) or tuple(str(value) for value in values.values())
         client = scope.get("client")
         return AuditEntry(
             id=request_id_of(scope),
@@ -89,7 +89,7 @@ class AuditMiddleware:
             by=scope[CALLER].name,
             action=f"{scope['method']} {self.templates.of(scope)}",
             workspace=workspace,
-            subject=shortened(told),
+            subject=shortened(subject),
             status=status,
             address=client[0] if client else "",
         )

@@ -59,16 +59,16 @@ class JSONLines(logging.Formatter):
         self.secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        told |= {name: value for name, value in vars(record).items() if name not in _OWN and value != ""}
+        entry |= {name: value for name, value in vars(record).items() if name not in _OWN and value != ""}
         if record.exc_info:
-            told["traceback"] = self.formatException(record.exc_info)
-        return escaped(without_secrets(json.dumps(told, ensure_ascii=False, default=str), self.secrets))
+            entry["traceback"] = self.formatException(record.exc_info)
+        return escaped(without_secrets(json.dumps(entry, ensure_ascii=False, default=str), self.secrets))
 
 
 def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:

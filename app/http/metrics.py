@@ -54,12 +54,12 @@ class MetricsMiddleware:
             self.metrics.seconds.labels(method, route).observe(seconds)
             if route not in UNLOGGED:
                 caller = scope.get(CALLER)
-                told = {
+                fields = {
                     "method": method,
                     "route": route,
                     "status": status or 499,
                     "ms": round(seconds * 1000, 1),
                     "key": caller.name if caller else "",
                 }
-                words = (*told.values(), request_id_of(scope))
-                log.info("%s %s %s %s ms, key %r, %s", *words, extra=told)
+                words = (*fields.values(), request_id_of(scope))
+                log.info("%s %s %s %s ms, key %r, %s", *words, extra=fields)

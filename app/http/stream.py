@@ -88,16 +88,16 @@ class WorkResponse(Response):
             with suppress(RuntimeError):  # the server has ended before
                 loop.call_soon_threadsafe(call, *values)
 
-        def tell(kind: str, value: Value) -> None:
+        def send_event(kind: str, value: Value) -> None:
             if not gone.is_set():
                 post(lines.put_nowait, (kind, value))
 
         def work() -> None:
             try:
-                result = self.job(tell if self.events else _nobody, lambda: gone.is_set() or self.stopping())
-                tell(self.last, result if isinstance(result, Response) else result.model_dump(mode="json"))
+                result = self.job(send_event if self.events else _nobody, lambda: gone.is_set() or self.stopping())
+                send_event(self.last, result if isinstance(result, Response) else result.model_dump(mode="json"))
             except Exception as error:  # noqa: BLE001 - handed over, and raised or told there
-                tell("", error)
+                send_event("", error)
             finally:
                 post(ended.set)
 
@@ -131,7 +131,7 @@ class WorkResponse(Response):
                 headers = [(b"content-type", self.format.media_type.encode()), (b"cache-control", b"no-store")]
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
 
-        async def tell(kind: str, fields: Mapping[str, Any], *, last: bool = False) -> None:
+        async def write(kind: str, fields: Mapping[str, Any], *, last: bool = False) -> None:
             await start()
             await send({"type": "http.response.body", "body": self.format.write(kind, fields), "more_body": not last})
 
@@ -143,7 +143,7 @@ class WorkResponse(Response):
                     line.cancel()
                     return
                 if self.events and not line.done():
-                    await tell("alive", {})
+                    await write("alive", {})
             kind, value = line.result()
             if isinstance(value, Exception) and not started:
                 raise value
@@ -156,10 +156,10 @@ class WorkResponse(Response):
                 return
             if isinstance(value, Exception):
                 record_outcome(scope, status_of(value) if isinstance(value, FiligraphError) else 500)
-                await tell("error", _error(value, request_id_of(scope)), last=True)
+                await write("error", _error(value, request_id_of(scope)), last=True)
                 return
             last = kind == self.last
-            await tell(kind, {kind: value} if last else value, last=last)
+            await write(kind, {kind: value} if last else value, last=last)
             if last:
                 return
 

@@ -133,20 +133,20 @@ def stop_neo4j(home: Path | None = None, version: str | None = None) -> bool:
 
 def neo4j_status(home: Path | None = None, version: str | None = None) -> Neo4jStatus:
     """What the local Neo4j is doing; changes nothing and waits for nothing."""
-    chosen = read_lock(chosen_version(version)).version
-    folders = folders_of(chosen, home)
+    wanted = read_lock(chosen_version(version)).version
+    folders = folders_of(wanted, home)
     record = read_record(folders)
     process = find_process(folders, record)
     if process is None:
-        return Neo4jStatus(state="stopped", version=chosen, folder=folders.server)
+        return Neo4jStatus(state="stopped", version=wanted, folder=folders.server)
     try:
         memory = process.memory_info().rss
     except psutil.Error:  # it ended just now
-        return Neo4jStatus(state="stopped", version=chosen, folder=folders.server)
+        return Neo4jStatus(state="stopped", version=wanted, folder=folders.server)
     ready = record is not None and record.pid == process.pid and record.ready and answers(record.bolt_port)
     return Neo4jStatus(
         state="running" if ready else "starting",
-        version=record.version if record else chosen,
+        version=record.version if record else wanted,
         folder=folders.server,
         pid=process.pid,
         memory=memory,

@@ -191,8 +191,8 @@ def up(settings: Settings, say: Say, *, private: bool = False) -> ServerRecord:
                 ensure_neo4j(settings, progress=True)
             say("Starting the server.")
             record = _spawn(home, PRIVATE if private else {})
-        elif told := changed_settings(settings, record):
-            say(told)
+        elif changes := changed_settings(settings, record):
+            say(changes)
     _await_ready(record, settings, say)
     return record
 
@@ -235,7 +235,7 @@ def _spawn(home: Home, environment: Mapping[str, str]) -> ServerRecord:
 def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
     """Wait for Neo4j and the models; what keeps the server from being ready is raised as the cause."""
     deadline = time.monotonic() + READY_PATIENCE
-    step, told = "", -TELL_EVERY
+    step, last = "", -TELL_EVERY
     with _client(record, settings) as client:
         while time.monotonic() < deadline:
             health = client.check_version()
@@ -246,9 +246,9 @@ def _await_ready(record: ServerRecord, settings: Settings, say: Say) -> None:
             now = time.monotonic()
             if health["starting"] != step:
                 step, deadline = health["starting"], now + READY_PATIENCE
-                if step and now - told >= TELL_EVERY:
+                if step and now - last >= TELL_EVERY:
                     say(step)
-                    told = now
+                    last = now
             time.sleep(0.2)
     raise ServerUnavailable(
         f"The server runs, but is not ready after {READY_PATIENCE} seconds.", cure="See `filigraph doctor`."

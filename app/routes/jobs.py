@@ -260,8 +260,8 @@ def accepted(request: Request, row: JobRow, *subjects: str) -> JobOut:
 
 def shown(row: JobRow, *, report: bool = True) -> JobOut:
     """A job as it is told; its report names all of its files."""
-    told = {name: getattr(row, name) for name in JobOut.model_fields if name not in ("progress", "report", "error")}
+    fields = {name: getattr(row, name) for name in JobOut.model_fields if name not in ("progress", "report", "error")}
     error = error_body(row.code, row.cause, row.cure, row.id)["error"] if row.code else None
     return JobOut.model_validate(
-        {**told, "progress": row.progress or None, "report": row.report if report else None, "error": error}
+        {**fields, "progress": row.progress or None, "report": row.report if report else None, "error": error}
     )

@@ -75,7 +75,7 @@ def doctor(service: ServiceDep) -> DoctorOut:
 @router.get("/settings", summary="What is set?", responses=errors())
 def settings(service: ServiceDep) -> SettingsOut:
     """The settings that the server was started with; secrets are hidden. Takes an admin key."""
-    rows = service.runtime.settings.told()
+    rows = service.runtime.settings.rows()
     return SettingsOut(settings=[SettingsRowOut.model_validate(row) for row in rows])
 
 

@@ -157,12 +157,12 @@ class Documents:
         if not ids and not sources:
             raise InputError("No document is named.", cure="Give ids, or sources.")
         with self.context.connected():
-            there = self.context.runtime.graph(workspace).document_names()
+            documents = self.context.runtime.graph(workspace).document_names()
         for source in sources:
-            if not matching_documents(there, sources=[source]):
+            if not matching_documents(documents, sources=[source]):
                 raise NotFound(f"No document in workspace {workspace} is called {source}.", cure="Nothing is gone.")
-        named = set(ids) | {row.id for row in (matching_documents(there, sources=sources) if sources else ())}
-        doomed = [row for row in there if row.id in named]
+        named = set(ids) | {row.id for row in (matching_documents(documents, sources=sources) if sources else ())}
+        doomed = [row for row in documents if row.id in named]
         missing = named - {row.id for row in doomed}
         if missing:
             raise NotFound(f"There is no document {min(missing)} in workspace {workspace}.", cure="Nothing is gone.")

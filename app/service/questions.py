@@ -137,12 +137,12 @@ class Questions:
         """The evidence without an answer. `settings` are those of the engine's `AskSettings`."""
         from filigraph.graph.engine import cut_to_budget
 
-        chosen = _ask_settings(settings)
+        asked = _ask_settings(settings)
         with self.context.connected(), self._search_slot(cancelled) as cancelled:
             found = self.context.search_pool.search(
-                workspace, question, settings=chosen, cancelled=cancelled, trace_id=trace_id
+                workspace, question, settings=asked, cancelled=cancelled, trace_id=trace_id
             )
-            retrieved = cut_to_budget(found, chosen, cancelled)
+            retrieved = cut_to_budget(found, asked, cancelled)
         self.context.metrics.asked(retrieved.trace)
         spans.record_steps(retrieved.trace)
         self._traces.keep(retrieved.trace)

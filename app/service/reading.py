@@ -273,7 +273,7 @@ class Reading:
             kind,
             schema=schema,
             cancelled=watcher.cancelled,
-            tell=watcher.waiting,
+            notify=watcher.waiting,
             keep=keep,
             metered=self.context.metered(workspace),
             cluster_run=cluster_run,

@@ -114,17 +114,17 @@ class Summaries:
     def shares(self, workspace: str) -> dict[Profile, dict[Group, float]]:
         """What summaries get of a question's budget, by profile. Raises NotFound."""
         with self.context.connected():
-            chosen = self.context.runtime.graph(workspace).workspace.settings.get("shares", {})
-        return {profile: shares_of(profile, chosen.get(profile, {})) for profile in SHARES}
+            stored = self.context.runtime.graph(workspace).workspace.settings.get("shares", {})
+        return {profile: shares_of(profile, stored.get(profile, {})) for profile in SHARES}
 
-    def set_shares(self, workspace: str, profile: Profile, chosen: Mapping[Group, float]) -> None:
+    def set_shares(self, workspace: str, profile: Profile, given: Mapping[Group, float]) -> None:
         """Give a profile other shares in a workspace; none: its own again. Raises InputError, NotFound."""
-        shares_of(profile, chosen)
+        shares_of(profile, given)
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             settings: Mapping[str, Any] = graph.workspace.settings
             kept = {name: shares for name, shares in settings.get("shares", {}).items() if name != profile}
-            graph.save_settings({**settings, "shares": kept | ({profile: dict(chosen)} if chosen else {})})
+            graph.save_settings({**settings, "shares": kept | ({profile: dict(given)} if given else {})})
 
     def _llm(self, workspace: str, writer: SummaryWriter, awaited: str = "") -> LLM | None:
         if writer == "quotes":

@@ -53,7 +53,7 @@ def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedde
             elif row.kind == "split":
                 _split(row, editor)
             elif row.kind in ("name", "type"):
-                _tell(row, editor)
+                _apply(row, editor)
             else:
                 _judge(row, facts, editor)
         except InputError as error:
@@ -71,7 +71,7 @@ def _join(row: Correction, editor: Editor) -> None:
         raise InputError("Both are the same name: there is nothing to decide.", cure="Name two.")
     kind: DecisionKind = "same" if row.kind == "same" else "apart"
     if kind == "same":
-        first, second = most_told(first), most_told(second)
+        first, second = most_frequent(first), most_frequent(second)
     editor.take(kind, first, second, note=row.note)
 
 
@@ -94,10 +94,10 @@ def _split(row: Correction, editor: Editor) -> None:
         editor.take("part", [member], (), places=own, note=row.note)
 
 
-def _tell(row: Correction, editor: Editor) -> None:
+def _apply(row: Correction, editor: Editor) -> None:
     kind: DecisionKind = "name" if row.kind == "name" else "type"
     value = _value(row, MOST_NAME if kind == "name" else MOST_TYPE)
-    editor.take(kind, most_told(find_mentions(row.about, editor.mentions)), (), name=value, note=row.note)
+    editor.take(kind, most_frequent(find_mentions(row.about, editor.mentions)), (), name=value, note=row.note)
 
 
 def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> None:
@@ -108,7 +108,7 @@ def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> No
         )
     by_id, of_entity = editor.mentions.by_id, editor.mentions.of_entity
     near = {id_ for id_ in fact.mention_ids if id_ in by_id}  # mentions in the sentences of the fact
-    subjects, objects = (most_told(of_entity[end], near) for end in (fact.subject_id, fact.object_id))
+    subjects, objects = (most_frequent(of_entity[end], near) for end in (fact.subject_id, fact.object_id))
     if row.kind == "wrong":
         editor.take("wrong", subjects, objects, name=fact.predicate, note=row.note)
         return
@@ -126,6 +126,6 @@ def _value(row: Correction, most: int) -> str:
     return value
 
 
-def most_told(rows: Sequence[Referring], first: Set[str] = frozenset()) -> list[Referring]:
+def most_frequent(rows: Sequence[Referring], first: Set[str] = frozenset()) -> list[Referring]:
     """At most MOST_NAMES mentions of an entity to store with a decision: those in `first`, then by frequency."""
     return sorted(rows, key=lambda row: (row.id not in first, -row.count, row.id))[:MOST_NAMES]

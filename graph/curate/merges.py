@@ -115,8 +115,8 @@ def undo(decision_ids: Sequence[str], *, graph: CorrectedGraph, embedder: Embedd
 def review(*, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
     """A page of near misses, by descending score, and their total number."""
     rows = graph.near_misses(first=first, count=count)
-    tell = _teller(graph, [id_ for row in rows for id_ in (row.first, row.second)])
-    return [_of_rule(row, "", tell) for row in rows], graph.count_pairs(review=True)
+    place = _place_of(graph, [id_ for row in rows for id_ in (row.first, row.second)])
+    return [_of_rule(row, "", place) for row in rows], graph.count_pairs(review=True)
 
 
 def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[list[ListedDecision], int]:
@@ -139,46 +139,46 @@ def joined(*, by: str, graph: DecisionReader, first: int, count: int) -> tuple[l
         if isinstance(row, PersonDecision):
             for side in (row.names, row.others):
                 wanted += mentions.there(side)[:SHOWN_NAMES]
-    tell = _teller(graph, wanted)
-    told = [_of_person(row, mentions, tell) for row in shown] + [_of_rule(pair, at, tell) for pair, at in pairs]
-    return told, len(persons) + rules
+    place = _place_of(graph, wanted)
+    listed = [_of_person(row, mentions, place) for row in shown] + [_of_rule(pair, at, place) for pair, at in pairs]
+    return listed, len(persons) + rules
 
 
-Tell = Callable[[str], NamePlace]
+PlaceOf = Callable[[str], NamePlace]
 
 
-def _teller(graph: DecisionReader, mention_ids: Iterable[str]) -> Tell:
+def _place_of(graph: DecisionReader, mention_ids: Iterable[str]) -> PlaceOf:
     """A lookup: mention id -> its form and first sentence; an empty row for an unknown id."""
     found = {place.id: place for place in graph.name_places(sorted(set(mention_ids)))}
 
-    def tell(mention_id: str) -> NamePlace:
+    def place(mention_id: str) -> NamePlace:
         return found.get(mention_id, NamePlace(id=mention_id))
 
-    return tell
+    return place
 
 
-def _of_rule(row: Decision, at: str, tell: Tell) -> ListedDecision:
+def _of_rule(row: Decision, at: str, place: PlaceOf) -> ListedDecision:
     return ListedDecision(
         id=f"{row.first}-{row.second}",
         kind="same" if row.same else "apart",
         rule=row.rule,
         score=row.score,
         by=row.by,
-        names=(tell(row.first),),
-        others=(tell(row.second),),
+        names=(place(row.first),),
+        others=(place(row.second),),
         at=at,
     )
 
 
-def _of_person(row: PersonDecision | AliasGroup, mentions: Mentions, tell: Tell) -> ListedDecision:
+def _of_person(row: PersonDecision | AliasGroup, mentions: Mentions, place: PlaceOf) -> ListedDecision:
     if isinstance(row, AliasGroup):
         names = tuple(NamePlace(id="", form=name, document_id=row.document_id) for name in row.names)
         return ListedDecision(id=row.id, kind="aliases", rule="alias-file", score=1.0, by="person", names=names)
     sides = []
     for side in (row.names, row.others):
-        there = [tell(id_) for id_ in mentions.there(side)[:SHOWN_NAMES]]
+        present = [place(id_) for id_ in mentions.there(side)[:SHOWN_NAMES]]
         gone = [NamePlace(id=name.id, form=name.form, document_id=name.document_id) for name in side[:SHOWN_NAMES]]
-        sides.append((tuple(there or gone), bool(there or not side)))
+        sides.append((tuple(present or gone), bool(present or not side)))
     return ListedDecision(
         id=row.id,
         kind=row.kind,

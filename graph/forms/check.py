@@ -215,10 +215,10 @@ def _says(value: str, sentence: str, language: str) -> float:
 def occurrences(value: str, text: str) -> list[Span]:
     """Where a value stands in a text, whatever its case, accents and white space."""
     wanted = [token.folded for token in tokens(value)]
-    there = tokens(text)
-    folded = [token.folded for token in there]
+    words = tokens(text)
+    folded = [token.folded for token in words]
     return [
-        (there[n].start, there[n + len(wanted) - 1].end)
+        (words[n].start, words[n + len(wanted) - 1].end)
         for n in range(len(folded) - len(wanted) + 1)
         if wanted and folded[n : n + len(wanted)] == wanted
     ]

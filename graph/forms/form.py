@@ -127,8 +127,8 @@ def _read(text: str) -> _FormFile:
         first = error.errors()[0]
         raise InputError(f"The form cannot be used: {_place(first, value)}.", cure=_cure(first)) from None
     except (YAMLError, ValueError, RecursionError) as error:
-        told = " ".join(str(error).split())[:200]
-        raise InputError(f"The form cannot be used: {told}.", cure=CURE) from None
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"The form cannot be used: {reason}.", cure=CURE) from None
 
 
 def _place(error: Any, value: Mapping[str, Any]) -> str:

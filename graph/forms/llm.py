@@ -36,8 +36,8 @@ def recipe(llm: LLM) -> str:
 
 def prompt_of(fields: Sequence[FormField], evidence: str) -> Prompt:
     """What the model is asked."""
-    told = "\n".join(json.dumps(_told(field), ensure_ascii=False) for field in fields)
-    return render("fill", tag=fence(evidence, told), evidence=evidence, fields=told)
+    listed = "\n".join(json.dumps(_described(field), ensure_ascii=False) for field in fields)
+    return render("fill", tag=fence(evidence, listed), evidence=evidence, fields=listed)
 
 
 def expected(fields: Sequence[FormField], evidence: str) -> Usage:
@@ -56,10 +56,12 @@ def ask(fields: Sequence[FormField], evidence: str, llm: LLM, *, timeout: float,
     return _replies(llm.complete(request, cancel=cancelled), {field.id for field in fields})
 
 
-def _told(field: FormField) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": field.id, "type": field.type, "question": field.question}
+def _described(field: FormField) -> dict[str, Any]:
+    described: dict[str, Any] = {"id": field.id, "type": field.type, "question": field.question}
     return (
-        told | ({"values": list(field.values)} if field.values else {}) | ({"help": field.help} if field.help else {})
+        described
+        | ({"values": list(field.values)} if field.values else {})
+        | ({"help": field.help} if field.help else {})
     )
 
 

@@ -121,8 +121,8 @@ def _to_read(
     """The document if it is new or changed, else None."""
     row = reading.row
     for warning in row.warnings:
-        told = report.remarks if warning.startswith(GUESSED) else report.problems
-        told.append(f"{row.source}: {warning}")
+        notes = report.remarks if warning.startswith(GUESSED) else report.problems
+        notes.append(f"{row.source}: {warning}")
     # The same bytes give more text where OCR was installed meanwhile: the warnings tell.
     same = before and _version(before) == _version(row) and before.status == "complete"
     if before and same and (settings.as_read or before.recipe == row.recipe):

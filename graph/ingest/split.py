@@ -221,26 +221,26 @@ def _budget(cut: Cut) -> int:
 
 def _pack(units: Iterator[_Unit], cut: Cut, measure: _Measure) -> Iterator[tuple[int, int]]:
     """(start, end) of the chunks: units taken in order while they fit."""
-    packed: list[_Unit] = []
+    pending: list[_Unit] = []
     tokens = 0
     fresh = 0  # units of `packed` that no chunk holds yet
     for paragraph in _paragraphs(units, cut.strategy):
         paragraph_tokens = sum(unit.tokens for unit in paragraph)
         closes = tokens >= cut.size * measure.full
         if fresh and closes and paragraph_tokens <= cut.size < tokens + paragraph_tokens:
-            yield packed[0].start, packed[-1].end
-            packed, tokens, fresh = *_overlap(packed, cut), 0
+            yield pending[0].start, pending[-1].end
+            pending, tokens, fresh = *_overlap(pending, cut), 0
         for unit in paragraph:
-            if fresh and not _fits(packed, tokens, unit, cut.size, measure):
-                yield packed[0].start, packed[-1].end
-                packed, tokens, fresh = *_overlap(packed, cut), 0
-            while packed and not fresh and not _fits(packed, tokens, unit, cut.size, measure):
-                tokens -= packed.pop(0).tokens  # the overlap gives way to a unit that is nearly a chunk itself
-            packed.append(unit)
+            if fresh and not _fits(pending, tokens, unit, cut.size, measure):
+                yield pending[0].start, pending[-1].end
+                pending, tokens, fresh = *_overlap(pending, cut), 0
+            while pending and not fresh and not _fits(pending, tokens, unit, cut.size, measure):
+                tokens -= pending.pop(0).tokens  # the overlap gives way to a unit that is nearly a chunk itself
+            pending.append(unit)
             tokens += unit.tokens
             fresh += 1
     if fresh:
-        yield packed[0].start, packed[-1].end
+        yield pending[0].start, pending[-1].end
 
 
 def _paragraphs(units: Iterator[_Unit], strategy: Strategy) -> Iterator[list[_Unit]]:
@@ -255,17 +255,17 @@ def _paragraphs(units: Iterator[_Unit], strategy: Strategy) -> Iterator[list[_Un
         yield paragraph
 
 
-def _fits(packed: list[_Unit], tokens: int, unit: _Unit, size: int, measure: _Measure) -> bool:
-    return tokens + unit.tokens <= size and (not packed or unit.end - packed[0].start <= size * measure.longest)
+def _fits(pending: list[_Unit], tokens: int, unit: _Unit, size: int, measure: _Measure) -> bool:
+    return tokens + unit.tokens <= size and (not pending or unit.end - pending[0].start <= size * measure.longest)
 
 
-def _overlap(packed: list[_Unit], cut: Cut) -> tuple[list[_Unit], int]:
+def _overlap(pending: list[_Unit], cut: Cut) -> tuple[list[_Unit], int]:
     """The last units of a chunk that begin the next one, and their tokens: as many as fit into the overlap; the last
     alone may take twice as much, so that a long sentence at the border is not left out."""
     budget = _budget(cut)
     taken: list[_Unit] = []
     tokens = 0
-    for unit in reversed(packed[1:]):
+    for unit in reversed(pending[1:]):
         if tokens + unit.tokens > (budget if taken else 2 * budget):
             break
         taken.append(unit)

@@ -66,8 +66,8 @@ class Gold:
 
     def in_chunks(self, chunk_ids: Iterable[str]) -> bool:
         """Whether these chunks contain all pieces."""
-        there = set(chunk_ids)
-        return all(piece & there for piece in self.pieces)
+        found = set(chunk_ids)
+        return all(piece & found for piece in self.pieces)
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -42,10 +42,10 @@ def windows(chunks: Sequence[Item]) -> list[list[Item]]:
 def joined(items: Sequence[Item]) -> list[list[Item]]:
     """The neighbours that one summary of the next level covers, of two items or more; a group of one stays as it is."""
     runs = [list(run) for _, run in groupby(items, key=lambda item: item.section)]
-    within = any(run[0].section and len(run) > 1 for run in runs)
+    by_section = any(run[0].section and len(run) > 1 for run in runs)
     groups: list[list[Item]] = []
-    for run in runs if within else [list(items)]:
-        if within and not run[0].section:
+    for run in runs if by_section else [list(items)]:
+        if by_section and not run[0].section:
             groups += [[item] for item in run]
         else:
             groups += balanced(run, -(-len(run) // FAN), lambda _: 1)

@@ -99,5 +99,7 @@ def _believed(reply: dict[str, Any] | None, text: str, language: str) -> LLMSumm
 def _notes(given: Any, text: str) -> tuple[str, ...]:
     """Short phrases that name nobody who is not in the text."""
     phrases = given if isinstance(given, list) else []
-    told = (" ".join(phrase.split())[:LONGEST_NOTE] for phrase in phrases if isinstance(phrase, str) and phrase.strip())
-    return tuple(dict.fromkeys(phrase for phrase in told if not unsupported_names(phrase, text)))
+    cleaned = (
+        " ".join(phrase.split())[:LONGEST_NOTE] for phrase in phrases if isinstance(phrase, str) and phrase.strip()
+    )
+    return tuple(dict.fromkeys(phrase for phrase in cleaned if not unsupported_names(phrase, text)))

@@ -220,10 +220,10 @@ def _word_begin(text: str, tokens: Sequence[Span], first: int, limit: int) -> in
 def _encode(embedder: Embedder, model: BaseEmbedding, texts: Sequence[str]) -> Matrix:
     """Rows of length 1 for `texts`; a blank text is not shown to the model."""
     rows = _empty(embedder, len(texts))
-    told = [i for i, text in enumerate(texts) if text.strip()]
-    if told:
-        vectors = model.get_text_embedding_batch([_cut(embedder, texts[i]) for i in told])
-        rows[told] = _checked(embedder, vectors)
+    filled = [i for i, text in enumerate(texts) if text.strip()]
+    if filled:
+        vectors = model.get_text_embedding_batch([_cut(embedder, texts[i]) for i in filled])
+        rows[filled] = _checked(embedder, vectors)
     return unit_rows(rows)
 
 
@@ -237,11 +237,11 @@ def encode_spans(
         ends = np.cumsum([len(of) for of in spans])[:-1]
         return _encode(embedder, model, texts), np.split(_encode(embedder, model, flat), ends)
     whole, parts = _empty(embedder, len(texts)), [_empty(embedder, len(of)) for of in spans]
-    told = [i for i, text in enumerate(texts) if text.strip()]
-    if told:
-        vectors, found = model.get_span_embeddings([texts[i] for i in told], [list(spans[i]) for i in told])
-        whole[told] = _checked(embedder, vectors)
-        for i, rows in zip(told, found, strict=True):
+    filled = [i for i, text in enumerate(texts) if text.strip()]
+    if filled:
+        vectors, found = model.get_span_embeddings([texts[i] for i in filled], [list(spans[i]) for i in filled])
+        whole[filled] = _checked(embedder, vectors)
+        for i, rows in zip(filled, found, strict=True):
             parts[i] = _checked(embedder, rows) if rows else parts[i]
     return unit_rows(whole), [unit_rows(rows) for rows in parts]
 

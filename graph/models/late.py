@@ -113,7 +113,7 @@ class LateDocument:
         """
         placed: list[list[Span]] = [[] for _ in self._windows]
         parts = [self._parts(span, placed) for span in spans]
-        told = [
+        places = [
             [self._sentence((span[0] + start, span[0] + end), placed) for start, end in of]
             for span, of in zip(spans, sentences, strict=True)
         ]
@@ -124,7 +124,7 @@ class LateDocument:
         for row, of in zip(sums, parts, strict=True):
             for window, place, length in of:
                 row += length * rows[window][place]
-        matrices = [np.array([rows[window][place] for window, place in of], dtype=np.float32) for of in told]
+        matrices = [np.array([rows[window][place] for window, place in of], dtype=np.float32) for of in places]
         return unit_rows(sums), [matrix.reshape(-1, self._embedder.dimensions) for matrix in matrices]
 
     def _parts(self, span: Span, placed: list[list[Span]]) -> list[tuple[int, int, int]]:

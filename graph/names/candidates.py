@@ -85,20 +85,20 @@ class _MentionsKey:
 
     def __init__(self, mentions: Sequence[MentionLike]) -> None:
         self.mentions = mentions
-        self._told = tuple((m.id, m.document_id, m.key, m.form, m.type, m.count) for m in mentions)
-        self._hash = hash(self._told)
+        self._key = tuple((m.id, m.document_id, m.key, m.form, m.type, m.count) for m in mentions)
+        self._hash = hash(self._key)
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _MentionsKey) and self._told == other._told
+        return isinstance(other, _MentionsKey) and self._key == other._key
 
 
 @lru_cache(maxsize=1)
-def _index(told: _MentionsKey) -> tuple[Names, Sequence[Pair]]:
+def _index(key: _MentionsKey) -> tuple[Names, Sequence[Pair]]:
     """The names and pairs of mentions. The last are kept: a decision changes no name."""
-    names = Names(told.mentions)
+    names = Names(key.mentions)
     return names, _pairs(names)
 
 

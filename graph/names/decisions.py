@@ -143,9 +143,9 @@ def pairs(decisions: Iterable[PersonDecision], mentions: Mentions) -> list[Decis
 
 def mention_to_split(part: PersonDecision, mentions: Mentions) -> str:
     """The mention that a decision of kind `part` splits; "" if the document no longer has the name."""
-    there = mentions.there(part.names)
+    existing = mentions.there(part.names)
     given_all = [name.id for name in part.names if ids.part_id(name.id, part.id) in mentions.by_id]
-    return next(iter([*there, *given_all]), "")
+    return next(iter([*existing, *given_all]), "")
 
 
 def _pair(decision: PersonDecision, first: str, second: str, *, same: bool) -> list[Decision]:
@@ -164,9 +164,9 @@ def values_given(
     """Entity id -> the name or type that a person gave it. If a merge leaves two, the smaller decision id wins."""
     found: dict[str, tuple[str, str]] = {}
     for decision in decisions:
-        there = mentions.there(decision.names) if decision.kind == kind else []
-        if there:
-            entity = entity_of[there[0]]
+        existing = mentions.there(decision.names) if decision.kind == kind else []
+        if existing:
+            entity = entity_of[existing[0]]
             found[entity] = min((decision.id, decision.name), found.get(entity, (decision.id, decision.name)))
     return {entity: name for entity, (_, name) in found.items()}
 
@@ -220,8 +220,8 @@ def check(
         entity = {row.id: row.entity_id for row in mentions.rows}
         mine = {entity[id_] for id_ in mentions.there(new.names)[:1]}
         for earlier in decisions:
-            there = mentions.there(earlier.names)[:1] if earlier.kind == new.kind and earlier.id != new.id else []
-            if any(entity[id_] in mine for id_ in there):
+            existing = mentions.there(earlier.names)[:1] if earlier.kind == new.kind and earlier.id != new.id else []
+            if any(entity[id_] in mine for id_ in existing):
                 was = "called" if new.kind == "name" else "of the type"
                 raise _already(earlier.id, f"It was {was} {earlier.name!r} before")
 
@@ -262,10 +262,10 @@ def _check_apart(
         came: dict[str, tuple[str, str]] = {apart.first: ("", "")}
         queue = [apart.first]
         for here in queue:
-            for there, by in ways[here]:
-                if there not in came:
-                    came[there] = (here, by)
-                    queue.append(there)
+            for neighbour, by in ways[here]:
+                if neighbour not in came:
+                    came[neighbour] = (here, by)
+                    queue.append(neighbour)
         here, by = apart.second, ""
         while came.get(here, ("", ""))[0]:
             here, step = came[here]

@@ -30,13 +30,13 @@ class FactDecisions:
     def folded(self, predicate: str) -> str:
         return self.folds.get(predicate, predicate)
 
-    def predicate(self, subject: str, told: str, object_: str) -> str:
-        """The predicate of a fact whose predicate was read as `told`; WRONG if the fact is decided to be wrong."""
-        folded = self.folded(told)
-        if (subject, told, object_) in self.wrong or (subject, folded, object_) in self.wrong:
+    def predicate(self, subject: str, read: str, object_: str) -> str:
+        """The predicate of a fact whose predicate was read as `read`; WRONG if the fact is decided to be wrong."""
+        folded = self.folded(read)
+        if (subject, read, object_) in self.wrong or (subject, folded, object_) in self.wrong:
             return WRONG
         restated = self.restated or {}
-        other = restated.get((subject, told, object_)) or restated.get((subject, folded, object_))
+        other = restated.get((subject, read, object_)) or restated.get((subject, folded, object_))
         if other is None:
             return folded
         other = self.folded(other)
@@ -45,7 +45,7 @@ class FactDecisions:
     def fact_ids(self) -> list[str]:
         """Ids of the facts that must no longer exist, sorted."""
         keys = {*self.wrong, *(self.restated or {})}
-        found = {ids.fact_id(s, form, o) for s, told, o in keys for form in (told, self.folded(told))}
+        found = {ids.fact_id(s, form, o) for s, read, o in keys for form in (read, self.folded(read))}
         return sorted(found)
 
     def hold(self, corrected: Iterable[CorrectedFact]) -> bool:
@@ -75,13 +75,13 @@ def check_fact(new: PersonDecision, decisions: Iterable[PersonDecision], mention
         return
     entity_of = {row.id: row.entity_id for row in mentions.rows}
     mine = set(_keys(new, mentions, entity_of))
-    told = {(subject, new.name, object_) for subject, _, object_ in mine}
+    renamed = {(subject, new.name, object_) for subject, _, object_ in mine}
     for earlier in decisions:
         if earlier.id == new.id or earlier.kind not in ("wrong", "restated"):
             continue
         keys = set(_keys(earlier, mentions, entity_of))
         if earlier.kind == "wrong":
-            clash = keys & told
+            clash = keys & renamed
         else:
             clash = mine & (keys | {(subject, earlier.name, object_) for subject, _, object_ in keys})
         if clash:

@@ -15,7 +15,7 @@ from filigraph.graph import ids
 from filigraph.graph.model import CorrectedFact, Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
 from filigraph.graph.text.names.parse import canonical_name, name_key
-from filigraph.graph.text.verbs.predicates import told_by
+from filigraph.graph.text.verbs.predicates import predicate_as_stated
 
 
 class ExtractedChunk(Protocol):
@@ -94,7 +94,7 @@ def derive_facts(
     facts that decisions correct.
 
     `entity_of` maps mention ids to entity ids, `names` entity ids to canonical names. A triplet gives no fact if both
-    ends are one entity or if an end is no mention. Predicates are normalized by `told_by`, then corrected by `judged`.
+    ends are one entity or if an end is no mention. `predicate_as_stated` normalizes predicates, `judged` corrects them.
 
     `bearers`: (chunk id, mention id) -> its places in order, with the mention each belongs to, for mentions that a
     person split. A triplet then refers to the first place in its sentence, else to the last one before it, else to the
@@ -117,14 +117,14 @@ def derive_facts(
             said = (triplet.start, triplet.end)
             subject = entity(chunk, triplet.subject, triplet.subject_type, *said)
             object_ = entity(chunk, triplet.object, triplet.object_type, *said)
-            told = triplet.predicate
+            read = triplet.predicate
             if chunk.extraction.unit is None:
-                told = told_by(chunk.text[triplet.start : triplet.end], told, chunk.language)
-            if subject is None or object_ is None or subject == object_ or not told:
+                read = predicate_as_stated(chunk.text[triplet.start : triplet.end], read, chunk.language)
+            if subject is None or object_ is None or subject == object_ or not read:
                 continue
-            predicate = judged.predicate(subject, told, object_)
-            if predicate != judged.folded(told):
-                row = CorrectedFact(subject_id=subject, told=told, object_id=object_, predicate=predicate)
+            predicate = judged.predicate(subject, read, object_)
+            if predicate != judged.folded(read):
+                row = CorrectedFact(subject_id=subject, told=read, object_id=object_, predicate=predicate)
                 corrected[chunk.id][row] = None
             if predicate == WRONG:
                 continue

@@ -158,9 +158,9 @@ class _Table:
             name for form in self._defined if split_identifier(form)[0] == file and (name := split_identifier(form)[1])
         ]
         top = [name for name in names if "." not in name]
-        chosen = top[0] if len(top) == 1 else next((name for name in top if name.lower() == stem), "")
-        whole = qualified(file, f"{chosen}.{rest}" if rest else chosen)
-        return whole if chosen and whole in self._defined else qualified(file, chosen) if chosen else ""
+        exported = top[0] if len(top) == 1 else next((name for name in top if name.lower() == stem), "")
+        whole = qualified(file, f"{exported}.{rest}" if rest else exported)
+        return whole if exported and whole in self._defined else qualified(file, exported) if exported else ""
 
     def _module(self, source: str, module: str) -> list[str]:
         """The files that a module is, as `source` imports it; none where it is outside."""
@@ -177,9 +177,9 @@ class _Table:
                 ends = "/".join(last[-n:])
                 found = [
                     file
-                    for there in self._in_folder
-                    if f"/{there}".endswith(f"/{ends}")
-                    for file in self._in_folder[there]
+                    for module_file in self._in_folder
+                    if f"/{module_file}".endswith(f"/{ends}")
+                    for file in self._in_folder[module_file]
                 ]
                 if found:
                     return [file for file in found if file.endswith(".go")]
@@ -187,9 +187,9 @@ class _Table:
         if language == "java":
             return self._ending.get(f"{module.replace('.', '/')}.java", [])[:1] or [
                 file
-                for there in sorted(self._in_folder)
-                if f"/{there}".endswith(f"/{module.replace('.', '/')}")
-                for file in self._in_folder[there]
+                for module_file in sorted(self._in_folder)
+                if f"/{module_file}".endswith(f"/{module.replace('.', '/')}")
+                for file in self._in_folder[module_file]
             ]
         return self._rust_module(source, module)
 

@@ -93,9 +93,9 @@ def _same_words(known: Sequence[Name], names: Names) -> Iterator[tuple[Name, Nam
             holders[a, b].append((name, words))
     for name, words in people:
         first, second = sorted((words[0], words[-1]))
-        there = holders.get((first, second), [])
-        if len(there) <= SMALL_BLOCK:
-            longer = [other for other, more in there if set(words) < set(more)]
+        holding = holders.get((first, second), [])
+        if len(holding) <= SMALL_BLOCK:
+            longer = [other for other, more in holding if set(words) < set(more)]
             if len(longer) <= LONGER:
                 yield from ((name, other, "contained", len(words) / len(_words(other))) for other in longer)
 

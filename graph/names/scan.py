@@ -87,11 +87,11 @@ def _to_scan(
 ) -> list[StoredChunk]:
     """The chunks to scan, sorted by id: new ones, and old ones whose result may change. All are marked as not scanned
     in the store, so that the next run completes an interrupted one."""
-    told = {key: form_features(form) for key, form in names.items()}
-    told_before = {key: form_features(form) for key, form in before.items()}
-    new = {key: form for key, form in names.items() if told_before.get(key) != told[key]}
+    features = {key: form_features(form) for key, form in names.items()}
+    features_before = {key: form_features(form) for key, form in before.items()}
+    new = {key: form for key, form in names.items() if features_before.get(key) != features[key]}
     new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
-    other = {key for key, how in told_before.items() if told.get(key) != how}
+    other = {key for key, how in features_before.items() if features.get(key) != how}
     # The document's extraction gained or lost the name: its places go to another mention of the document.
     bearers = Counter((row.document_id, row.key) for row in rows)
     passed_on = {

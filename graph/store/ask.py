@@ -149,9 +149,9 @@ class AskPart(GraphPart):
                 said_here = start, end, origin, according_to, spans(premises), when, when_date, denied
                 fact = PoolFact(id_, subject_id, subject, predicate, object_id, object_, *said_here)
                 said[chunk_id].append((fact, row))
-        packed = [chunk[-1] for chunk in chunks]
-        ends = np.cumsum([len(row) // self.workspace.dimensions for row in packed])
-        rows_of = np.split(dequantize(packed, self.workspace.dimensions), ends[:-1])
+        quantized = [chunk[-1] for chunk in chunks]
+        ends = np.cumsum([len(row) // self.workspace.dimensions for row in quantized])
+        rows_of = np.split(dequantize(quantized, self.workspace.dimensions), ends[:-1])
         return [
             _pool_chunk(chunk, rows, sorted(said[chunk[0]], key=_place), vectors)
             for chunk, rows in zip(chunks, rows_of, strict=True)

@@ -99,8 +99,8 @@ class Batches:
 
     def collected(self, batch_id: str, usage: Usage, hints: Collection[str]) -> bool:
         """All that came back is kept. False where that was noted before: it is counted once."""
-        told = {"calls": usage.calls, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
-        return bool(self._database.change("batch_collected", id=batch_id, hints=sorted(hints), **told))
+        spent = {"calls": usage.calls, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
+        return bool(self._database.change("batch_collected", id=batch_id, hints=sorted(hints), **spent))
 
     def open(self, workspace: str) -> list[BatchRow]:
         """The batches of a workspace of which not all is back, whichever job asked for them."""

@@ -197,14 +197,14 @@ class Store:
         workspace is not empty.
         """
         found = self.database.rows("workspace_record", name=name)
-        there = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW
+        existed = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW
         made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions)
         graph = Graph(self.database, self.registry, self.kept, self.kept_rows, replace(made, settings=settings))
         if graph.document_rows() or graph.alias_groups() or graph.person_decisions():
             raise InputError(
                 f"The workspace {name!r} is not empty.", cure="Import into another one, or delete this one first."
             )
-        filling = EMPTY if there else NEW
+        filling = EMPTY if existed else NEW
         self.database.change("workspace_filling", name=name, filling=filling)
         try:
             yield graph

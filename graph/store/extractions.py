@@ -90,8 +90,8 @@ def _gap(row: Row) -> Gap:
     if body is None:
         return Gap(**row, extractor="", unread=False, reason=NOT_STORED)
     extraction = extraction_from_json(body)
-    told = [extraction.note or "nothing was found", *(f"{what} ({n})" for what, n in extraction.counts.items())]
-    return Gap(**row, extractor=extraction.extractor, unread=not extraction.key, reason="; ".join(told))
+    reasons = [extraction.note or "nothing was found", *(f"{what} ({n})" for what, n in extraction.counts.items())]
+    return Gap(**row, extractor=extraction.extractor, unread=not extraction.key, reason="; ".join(reasons))
 
 
 def settings_json(settings: Mapping[str, Any]) -> str:

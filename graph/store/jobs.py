@@ -212,9 +212,9 @@ class Jobs:
 
     def jobs(self, *, workspace: str | None, state: str | None, first: int, count: int) -> tuple[list[JobRow], int]:
         """Some of the jobs, the newest first, without their reports; and how many there are."""
-        chosen = {"workspace": workspace, "state": state}
-        rows = self._database.rows("jobs", **chosen, first=first, count=count)
-        return [_job(row["job"]) for row in rows], int(self._database.rows("count_jobs", **chosen)[0]["total"])
+        filters = {"workspace": workspace, "state": state}
+        rows = self._database.rows("jobs", **filters, first=first, count=count)
+        return [_job(row["job"]) for row in rows], int(self._database.rows("count_jobs", **filters)[0]["total"])
 
     def items(self, job_id: str, *, state: ItemState | None, first: int, count: int) -> tuple[list[JobItem], int]:
         """Some of the items of a job, by number, and how many there are in that state."""
@@ -264,8 +264,8 @@ class Jobs:
 
     def release(self, claim: JobClaim, state: Literal["queued", "waiting"] = "queued") -> None:
         """Let a job that was begun wait again: in the queue, or for others."""
-        told = {"id": claim.job_id, "token": claim.token, "state": state}
-        self._locked(claim.job_id, lambda run: run("give_back_job", **told))
+        fields = {"id": claim.job_id, "token": claim.token, "state": state}
+        self._locked(claim.job_id, lambda run: run("give_back_job", **fields))
 
     def note_progress(self, claim: JobClaim, progress: Mapping[str, Any]) -> None:
         """Raises LeaseLost."""
@@ -277,11 +277,11 @@ class Jobs:
 
     def note_items(self, claim: JobClaim, items: Sequence[JobItem], *, report: Mapping[str, Any] | None = None) -> None:
         """Note how items ended, and what the job did so far; the bytes of what is done go. Raises LeaseLost."""
-        told = None if report is None else to_json(report)
+        stored = None if report is None else to_json(report)
 
         def work(run: Run) -> list[Row]:
             run("job_items_done", rows=_ended(items))
-            return run("job_goes_on", id=claim.job_id, report=told)
+            return run("job_goes_on", id=claim.job_id, report=stored)
 
         def forget(run: Run) -> list[Row]:
             return run("forget_parts", id=claim.job_id, state="done", limit=PARTS_REMOVED)
@@ -294,8 +294,8 @@ class Jobs:
     def set_back(self, claim: JobClaim, error: tuple[str, str, str]) -> None:
         """Let a job that Neo4j ended wait again; `error` is code, cause and cure. Raises LeaseLost."""
         code, cause, cure = error
-        told = {"code": code, "cause": cause, "cure": cure}
-        self._held(claim, lambda run: run("set_back_job", id=claim.job_id, **told))
+        reason = {"code": code, "cause": cause, "cure": cure}
+        self._held(claim, lambda run: run("set_back_job", id=claim.job_id, **reason))
 
     def finish(
         self,
@@ -309,11 +309,11 @@ class Jobs:
         """Note how a job and these items of it ended; `error` is code, cause and cure. The bytes of what is done go;
         without a `report` the one so far stays. Raises LeaseLost."""
         code, cause, cure = error
-        told = {"report": None if report is None else to_json(report), "code": code, "cause": cause, "cure": cure}
+        outcome = {"report": None if report is None else to_json(report), "code": code, "cause": cause, "cure": cure}
 
         def work(run: Run) -> list[Row]:
             run("job_items_done", rows=_ended(items))
-            return run("finish_job", id=claim.job_id, state=state, **told)
+            return run("finish_job", id=claim.job_id, state=state, **outcome)
 
         self._held(claim, work)
         self._forget_parts(claim.job_id, None if state == "done" else "done")

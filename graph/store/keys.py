@@ -45,12 +45,12 @@ class AccessKeys:
 
         def work(run: Run) -> None:
             run("lock_keys")
-            there = _all(run)
-            if any(other.name == name for other in there):
+            existing = _all(run)
+            if any(other.name == name for other in existing):
                 raise InputError(
                     f"There is a key named {name} already.", cure="Take another name, or rotate or revoke that key."
                 )
-            if not there and scope != "admin":
+            if not existing and scope != "admin":
                 raise InputError(
                     "The first key must be an admin key: without one nobody could make a second.",
                     cure="Make that first: `filigraph keys create NAME --scope admin`.",

@@ -35,7 +35,7 @@ def content_ids(database: Database, step: Step) -> None:
     """
     for workspace in [str(row["name"]) for row in database.rows("v1_workspaces")]:
 
-        def told(what: str, workspace: str = workspace) -> None:
+        def report(what: str, workspace: str = workspace) -> None:
             step(f"workspace {workspace}: {what}")
 
         mentions: dict[str, list[Row]] = defaultdict(list)
@@ -43,17 +43,17 @@ def content_ids(database: Database, step: Step) -> None:
             mentions[row["document_id"]].append(row)
         documents = database.rows("v1_documents", workspace=workspace)
         for n, batch in enumerate(batches(documents, DOCUMENTS)):
-            told(f"document {n * DOCUMENTS + 1:,} of {len(documents):,}")
+            report(f"document {n * DOCUMENTS + 1:,} of {len(documents):,}")
             _renew_documents(database, workspace, batch, mentions)
         found = database.rows("v1_entities", workspace=workspace)
         entities = [(row["old"], ids.entity_id(row["smallest"])) for row in found]
-        _renew(database, "v1_renew_entities", entities, told)
+        _renew(database, "v1_renew_entities", entities, report)
         found = database.rows("v1_facts", workspace=workspace)
         facts = [(row["old"], ids.fact_id(row["subject"], row["predicate"], row["object"])) for row in found]
-        _renew(database, "v1_renew_facts", facts, told)
+        _renew(database, "v1_renew_facts", facts, report)
         found = database.rows("v1_alias_groups", workspace=workspace)
         groups = [(row["old"], ids.alias_group_id(workspace, row["document_id"], tuple(row["names"]))) for row in found]
-        _renew(database, "v1_renew_alias_groups", groups, told)
+        _renew(database, "v1_renew_alias_groups", groups, report)
         database.change("undecided", workspace=workspace)
         database.change("new_revision", workspace=workspace)
 
@@ -94,10 +94,10 @@ def _renewed_chunk(chunk: Row, old: str, new: str, most: int) -> str:
     return str(chunk["id"]) + new[ids.CONTENT :]  # of a document cut short: it is read again
 
 
-def _renew(database: Database, statement: str, pairs: Sequence[tuple[str, str]], told: Step) -> None:
+def _renew(database: Database, statement: str, pairs: Sequence[tuple[str, str]], report: Step) -> None:
     what = statement.removeprefix("v1_renew_").replace("_", " ")
     for n, batch in enumerate(batches(pairs)):
-        told(f"{what}, {n * BATCH + 1:,} of {len(pairs):,}")
+        report(f"{what}, {n * BATCH + 1:,} of {len(pairs):,}")
         database.change(statement, rows=[{"old": old, "new": new} for old, new in batch])
 
 

@@ -19,12 +19,12 @@ def quantize(rows: Matrix) -> bytes:
     if not len(rows):
         return b""
     largest = np.abs(rows).max(axis=1, keepdims=True)
-    packed: bytes = np.rint(rows * (MOST / largest)).astype(np.int8).tobytes()
-    return packed
+    quantized: bytes = np.rint(rows * (MOST / largest)).astype(np.int8).tobytes()
+    return quantized
 
 
-def dequantize(packed: list[bytes], dimensions: int) -> Matrix:
-    """The rows of all of `packed`, one after the other, at length 1. Shape (n, dimensions)."""
-    rows = np.frombuffer(b"".join(packed), dtype=np.int8).reshape(-1, dimensions).astype(np.float32)
+def dequantize(quantized: list[bytes], dimensions: int) -> Matrix:
+    """The rows of all of `quantized`, one after the other, at length 1. Shape (n, dimensions)."""
+    rows = np.frombuffer(b"".join(quantized), dtype=np.int8).reshape(-1, dimensions).astype(np.float32)
     unit: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit

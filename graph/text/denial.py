@@ -279,9 +279,9 @@ def _until_stop(sentence: str, run: Sequence[Token], parting: frozenset[str]) ->
     `run` may go backwards."""
     found: list[Token] = []
     backwards = len(run) > 1 and run[1].start < run[0].start
-    for here, there in pairwise(run):
-        left, right = sorted((here, there), key=lambda token: token.start)
-        if _STOP.search(sentence, left.end, right.start) or there.folded in parting:
+    for here, after in pairwise(run):
+        left, right = sorted((here, after), key=lambda token: token.start)
+        if _STOP.search(sentence, left.end, right.start) or after.folded in parting:
             break
-        found.append(there)
+        found.append(after)
     return _folded(found[::-1] if backwards else found)

@@ -82,8 +82,8 @@ def named_in(question: str) -> list[str]:
     found = [match[1] or match[2] for match in _WRITTEN.finditer(question)]
     plain = [match[1] or match[2] for match in _SAID_OF.finditer(question)]
     found += [name for name in plain if name.lower() not in _NO_NAME]
-    told = [name.removesuffix("()").strip(".:") for name in found if name]
-    return list(dict.fromkeys(name for name in told if name))
+    names = [name.removesuffix("()").strip(".:") for name in found if name]
+    return list(dict.fromkeys(name for name in names if name))
 
 
 def is_called(form: str, name: str) -> bool:

@@ -94,8 +94,8 @@ def _json(filled: FilledForm) -> str:
         }
         for one in filled.fields
     ]
-    told = {"form": filled.form.name, "title": filled.form.title, "about": filled.about, "fields": fields}
-    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    document = {"form": filled.form.name, "title": filled.form.title, "about": filled.about, "fields": fields}
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
 def _csv(filled: FilledForm) -> str:
@@ -129,8 +129,8 @@ def _markdown(filled: FilledForm) -> str:
             first = len(notes)
             notes += [f"{_plain(_source(place))}: “{_plain(place.text)}”" for place in one.places]
             marks = "".join(f"[^{n}]" for n in range(first + 1, len(notes) + 1))
-            told = f" *({_remark(one)})*" if _remark(one) else ""
-            blocks.append(f"**{_plain(one.field.question)}**{told}  \n{_plain(_held(one))}{marks}")
+            remark = f" *({_remark(one)})*" if _remark(one) else ""
+            blocks.append(f"**{_plain(one.field.question)}**{remark}  \n{_plain(_held(one))}{marks}")
     blocks += [f"[^{n}]: {note}" for n, note in enumerate(notes, start=1)]
     return "\n\n".join(blocks) + "\n"
 
@@ -170,8 +170,8 @@ def _docx(filled: FilledForm) -> bytes:
             for place in one.places:
                 notes.append(f"{_source(place)}: “{_line(place.text)}”")
                 marks += f'<w:r>{_RAISED}<w:footnoteReference w:id="{len(notes)}"/></w:r>'
-            told = f" ({_remark(one)})" if _remark(one) else ""
-            body.append(_paragraph(_run(one.field.question, bold=True) + _run(told)))
+            remark = f" ({_remark(one)})" if _remark(one) else ""
+            body.append(_paragraph(_run(one.field.question, bold=True) + _run(remark)))
             body.append(_paragraph(_run(_held(one)) + marks))
     footnotes = "".join(
         f'<w:footnote w:id="{n}"><w:p><w:r>{_RAISED}<w:footnoteRef/></w:r>{_run(" " + note)}</w:p></w:footnote>'
@@ -186,9 +186,9 @@ def _docx(filled: FilledForm) -> bytes:
         "word/_rels/document.xml.rels": _relations({"styles": "styles.xml", "footnotes": "footnotes.xml"}),
     }
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in parts.items():
-            packed.writestr(zipfile.ZipInfo(name, _MADE), (_HEAD + text).encode())
+            archive.writestr(zipfile.ZipInfo(name, _MADE), (_HEAD + text).encode())
     return file.getvalue()
 
 

@@ -396,8 +396,8 @@ class _Found:
                 _refuse(number, "a place of it is not in its document")
 
     @staticmethod
-    def _known(number: int, there: Container[str], ids: Iterable[str]) -> None:
-        if not all(id_ in there for id_ in ids):
+    def _known(number: int, known: Container[str], ids: Iterable[str]) -> None:
+        if not all(id_ in known for id_ in ids):
             _refuse(number, "it refers to something that is not in the file")
 
 

@@ -35,10 +35,10 @@ def write_csv(file: BinaryIO, graph: TableReader, *, cancelled: ShouldStop = lam
 
     Cells are escaped against formulas (`cells.as_text`). Raises Cancelled.
     """
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        with packed.open("entities.csv", "w") as table:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        with archive.open("entities.csv", "w") as table:
             _write_table(table, ENTITY_COLUMNS, _entity_rows(_wanted(graph.entity_table(), cancelled)))
-        with packed.open("facts.csv", "w", force_zip64=True) as table:
+        with archive.open("facts.csv", "w", force_zip64=True) as table:
             _write_table(table, (*FACT_COLUMNS, *SENTENCE_COLUMNS), _fact_rows(_wanted(graph.fact_table(), cancelled)))
 
 

@@ -228,10 +228,10 @@ class _Run:
     def _write_chunks(self, lines: list[ChunkLine]) -> None:
         if self.cancelled():
             raise Cancelled("Stopped on request; nothing was imported.")
-        for dear in (False, True):
-            batch = [line for line in lines if line.extraction.extractor.startswith(READ_BY_LLM) is dear]
+        for by_llm in (False, True):
+            batch = [line for line in lines if line.extraction.extractor.startswith(READ_BY_LLM) is by_llm]
             rows = embedded([(self._chunk(line), line.extraction) for line in batch], self.embedder, {})
-            self.graph.write_chunks(rows, keep=dear)
+            self.graph.write_chunks(rows, keep=by_llm)
 
     def _embed_late(self, documents: Sequence[DocumentRow]) -> None:
         """Vectors of a document's chunks that are embedded late: in a file chunks stand by id, not by document."""

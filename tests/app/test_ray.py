@@ -87,7 +87,7 @@ def a_runtime(address: Neo4jAddress, ray: str) -> Runtime:
 
 
 def a_run(cluster: Cluster, cancelled: Callable[[], bool] = lambda: False) -> ClusterRun:
-    return ClusterRun(cluster, cancelled=cancelled, tell=lambda _: None)
+    return ClusterRun(cluster, cancelled=cancelled, notify=lambda _: None)
 
 
 def chunks(count: int) -> list[Chunk]:
@@ -345,7 +345,7 @@ def test_whoever_waits_for_machines_that_are_gone_gives_up(
 ) -> None:
     llm.replies[:] = [Hang()]
     told: list[str] = []
-    run = ClusterRun(connected, cancelled=lambda: False, tell=told.append, patience=0.0)
+    run = ClusterRun(connected, cancelled=lambda: False, notify=told.append, patience=0.0)
     future = connected.submit(time.sleep, 60)
     monkeypatch.setattr(connected, "state", type(connected.state)(machines={}, cores=0, llm_calls=0))
     with pytest.raises(ClusterUnavailable, match="is left"):

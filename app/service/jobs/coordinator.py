@@ -240,17 +240,17 @@ class Coordinator:
                 raise
             except FiligraphError as error:
                 log.warning("job %s: %s", job.id, error)
-                told = (error.code, error.cause, error.cure)
+                failure = (error.code, error.cause, error.cure)
                 if isinstance(error, StoreUnavailable):  # it is still ours, and goes on when the store is back
-                    self._runtime.store().jobs.set_back(claim, told)
+                    self._runtime.store().jobs.set_back(claim, failure)
                     self._rests[job.id] = time.monotonic() + REST * 2**job.setbacks
                 else:
-                    self._runtime.store().jobs.finish(claim, "failed", error=told)
+                    self._runtime.store().jobs.finish(claim, "failed", error=failure)
             except Exception:
                 log.exception("job %s", job.id)
                 cure = "The server's log says more; please report it."
-                told = ("internal", "The server made a mistake.", cure)
-                self._runtime.store().jobs.finish(claim, "failed", error=told)
+                failure = ("internal", "The server made a mistake.", cure)
+                self._runtime.store().jobs.finish(claim, "failed", error=failure)
         except FiligraphError as error:
             log.warning("job %s stands still here: %s", job.id, error)
         finally:

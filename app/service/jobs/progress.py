@@ -70,8 +70,8 @@ class ProgressRecorder:
 
     def batches(self, back: int, lines: int) -> None:
         """A provider has so many requests, and answered some of them."""
-        told = f"Waiting for the provider: {back:,} of {lines:,} replies are back."
-        self._now |= {"message": told, "chunks": back, "chunks_total": lines}
+        message = f"Waiting for the provider: {back:,} of {lines:,} replies are back."
+        self._now |= {"message": message, "chunks": back, "chunks_total": lines}
         self._note(at_once=True)
 
     def progress(self, now: Progress) -> None:

@@ -70,8 +70,8 @@ def read_files(
     jobs = reading.context.runtime.store().jobs
     items = list(jobs.waiting_items(job.id))
     report = IngestReport.of_json(job.report) if job.report else IngestReport()
-    told = Usage(**job.progress.get("usage", {}))  # also of what was cut short since files were noted
-    report.usage = max(report.usage, told, key=lambda usage: usage.calls)
+    noted = Usage(**job.progress.get("usage", {}))  # also of what was cut short since files were noted
+    report.usage = max(report.usage, noted, key=lambda usage: usage.calls)
     meter = ProgressRecorder(jobs, claim, items, used=report.usage)
     attached = jobs.attached(job.id)
     kind: ExtractorKind = job.options["extractor"]
@@ -90,7 +90,7 @@ def read_files(
     def stored(arrivals: Sequence[Arrival], now: IngestReport) -> None:
         ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
         now.entities, now.facts = held().entities, held().facts
-        jobs.note_items(claim, ended, report=_told(reading, job, report + now))
+        jobs.note_items(claim, ended, report=_report_of(reading, job, report + now))
 
     watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=stop)
     if job.unread:
@@ -125,7 +125,7 @@ def read_files(
     state = state_of(jobs, job)
     if state == "done" and (report.skipped or report.failed_chunks):
         state = "partial"
-    jobs.finish(claim, state, report=_told(reading, job, report))
+    jobs.finish(claim, state, report=_report_of(reading, job, report))
 
 
 def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSignal) -> None:
@@ -169,7 +169,7 @@ def _ended(item: JobItem, arrival: Arrival) -> JobItem:
     return replace(item, state="done")
 
 
-def _told(reading: Reading, job: JobRow, report: IngestReport) -> dict[str, Any]:
+def _report_of(reading: Reading, job: JobRow, report: IngestReport) -> dict[str, Any]:
     """A report of all attempts, with what they cost together."""
     report.cost = reading.cost(report.usage, batch=bool(job.options.get("batch")))
     return report.as_json()

@@ -141,10 +141,10 @@ def _steps(index: int, chain: Chain, pool: Pool, question: Question) -> Iterator
     shared = _shared(here, walked)
     for row in sorted(shared.keys() | _titled(here, walked)):
         entities = shared.get(row, [])
-        there = pool.chunks[row]
-        title = there.index == 0 and there.document_id in here.chunk.titles
-        back = here.chunk.index == 0 and here.chunk.document_id in there.titles
-        link, fact = _lead(here, there, entities, title=title)
+        target = pool.chunks[row]
+        title = target.index == 0 and target.document_id in here.chunk.titles
+        back = here.chunk.index == 0 and here.chunk.document_id in target.titles
+        link, fact = _lead(here, target, entities, title=title)
         yield _Step(
             chain=index,
             row=row,
@@ -180,14 +180,14 @@ def _titled(here: _Here, walked: set[int]) -> set[int]:
     return named.union(naming) - walked
 
 
-def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool) -> tuple[str, int]:
+def _lead(here: _Here, target: PoolChunk, entities: Sequence[str], *, title: bool) -> tuple[str, int]:
     """The link to the next chunk and the fact that leads there; TITLE where nothing is shared, -1 where none leads.
 
     A fact of the entity that the next document is titled after comes first, then one whose words hold that title, then
     the best one of any shared entity.
     """
     facts = here.pool.facts
-    titled = [e for e in entities if same_name(here.chunk.entity[e].name, there.title)]
+    titled = [e for e in entities if same_name(here.chunk.entity[e].name, target.title)]
     for among in (titled, entities):
         led = [(here.fact_of[e], e) for e in among if e in here.fact_of]
         if led:
@@ -195,7 +195,7 @@ def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool
             return link, fact
         if among is titled and title:
             for n in here.facts:
-                if facts[n].says(there.title):
+                if facts[n].says(target.title):
                     return (entities[0] if entities else TITLE), n
     rarest = min(entities, key=lambda e: (here.chunk.entity[e].chunks, e), default=TITLE)
     return rarest, -1
@@ -208,7 +208,7 @@ def _lead(here: _Here, there: PoolChunk, entities: Sequence[str], *, title: bool
 def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, question: Question) -> Floats:
     """(steps, 12): HOP_FEATURES of each."""
     led = np.array([step.fact for step in steps])
-    there = np.array([step.row for step in steps])
+    targets = np.array([step.row for step in steps])
     here = np.array([pool.row[frontier[step.chain].end] for step in steps])
     none = led < 0
     leading = np.zeros((len(steps), len(question.vector)), dtype=np.float32)
@@ -217,8 +217,8 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, questi
     cosine[~none] = pool.fact_cosine[led[~none]]
     asked = question.vector + FACT_SHARE * leading
     asked /= np.linalg.norm(asked, axis=1, keepdims=True)
-    sentence_cosine = _best(asked, pool.layout.sentences, pool.layout.sentences_of, there)
-    fact_cosine = _best_joint_fact(leading, cosine, pool, there)
+    sentence_cosine = _best(asked, pool.layout.sentences, pool.layout.sentences_of, targets)
+    fact_cosine = _best_joint_fact(leading, cosine, pool, targets)
 
     related = np.array([step.related for step in steps])
     fact = cosine - pool.best_fact - UNRELATED * (~none & ~related)
@@ -226,9 +226,9 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, questi
     back = np.array([float(step.title_back) for step in steps])
     entity = np.array([step.entity for step in steps])
     start = np.array([frontier[step.chain].start for step in steps])
-    both = (pool.terms[here] | pool.terms[there]) @ pool.term_weight
+    both = (pool.terms[here] | pool.terms[targets]) @ pool.term_weight
     new = both - pool.covered[here]
-    joint = _cosines(asked, pool.layout.vectors[there]) - 0.1 * none
+    joint = _cosines(asked, pool.layout.vectors[targets]) - 0.1 * none
     joint_sentence = sentence_cosine - 0.1 * none
     joint_fact = np.where(none, -NO_FACT, fact_cosine - pool.best_fact)
     hops = np.array([float(len(frontier[step.chain].chunk_ids)) for step in steps])
@@ -242,19 +242,19 @@ def _cosines(these: Matrix, those: Matrix) -> Floats:
     return result
 
 
-def _best(asked: Matrix, vectors: Matrix, of: Rows, there: Ints) -> Floats:
-    """(k,) the best cosine of each row of `asked` (k, d) with the vectors `of` the chunk in the row `there` (k,)."""
-    step, at = of.pairs(there)
-    return _most_of_each(_cosines(asked[step], vectors[at]), step, len(there), -np.inf)
+def _best(asked: Matrix, vectors: Matrix, of: Rows, targets: Ints) -> Floats:
+    """(k,) the best cosine of each row of `asked` (k, d) with the vectors `of` the chunk in the row `targets` (k,)."""
+    step, at = of.pairs(targets)
+    return _most_of_each(_cosines(asked[step], vectors[at]), step, len(targets), -np.inf)
 
 
-def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, there: Ints) -> Floats:
+def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints) -> Floats:
     """(k,) the best cosine of the question with a leading fact (k, d) and a fact of the next chunk together; of a chunk
     without facts what that loses."""
-    step, at = pool.layout.facts_at.pairs(there)
+    step, at = pool.layout.facts_at.pairs(targets)
     together = np.sqrt(2 + 2 * np.clip(_cosines(leading[step], pool.layout.fact_vectors[at]), -0.99, 1.0))
     joint = (cosine[step] + pool.fact_cosine[at]) / together
-    return _most_of_each(joint, step, len(there), pool.best_fact - NO_FACT)
+    return _most_of_each(joint, step, len(targets), pool.best_fact - NO_FACT)
 
 
 def _most_of_each(values: Floats, step: Ints, count: int, default: float) -> Floats:

@@ -21,13 +21,13 @@ def basis(text: str, cited: Sequence[Evidence], language: str) -> str:
         return ""
     words = wording(language)
     passages = [n for n in numbers if n not in summaries]
-    told = [words.from_summaries.format(numbers=_marks(summaries))]
-    told += [words.from_text.format(numbers=_marks(passages))] if passages else []
+    sentences = [words.from_summaries.format(numbers=_marks(summaries))]
+    sentences += [words.from_text.format(numbers=_marks(passages))] if passages else []
     read = [cited[n - 1] for n in passages]
     closed = [_name(cited[n - 1]) for n in summaries if not any(_within(one, cited[n - 1]) for one in read)]
     if names := list(dict.fromkeys(filter(None, closed)))[:MOST_NAMED]:
-        told.append(words.deeper.format(places="; ".join(names)))
-    return " ".join(told)
+        sentences.append(words.deeper.format(places="; ".join(names)))
+    return " ".join(sentences)
 
 
 def _marks(numbers: Sequence[int]) -> str:

@@ -254,7 +254,7 @@ def plain_answer(retrieved: Retrieved, composed: Composed, *, passages: int = 3,
         for number, evidence in enumerate(composed.cited[: summaries + passages], start=1)
     ]
     blocks += [f"{words.passages}:", *best] if best else []
-    blocks += [told] if (told := basis("\n".join(best), composed.cited, retrieved.language)) else []
+    blocks += [rests_on] if (rests_on := basis("\n".join(best), composed.cited, retrieved.language)) else []
     if add_model:
         blocks.append(words.add_model.format(command=ADD_MODEL))
     return Generated(text="\n\n".join(blocks), generated=False)
@@ -312,9 +312,9 @@ def _hop(hop: Hop, numbers: Mapping[str, int], words: Wording, texts: Mapping[st
     number = numbers.get(hop.chunk_id)
     marks = f"[{number}] " if number else ""
     quotes, extract = (hop.sentence, *hop.premises), texts.get(hop.chunk_id, "")
-    told = [] if all(q.strip() in extract for q in quotes) else [f'"{" ".join(q.split())}"' for q in quotes]
+    quoted = [] if all(q.strip() in extract for q in quotes) else [f'"{" ".join(q.split())}"' for q in quotes]
     said = f"  {marks}{_line(hop_in_words(hop, words), 3 * LONGEST_LABEL)}{_by_whom(hop, words)}"
-    return f"{said}: {' '.join(told)}" if told else said
+    return f"{said}: {' '.join(quoted)}" if quoted else said
 
 
 def _by_whom(hop: Hop, words: Wording) -> str:

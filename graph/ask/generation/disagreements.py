@@ -34,7 +34,7 @@ def disagreements(entity_ids: Collection[str], pool: Pool) -> list[Disagreement]
         by_object = {next(iter(objects)): chunk for objects in documents.values() for chunk in objects.values()}
         if len(by_object) < 2 or any(len(objects) > 1 for objects in documents.values()):
             continue
-        told = " / ".join(names[id_] for id_ in by_object)
+        values = " / ".join(names[id_] for id_ in by_object)
         chunk_ids = tuple(dict.fromkeys(by_object.values()))
-        found.append(Disagreement(text=f"{names[subject]} {predicate}: {told}", chunk_ids=chunk_ids))
+        found.append(Disagreement(text=f"{names[subject]} {predicate}: {values}", chunk_ids=chunk_ids))
     return found[:MOST]

@@ -100,7 +100,7 @@ def find_covers(
     out.update(
         of_part=of_part,
         searched=dict(sorted(Counter(hit.level for hit in hits).items())),
-        opened=[_told(hit, score) for hit in best],
+        opened=[_for_trace(hit, score) for hit in best],
         windows=len(windows),
     )
     return Covers(hits=ordered, score=score, windows=windows, of_part=of_part)
@@ -170,8 +170,8 @@ def best_windows(
     if profile == "recent":
         fresh = _freshness(few)
         worth |= {hit.id: fresh[n] for n, hit in enumerate(few)}
-    chosen = _spread(few, worth, most=most, budget=budget, out=out)
-    return sorted(chosen, key=lambda hit: (hit.date, hit.source, hit.start)) if profile == "entity" else chosen
+    picked = _spread(few, worth, most=most, budget=budget, out=out)
+    return sorted(picked, key=lambda hit: (hit.date, hit.source, hit.start)) if profile == "entity" else picked
 
 
 def windows_of_part(
@@ -191,7 +191,7 @@ def windows_of_part(
             chosen.append(hit)
             left -= tokens_of(hit)
     chosen.sort(key=lambda hit: (hit.date, hit.source, hit.start, hit.id))
-    out.update(budget=budget, tokens=budget - left, chosen=[_told(hit, worth) for hit in chosen])
+    out.update(budget=budget, tokens=budget - left, chosen=[_for_trace(hit, worth) for hit in chosen])
     return chosen
 
 
@@ -235,8 +235,8 @@ def _spread(
     rest = "enough of its level" if len(chosen) == most else "adds little"
     rejected |= {hits[n].id: rest for n in open_}
     out.update(
-        chosen=[_told(hit, score) for hit in chosen],
-        rejected=[[*_told(hit, score), rejected[hit.id]] for hit in hits if hit.id in rejected][:20],
+        chosen=[_for_trace(hit, score) for hit in chosen],
+        rejected=[[*_for_trace(hit, score), rejected[hit.id]] for hit in hits if hit.id in rejected][:20],
         tokens=budget - left,
     )
     return chosen
@@ -259,6 +259,6 @@ def tokens_of(hit: SummaryHit) -> int:
     return estimate_tokens(hit.text) + AROUND
 
 
-def _told(hit: SummaryHit, score: Mapping[str, float]) -> list[Any]:
+def _for_trace(hit: SummaryHit, score: Mapping[str, float]) -> list[Any]:
     """For the trace: level, title, score."""
     return [hit.level, hit.title, round(score.get(hit.id, 0.0), 3)]

@@ -36,7 +36,7 @@ def cut_of_summaries(vector: Vector, reader: SummaryReader, *, budget: int, out:
     opened: list[list[Any]] = []
     while open_ := [hit for hit in cut if hit.level > 1 and hit.id not in closed]:
         wanted = open_[int(np.argmax(_values(open_, cut)))]
-        if _told_enough(wanted, [hit for hit in cut if hit.id in closed], cut):
+        if _says_enough(wanted, [hit for hit in cut if hit.id in closed], cut):
             closed.add(wanted.id)
             continue
         below = reader.summaries_below(wanted.id, vector)
@@ -70,7 +70,7 @@ def _spread_of(hits: Sequence[SummaryHit]) -> tuple[float, float]:
     return float(np.mean(cosines)), float(np.std(cosines)) or 1.0
 
 
-def _told_enough(hit: SummaryHit, closed: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> bool:
+def _says_enough(hit: SummaryHit, closed: Sequence[SummaryHit], among: Sequence[SummaryHit]) -> bool:
     """Whether a part that could not be opened is much longer: what room is left is better spent on that one's windows,
     unless the question is about this one."""
     mean, deviation = _spread_of(among)

@@ -37,20 +37,20 @@ def find_levels(
     `scores`: of chunks, 0..1."""
     most = most_of(budget)
     room = {group: int(share * budget) for group, share in shares.items()}
-    told: dict[str, dict[str, Any]] = {"overview": {}, "windows": {}}
+    outputs: dict[str, dict[str, Any]] = {"overview": {}, "windows": {}}
     overview: list[SummaryHit] = []
     if profile == "synthesis" and covers.of_part:
         whole = sum(room.values())
-        parts = windows_of_part(read.vector, scores, reader, budget=whole, out=told["windows"])
-        out.update(told, levels={1: len(parts)})
+        parts = windows_of_part(read.vector, scores, reader, budget=whole, out=outputs["windows"])
+        out.update(outputs, levels={1: len(parts)})
         return [evidence_of_summary(hit) for hit in parts]
     if profile == "synthesis":
-        overview = cut_of_summaries(read.vector, reader, budget=room["overview"], out=told["overview"])
+        overview = cut_of_summaries(read.vector, reader, budget=room["overview"], out=outputs["overview"])
         room["windows"] += max(room["overview"] - sum(map(tokens_of, overview)), 0)  # what could not be opened
     elif room["overview"]:
         shown = [item.id for item in evidence if item.kind == "chunk"]
         over = reader.summaries_over(shown, read.vector)
-        overview = best_above(over, shown, most=most.overview, budget=room["overview"], out=told["overview"])
+        overview = best_above(over, shown, most=most.overview, budget=room["overview"], out=outputs["overview"])
     windows = best_windows(
         profile,
         read.text,
@@ -61,8 +61,8 @@ def find_levels(
         budget=room["windows"],
         without=[hit.id for hit in overview],
         cancelled=cancelled,
-        out=told["windows"],
+        out=outputs["windows"],
     )
-    out.update(told)
+    out.update(outputs)
     out.update(levels=dict(sorted(Counter(hit.level for hit in [*overview, *windows]).items())))
     return [evidence_of_summary(hit) for hit in [*overview, *windows]]

@@ -103,8 +103,8 @@ def find_chains(
         before = found[-1].best(WIDTH)
         chain, fact, link = _extensions(before, graph, tried, depth)
         if onward:
-            told = graph.ends[before.facts[chain, -1], 1] == graph.ends[fact, 0]
-            chain, fact, link = chain[told], fact[told], link[told]
+            follows = graph.ends[before.facts[chain, -1], 1] == graph.ends[fact, 0]
+            chain, fact, link = chain[follows], fact[follows], link[follows]
         if not len(chain):
             break
         beam = _Beam(

@@ -53,10 +53,10 @@ def read_filter(types: Sequence[str], predicates: Sequence[str], graph: FilterGr
     )
 
 
-def _known(setting: str, given: Sequence[str], there: Iterable[str]) -> frozenset[str]:
-    """Those of `there`, the most frequent first, that are meant."""
+def _known(setting: str, given: Sequence[str], existing: Iterable[str]) -> frozenset[str]:
+    """Those of `existing`, the most frequent first, that are meant."""
     written: dict[str, list[str]] = {}
-    for one in there:
+    for one in existing:
         written.setdefault(_key(one), []).append(one)
     if unknown := [one for one in given if _key(one) not in written]:
         kinds = [kind for forms in written.values() for kind in forms]

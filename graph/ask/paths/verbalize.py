@@ -13,31 +13,31 @@ from filigraph.graph.model import Hop, Passage, Path, PoolFact
 from filigraph.graph.text.wording import hop_in_words, wording
 
 
-def to_path(chosen: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> Path:
+def to_path(path: ChosenPath, pool: Pool, passages: Mapping[str, Passage]) -> Path:
     """A chain in words: each fact a hop with its sentence. `passages` hold the chunks behind it, by id."""
-    facts = [pool.facts[fact] for fact in chosen.facts]
-    behind = [passages[id_] for id_ in chunk_ids(chosen, pool)]
-    cosines = pool.fact_cosine[list(chosen.facts)].tolist()
+    facts = [pool.facts[fact] for fact in path.facts]
+    behind = [passages[id_] for id_ in chunk_ids(path, pool)]
+    cosines = pool.fact_cosine[list(path.facts)].tolist()
     hops = tuple(_hop(fact, cosine, passage) for fact, cosine, passage in zip(facts, cosines, behind, strict=True))
     key = [part for hop in hops for part in (hop.fact_id, hop.subject_id, hop.object_id, hop.chunk_id)]
     return Path(
         id=content_id("path", *key),
         hops=hops,
-        score=chosen.probability,
+        score=path.probability,
         text="; ".join(_worded(hop, passages[hop.chunk_id].language) for hop in hops),
         cypher=_cypher(hops),
     )
 
 
-def in_words(chosen: ChosenPath, pool: Pool) -> str:
+def in_words(path: ChosenPath, pool: Pool) -> str:
     """What its facts say."""
-    facts = [pool.facts[fact] for fact in chosen.facts]
+    facts = [pool.facts[fact] for fact in path.facts]
     return "; ".join(" ".join(filter(None, (f.subject, f.predicate, f.object, f.when))) for f in facts)
 
 
-def chunk_ids(chosen: ChosenPath, pool: Pool) -> list[str]:
+def chunk_ids(path: ChosenPath, pool: Pool) -> list[str]:
     """The chunk behind each hop."""
-    rows = np.searchsorted(pool.layout.fact_starts, np.array(chosen.facts), side="right") - 1
+    rows = np.searchsorted(pool.layout.fact_starts, np.array(path.facts), side="right") - 1
     return [pool.chunks[row].id for row in rows]
 
 

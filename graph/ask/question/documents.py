@@ -35,10 +35,10 @@ class PeriodDocuments:
         else:
             form = words.until if first is None else words.since if last is None else words.between
             when = form.format(first=first, last=last)
-        told = words.of_period if self.inside else words.none_of_period
-        told = told.format(inside=self.inside, documents=self.documents, when=when)
+        counted = words.of_period if self.inside else words.none_of_period
+        counted = counted.format(inside=self.inside, documents=self.documents, when=when)
         undated = words.undated.format(undated=self.undated, documents=self.documents) if self.undated else ""
-        return " ".join(filter(None, (told, undated)))
+        return " ".join(filter(None, (counted, undated)))
 
 
 def filtered_reader(

@@ -65,5 +65,5 @@ def read_profile(question: str, period: Period | None = None) -> Profile:
     One that names a period ("since yesterday") and is no look-up ("Who has lived there since 1890?") is `recent`.
     """
     folded = fold(question)
-    told = next((profile for profile, pattern in _PATTERNS.items() if pattern.search(folded)), None)
-    return told or ("recent" if period and not is_look_up(question) else "detail")
+    matched = next((profile for profile, pattern in _PATTERNS.items() if pattern.search(folded)), None)
+    return matched or ("recent" if period and not is_look_up(question) else "detail")

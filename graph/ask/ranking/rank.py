@@ -126,17 +126,17 @@ def choose_paths(
 ) -> Ranked:
     """The paths that the model chose, as it ordered them, then the others as ranked; none where it says that none
     helps."""
-    told = [in_words(path, ranked.pool) for path in ranked.candidates if ranked.pool]
-    out.update(among=told, chosen=None)
+    texts = [in_words(path, ranked.pool) for path in ranked.candidates if ranked.pool]
+    out.update(among=texts, chosen=None)
     try:
-        chosen = choose(question, told, llm, most=limit, cancelled=cancelled)
+        choice = choose(question, texts, llm, most=limit, cancelled=cancelled)
     except (LLMUnavailable, LLMResponseError) as error:  # the answer is asked for all the same, and says so
         out.update(failed=str(error))
         return ranked
-    out.update(chosen=chosen)
-    if chosen is None:
+    out.update(chosen=choice)
+    if choice is None:
         return ranked
-    first = [ranked.candidates[n] for n in chosen]
+    first = [ranked.candidates[n] for n in choice]
     rest = [path for path in ranked.paths if path not in first] if first else []
     return dataclasses.replace(ranked, paths=[*first, *rest][:limit], chosen=True)
 

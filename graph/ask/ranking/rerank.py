@@ -94,11 +94,11 @@ def _choose(ordered: Sequence[Evidence], ranked: Sequence[Evidence], reserved: s
     by_rank = {item.id for item in ranked[:keep]}
     room = max(keep - len(reserved), 0)
     free = [item.id for item in ranked if item.id not in reserved][:room]
-    chosen = reserved | set(free)
+    kept_ids = reserved | set(free)
     return [
         item if item.id in by_rank else dataclasses.replace(item, kept_by="graph")
         for item in ordered
-        if item.id in chosen
+        if item.id in kept_ids
     ]
 
 

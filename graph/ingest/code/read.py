@@ -153,7 +153,7 @@ def _cut(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) 
         for part_start, part_end in _parts(start, end, file):
             yield _Piece(start=part_start, end=part_end, unit=module, types="Module")
     for unit, outer in flat:
-        told = CodeUnit(
+        code = CodeUnit(
             kind=unit.kind,
             name=unit.name,
             signature=signature(unit, file.code),
@@ -161,7 +161,7 @@ def _cut(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) 
             complexity=complexity(unit, file.grammar),
         )
         start, end = file.offsets[unit.start], file.offsets[_head_end(unit)]
-        pieces = [_Piece(start=a, end=b, unit=told, types=unit.kind.capitalize()) for a, b in _parts(start, end, file)]
+        pieces = [_Piece(start=a, end=b, unit=code, types=unit.kind.capitalize()) for a, b in _parts(start, end, file)]
         _add_definition(unit, outer, pieces, file)
         _add_calls(unit, outer, known, pieces, file)
         yield from pieces

@@ -244,18 +244,18 @@ def types_in(node: Node, grammar: Grammar, scope: Scope) -> dict[str, str]:
     `self.x` is named as the file names it: `Class.x`."""
     found: dict[str, str] = {}
     for child in walk(node):
-        told = None
+        typed = None
         if fields := grammar.typed.get(child.type):
             name = child.child_by_field_name(fields[0]) if fields[0] else (child.named_children or [None])[0]
-            told = name, _type_name(child.child_by_field_name(fields[1]))
+            typed = name, _type_name(child.child_by_field_name(fields[1]))
         elif child.type == "assignment" and (annotated := child.child_by_field_name("type")) is not None:
-            told = child.child_by_field_name("left"), _type_name(annotated)
-        if (told is None or not told[1]) and (fields := grammar.assigned.get(child.type)):
-            told = child.child_by_field_name(fields[0]), _made(child.child_by_field_name(fields[1]), grammar)
-        if told is None or told[0] is None or not told[1]:
+            typed = child.child_by_field_name("left"), _type_name(annotated)
+        if (typed is None or not typed[1]) and (fields := grammar.assigned.get(child.type)):
+            typed = child.child_by_field_name(fields[0]), _made(child.child_by_field_name(fields[1]), grammar)
+        if typed is None or typed[0] is None or not typed[1]:
             continue
-        variable = _chain(_first(told[0]))
-        type_ = in_file(told[1], grammar, scope)
+        variable = _chain(_first(typed[0]))
+        type_ = in_file(typed[1], grammar, scope)
         if variable and type_ and child.type in _FIELDS and scope.own:
             found.setdefault(f"{scope.own}.{variable}", type_)
         elif variable and type_:

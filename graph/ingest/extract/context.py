@@ -39,8 +39,8 @@ def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
     for n in range(1, len(chunks)):
         names = _names(texts[n - 1], capitals[n - 1], openers)
         listed = [f"I = {who}", *names] if who else names
-        told = _told_last(chunks[n - 1], spans[n - 1], chunks[n])
-        before = " ".join(part for part in (f"[{', '.join(listed)}]" if listed else "", told) if part)
+        last = _last_sentences(chunks[n - 1], spans[n - 1], chunks[n])
+        before = " ".join(part for part in (f"[{', '.join(listed)}]" if listed else "", last) if part)
         found.append(replace(chunks[n], before=before))
     return found
 
@@ -79,10 +79,10 @@ def _is_heading(name: str) -> bool:
     return (name.isupper() and any(len(word.text) > LONGEST_ACRONYM for word in words)) or parse(name).role
 
 
-def _told_last(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:
+def _last_sentences(last: Chunk, spans: Sequence[Span], chunk: Chunk) -> str:
     known = last.text[: max(0, chunk.start - last.start)]  # the rest of it opens this chunk too
-    told = [known[start:end] for start, end in spans if end <= len(known)][-SENTENCES_BEFORE:]
-    text = " ".join(" ".join(told).split())
+    sentences = [known[start:end] for start, end in spans if end <= len(known)][-SENTENCES_BEFORE:]
+    text = " ".join(" ".join(sentences).split())
     if len(text) > CHARACTERS_BEFORE:
         text = f"… {text[-CHARACTERS_BEFORE:].partition(' ')[2]}"
     return text

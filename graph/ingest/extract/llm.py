@@ -42,7 +42,7 @@ class LLMExtractor:
     extract() then raises Cancelled.
 
     A server that goes away after it has answered is waited for, `patience` seconds from its last answer, the pauses
-    growing from `pause`; `tell` is told. One that is `awaited` is waited for from the first call on. A chunk without
+    growing from `pause`; `notify` is told. One that is `awaited` is waited for from the first call on. A chunk without
     an answer has an Extraction with the key "" and a note. After three in a row the rest is not asked for and has the
     same; where no chunk ever had an answer, extract() raises LLMUnavailable instead.
 
@@ -64,7 +64,7 @@ class LLMExtractor:
         pause: float = 5.0,
         awaited: bool = False,
         cancel: Cancel = lambda: False,
-        tell: Callable[[str], None] = lambda _: None,
+        notify: Callable[[str], None] = lambda _: None,
         keep: Callable[[Chunk, Extraction], None] = lambda chunk, extraction: None,
     ) -> None:
         self._llm = llm
@@ -75,7 +75,7 @@ class LLMExtractor:
         self._patience = Patience(patience, waits=awaited)
         self._pause = pause
         self._cancel = cancel
-        self._tell = tell
+        self._notify = notify
         self._keep = keep
         self.name = f"llm:{llm.model}"
         self.batch = in_flight  # committed while the next ones are asked for
@@ -173,8 +173,8 @@ class LLMExtractor:
         rules = f"{most}\n{self._schema.prompt(chunk.language)}"
         asked = render("extract", tag=fence(chunk.before, chunk.text), before="", sentences=text)
         room = MAX_PROMPT - estimate_tokens(asked.system + rules + asked.user) - len("0: ")
-        names, _, told = chunk.before.partition("] ")
-        shorter = f"{names}]" if told else ""
+        names, _, last = chunk.before.partition("] ")
+        shorter = f"{names}]" if last else ""
         fits = (before for before in (chunk.before, shorter) if estimate_tokens(before) < room)
         if before := next(fits, ""):
             asked = render("extract", tag=fence(chunk.before, chunk.text), before=f"0: {before}\n", sentences=text)
@@ -200,7 +200,7 @@ class LLMExtractor:
                 if not self._patience.lasts():
                     raise
                 if self._patience.begins():
-                    self._tell(f"{error.cause} {self._patience}")
+                    self._notify(f"{error.cause} {self._patience}")
                 if run.stop.wait(min(pause, LONGEST_PAUSE)):
                     raise Cancelled() from error
                 pause *= 2

@@ -265,9 +265,9 @@ class _Checking:
         """Whether a sentence states a fact. What is implied is worded by the reader: there only a predicate that itself
         denies or supposes is looked at, and one of the premises must do so too."""
         language = self.chunk.language
-        told = [self.chunk.text[slice(*self.spans[number - 1])] for number in premises]
-        if told:
-            return is_stated("", predicate, language) or any(is_stated(text, predicate, language) for text in told)
+        sentences = [self.chunk.text[slice(*self.spans[number - 1])] for number in premises]
+        if sentences:
+            return is_stated("", predicate, language) or any(is_stated(text, predicate, language) for text in sentences)
         after = self.chunk.text[sentence[1] : sentence[1] + AHEAD]
         return is_stated(self.chunk.text[slice(*sentence)], predicate, language, after)
 
@@ -306,8 +306,8 @@ class _Checking:
         """Whether one of two names of one thing is a description of it, told where the text has both: then it is a fact
         that the one is the other, for another "gentleman" of the document is somebody else."""
         proper = [parse(name.written).proper for name in (subject, object_)]
-        told = all(self._stands_near(name, said) for name in (subject, object_))
-        return told and not all(proper) and frozenset(self._keys(subject, object_)) not in self.joined
+        near = all(self._stands_near(name, said) for name in (subject, object_))
+        return near and not all(proper) and frozenset(self._keys(subject, object_)) not in self.joined
 
     def _keys(self, *names: _Name) -> list[str]:
         return [name_key(name.written) for name in names]

@@ -44,7 +44,7 @@ _MOST_FACTS = 40  # per sentence: a list of a hundred names joined by commas giv
 class ParsedChunk:
     """The sentences of a chunk that are prose, as they were read."""
 
-    told: tuple[ReadSentence, ...]
+    sentences: tuple[ReadSentence, ...]
     skipped: int  # sentences that were not read, or not wholly
     lines: Lines = field(default_factory=Lines)  # tables, the head of a mail, a signature
 
@@ -106,15 +106,15 @@ class LocalExtractor:
         """What the sentences of a chunk say together."""
         if read is None:
             return self._names_only(chunk)
-        told = read.told
-        triplets = [*read.lines.triplets, *(triplet for triplet, _ in stated(told, read.lines, chunk.language))]
-        cut = sum(max(0, len(sentence.reading.facts) - _MOST_FACTS) for sentence in told)
+        sentences = read.sentences
+        triplets = [*read.lines.triplets, *(triplet for triplet, _ in stated(sentences, read.lines, chunk.language))]
+        cut = sum(max(0, len(sentence.reading.facts) - _MOST_FACTS) for sentence in sentences)
         aliases = [
             Alias(first=first, second=second, start=sentence.start, end=sentence.end)
-            for sentence in told
+            for sentence in sentences
             for first, second in sentence.reading.aliases
         ]
-        names = dict.fromkeys([*read.lines.names, *(name.form for item in told for name in item.reading.names)])
+        names = dict.fromkeys([*read.lines.names, *(name.form for item in sentences for name in item.reading.names)])
         taken = {form for triplet in triplets for form in (triplet.subject, triplet.object)}
         taken |= {form for alias in aliases for form in (alias.first, alias.second)}
         counts = {
@@ -163,15 +163,15 @@ def _in_chunk(
             skipped += any(_too_long(clause) for _, clause in _clauses(text))
         else:
             skipped += _has_long_word(chunk.text[start:end])
-    return ParsedChunk(told=tuple(in_order(read, chunk.text)), skipped=skipped, lines=lines)
+    return ParsedChunk(sentences=tuple(in_order(read, chunk.text)), skipped=skipped, lines=lines)
 
 
 def stated(
-    told: Sequence[ReadSentence], lines: Lines | None = None, language: str = ""
+    sentences: Sequence[ReadSentence], lines: Lines | None = None, language: str = ""
 ) -> Iterator[tuple[Triplet, Pattern]]:
     """The facts of a chunk's sentences, with the pattern that read each; "I" is whom its lines name."""
-    known = genders(told)
-    for index, sentence in enumerate(told):
+    known = genders(sentences)
+    for index, sentence in enumerate(sentences):
         date = _date_of_deed(sentence, language)
         for fact in sentence.reading.facts[:_MOST_FACTS]:
             subject = fact.subject
@@ -182,7 +182,7 @@ def stated(
                     continue
                 subject, predicate, premises = lines.author, in_third_person(predicate), (lines.signed,)
             elif fact.pronoun:
-                found = antecedent(fact, told, index, known)
+                found = antecedent(fact, sentences, index, known)
                 if found is None:
                     continue
                 name, where = found

@@ -34,20 +34,20 @@ _CALLED = re.compile(
 
 def narrator(texts: Sequence[str]) -> str:
     """The name of whoever narrates the chunks of one document; "" where nobody does or none is told."""
-    told: list[str] = []
+    narrated: list[str] = []
     called: Counter[str] = Counter()
     named = ""
     for n, text in enumerate(texts):
         for paragraph in re.split(r"\n\s*\n", text):
-            told.append(narration := _DIALOGUE.sub(" ", _QUOTED.sub(" ", paragraph)))
+            narrated.append(narration := _DIALOGUE.sub(" ", _QUOTED.sub(" ", paragraph)))
             if n < OPENING and not named and (own := _NAMED.search(narration)):
                 named = own[1]
             called.update(_called(paragraph))
-    words = Counter(word.folded for part in told for word in tokens(part))
+    words = Counter(word.folded for part in narrated for word in tokens(part))
     first_person = sum(words[word] for word in _I)
     if first_person < FEWEST_I or first_person < SHARE_OF_I * words.total():
         return ""
-    return named or _most_called(called, "\n".join(told), texts)
+    return named or _most_called(called, "\n".join(narrated), texts)
 
 
 def _called(paragraph: str) -> Iterator[str]:

@@ -24,8 +24,8 @@ def installed_languages() -> tuple[str, ...]:
     """The languages that tesseract has here; () where it is not installed."""
     if shutil.which("tesseract") is None:
         return ()
-    told = _tesseract(["--list-langs"], b"").decode("utf-8", "replace").splitlines()
-    return tuple(name for line in told[1:] if (name := line.strip()) and name != "osd")
+    listing = _tesseract(["--list-langs"], b"").decode("utf-8", "replace").splitlines()
+    return tuple(name for line in listing[1:] if (name := line.strip()) and name != "osd")
 
 
 def usable(wanted: str, installed: Sequence[str]) -> str:

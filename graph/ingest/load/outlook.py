@@ -49,12 +49,12 @@ def read_outlook(content: bytes) -> Content:
 
 
 def _head(message: Message) -> Mapping[str, str]:
-    told: dict[str, list[str]] = {"From": [message.sender or ""], "To": [], "Cc": []}
+    fields: dict[str, list[str]] = {"From": [message.sender or ""], "To": [], "Cc": []}
     for one in message.recipients:
         kind = _HEADS.get(one.properties.int_prop_value(_RECIPIENT_TYPE) or 1)
         if kind:
-            told[kind].append(f"{one.name} <{one.email_address}>" if one.email_address else one.name)
+            fields[kind].append(f"{one.name} <{one.email_address}>" if one.email_address else one.name)
     sent = message.sent_date
-    values = {name: ", ".join(filter(None, parts)) for name, parts in told.items()}
+    values = {name: ", ".join(filter(None, parts)) for name, parts in fields.items()}
     values |= {"Date": sent.isoformat(timespec="seconds") if sent else "", "Subject": message.subject}
     return {name: line for name, value in values.items() if (line := one_line(value, LONGEST_HEADER))}

@@ -118,10 +118,10 @@ class _Graph:
         """Words, places and the one type of text there is, added up."""
         words, hidden = self.size.vocabulary, self.size.hidden
         numbers, factors = self.weights.blocks("emb.word", words, hidden)
-        packed = numbers[:, 0::2] | (numbers[:, 1::2] << 4)
+        nibbles = numbers[:, 0::2] | (numbers[:, 1::2] << 4)
         found = self.node(
             "GatherBlockQuantized",
-            [self.constant("words", packed), "ids", self.constant("words: factors", factors)],
+            [self.constant("words", nibbles), "ids", self.constant("words: factors", factors)],
             "words: found",
             MICROSOFT,
             gather_axis=0,

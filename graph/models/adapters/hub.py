@@ -82,9 +82,9 @@ def cores() -> int:
     """How many threads are worth computing with: the processor's real cores, of those this process may use, and no
     more than OMP_NUM_THREADS says."""
     allowed = usable_cores()
-    told = os.environ.get("OMP_NUM_THREADS", "")
+    limit = os.environ.get("OMP_NUM_THREADS", "")
     return min(
-        allowed, psutil.cpu_count(logical=False) or allowed, int(told) if told.isdecimal() and int(told) else allowed
+        allowed, psutil.cpu_count(logical=False) or allowed, int(limit) if limit.isdecimal() and int(limit) else allowed
     )
 
 

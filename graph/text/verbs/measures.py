@@ -28,5 +28,5 @@ def is_time(name: str, language: str) -> bool:
     telling = [word for word in words if listed.has("times", word) or _HOUR_OR_DATE.fullmatch(word)]
     beside = [word for word in words if _NUMBER.fullmatch(word) or listed.has("beside times", word)]
     alone = len(words) == 1 and not (_HOUR_OR_DATE.fullmatch(words[0]) or listed.has("times alone", words[0]))
-    told = bool(telling) and {*telling, *beside} == {*words} and not alone
-    return told or (language == "fr" and _DAY.fullmatch(name.lower()) is not None)
+    telling_time = bool(telling) and {*telling, *beside} == {*words} and not alone
+    return telling_time or (language == "fr" and _DAY.fullmatch(name.lower()) is not None)

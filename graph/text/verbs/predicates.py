@@ -44,7 +44,7 @@ _STOP = re.compile(r"[.;!?]")
 _BEFORE = 60  # characters
 
 
-def told_by(sentence: str, predicate: str, language: str) -> str:
+def predicate_as_stated(sentence: str, predicate: str, language: str) -> str:
     """The normalized predicate; as written, with single spaces, if its sentence says that the fact has ended."""
     written = " ".join(predicate.split())
     if language in _ENDS_AFTER and _ends(fold(" ".join(sentence.split())), fold(written), language):

@@ -89,8 +89,8 @@ class _Reader(Phrase):
     def _without_occasions(self, words: list[str]) -> list[str]:
         """The words without "that night", "every day", except after a preposition and at either end."""
         for at in range(len(words) - 3, 0, -1):
-            told = self.lexicon.has("each time", words[at]) and self.lexicon.has("occasions", words[at + 1])
-            if told and not self.lexicon.has("prepositions", words[at - 1]):
+            each_time = self.lexicon.has("each time", words[at]) and self.lexicon.has("occasions", words[at + 1])
+            if each_time and not self.lexicon.has("prepositions", words[at - 1]):
                 return self._without_occasions([*words[:at], *words[at + 2 :]])
         return words
 

@@ -79,19 +79,21 @@ def _depth(text: str, depth: int) -> int:
 
 def in_order(sentences: Sequence[tuple[int, int, str, SentenceReading]], text: str) -> list[ReadSentence]:
     """The sentences of a chunk, (start, end, plain text, reading), with how deep in quotations each begins."""
-    told: list[ReadSentence] = []
+    ordered: list[ReadSentence] = []
     for start, end, plain, reading in sentences:
-        last = told[-1] if told else None
+        last = ordered[-1] if ordered else None
         new = last is None or "\n\n" in re.sub(r"[^\S\n]", "", text[last.end : start])
         depth = 0 if last is None or new else _depth(last.text, last.depth)
-        told.append(ReadSentence(start=start, end=end, text=plain, reading=reading, depth=depth, opens_paragraph=new))
-    return told
+        ordered.append(
+            ReadSentence(start=start, end=end, text=plain, reading=reading, depth=depth, opens_paragraph=new)
+        )
+    return ordered
 
 
-def genders(told: Sequence[ReadSentence]) -> dict[str, PersonGender]:
+def genders(sentences: Sequence[ReadSentence]) -> dict[str, PersonGender]:
     """Last word of a name -> the gender of all who bear it in these sentences, where that is one."""
     seen: dict[str, set[PersonGender]] = defaultdict(set)
-    for sentence in told:
+    for sentence in sentences:
         for name in sentence.reading.names:
             parsed = parse(name.form)
             if parsed.gender and parsed.core:
@@ -100,17 +102,17 @@ def genders(told: Sequence[ReadSentence]) -> dict[str, PersonGender]:
 
 
 def antecedent(
-    fact: Stated, told: Sequence[ReadSentence], index: int, known: Mapping[str, PersonGender]
+    fact: Stated, sentences: Sequence[ReadSentence], index: int, known: Mapping[str, PersonGender]
 ) -> tuple[NamePosition, ReadSentence] | None:
-    """The name that the pronoun of a fact in `told[index]` stands for, with its sentence; None where that is unsafe."""
-    here = told[index]
+    """The name that the pronoun of a fact in `sentences[index]` means, with its sentence; None where that is unsafe."""
+    here = sentences[index]
     if here.text.startswith(_DASH):
         return None  # a line of dialogue, and what stands between is the narrator's
     depth = here.depth_at(fact.at)
     names = [name for name in here.reading.names if name.at < fact.at and here.depth_at(name.at) == depth]
     window = here.text[: fact.at]
     where = here
-    for before in reversed(told[max(0, index - FARTHEST) : index]):
+    for before in reversed(sentences[max(0, index - FARTHEST) : index]):
         if any(name.subject for name in names):
             break
         if where.opens_paragraph or before.text.startswith(_DASH):

@@ -261,9 +261,11 @@ def _subjects(verb: Token) -> list[Phrase]:
             personal = verb.lemma_ not in w.IMPERSONAL and verb.pos_ != "ADJ" and subject.i < verb.i
             return [_pronoun(subject)] if personal else []
         if subject.lower_ in w.FIRST:
-            told = subject.i < verb.i and not any(child.lower_ in w.ME for child in verb.children)
+            narrates = subject.i < verb.i and not any(child.lower_ in w.ME for child in verb.children)
             return (
-                [Phrase(text="je", named=False, words=0, first=subject.i, last=subject.i, pronoun="i")] if told else []
+                [Phrase(text="je", named=False, words=0, first=subject.i, last=subject.i, pronoun="i")]
+                if narrates
+                else []
             )
         if subject.lower_ in {"qui", "lequel", "laquelle"} and verb.dep_ == "acl:relcl":
             noun = verb.head

@@ -206,10 +206,10 @@ def _row(head: Sequence[str], cells: Sequence[str], start: int, end: int) -> Ite
         subject, label = 0, f"{head[0]} "  # "Badge 0009"
     if subject is None:
         return
-    told = 0
+    facts = 0
     for n, cell in enumerate(cells):
-        if n != subject and told < FACTS_A_ROW and _says(cell):
-            told += 1
+        if n != subject and facts < FACTS_A_ROW and _says(cell):
+            facts += 1
             yield Triplet(
                 subject=f"{label}{cells[subject]}", predicate=head[n].lower(), object=cell, start=start, end=end
             )

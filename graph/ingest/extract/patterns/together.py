@@ -69,8 +69,8 @@ def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[T
         finder = Finder(text[start:end])
         places = _longest((span, name) for name in names for span in finder.find(name))
         pairs = sorted(
-            (finder.words_between(here, there), here, first, second)
-            for (here, first), (there, second) in pairwise(places)
+            (finder.words_between(here, next_), here, first, second)
+            for (here, first), (next_, second) in pairwise(places)
             if first.casefold() != second.casefold()
         )
         fresh = [(far, a, b) for far, _, a, b in pairs if far <= FARTHEST and frozenset((a, b)) not in seen]

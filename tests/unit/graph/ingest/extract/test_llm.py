@@ -662,7 +662,7 @@ class Outage(ScriptedLLM):
 def test_a_server_that_goes_away_for_a_while_is_waited_for() -> None:
     told: list[str] = []
     llm = Outage(calls=7)
-    extractions = list(LLMExtractor(llm, in_flight=1, pause=0.001, tell=told.append).extract(numbered(6)))
+    extractions = list(LLMExtractor(llm, in_flight=1, pause=0.001, notify=told.append).extract(numbered(6)))
     assert all(extraction.key for extraction in extractions)
     assert len(llm.prompts) == 6
     assert told == ["Nobody answers. Waiting for it, 15 minutes at most."]
@@ -691,7 +691,7 @@ class Late(Outage):
 
 def test_a_server_that_is_not_up_yet_is_waited_for_where_it_is_awaited() -> None:
     told: list[str] = []
-    awaited = LLMExtractor(Late(calls=7), in_flight=1, pause=0.001, awaited=True, tell=told.append)
+    awaited = LLMExtractor(Late(calls=7), in_flight=1, pause=0.001, awaited=True, notify=told.append)
     assert all(extraction.key for extraction in awaited.extract(numbered(6)))
     assert told == ["Nobody answers. Waiting for it, 15 minutes at most."]
     with pytest.raises(LLMDown):
@@ -717,7 +717,7 @@ def test_a_server_that_goes_away_between_two_groups_is_waited_for_once() -> None
 def test_whoever_waits_for_a_server_can_be_stopped() -> None:
     waits = threading.Event()
     extractor = LLMExtractor(
-        Outage(calls=10**9), in_flight=1, pause=60.0, tell=lambda _: waits.set(), cancel=waits.is_set
+        Outage(calls=10**9), in_flight=1, pause=60.0, notify=lambda _: waits.set(), cancel=waits.is_set
     )
     with pytest.raises(Cancelled):
         list(extractor.extract(numbered(5)))

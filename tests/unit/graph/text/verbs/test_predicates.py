@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from filigraph.graph.text.verbs import french_verbs
-from filigraph.graph.text.verbs.predicates import normalized, told_by
+from filigraph.graph.text.verbs.predicates import normalized, predicate_as_stated
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_form_is_its_own_form() -> None:
     ],
 )
 def test_what_is_so_no_more_keeps_its_tense(sentence: str, predicate: str, language: str, told: str) -> None:
-    assert told_by(sentence, predicate, language) == told
+    assert predicate_as_stated(sentence, predicate, language) == told
 
 
 def test_no_form_of_the_tables_leads_on_to_another_verb() -> None:
