@@ -269,7 +269,7 @@ class Runtime:
     ) -> Extractor:
         """`auto`: the LLM if one answers, else the local one, which takes no notice of `schema`.
 
-        `notify` is told when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
+        `notify` is called when the LLM is waited for; `keep` is given what it read, at once; `metered` puts a meter
         around it. With `cluster_run` it is the LLMs of the cluster's machines, where they have any, and their cores.
         Where `awaited` is not None an LLM is waited for before its first answer, too: it is the name of one that is
         taken even if none answers now, "" where none was chosen before.

@@ -1,5 +1,5 @@
 """Everything that can be set from outside, in one typed class: the only place that reads the environment, and the file
-of `filigraph config`, which stands below it.
+of `filigraph config`, which comes below it.
 
     FILIGRAPH_…        ours
     NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_BROWSER_URL, OLLAMA_HOST        names that other programs use too
@@ -36,7 +36,7 @@ def setting(name: str, default: Any, help_: str, *, ge: int | None = None, le: i
 
 @dataclass(frozen=True, kw_only=True)
 class SettingsRow:
-    """One setting, as it may be told."""
+    """One setting, without secrets."""
 
     name: str  # in the environment
     value: str  # of a secret only that there is one
@@ -45,7 +45,7 @@ class SettingsRow:
 
 
 class Settings(BaseSettings):
-    """What this process was told by its environment."""
+    """The settings of this process, from its environment."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True)
 
@@ -196,7 +196,7 @@ class Settings(BaseSettings):
         return tuple(secret.get_secret_value() for secret in (self.key, self.neo4j_password, self.llm_key) if secret)
 
     def rows(self) -> list[SettingsRow]:
-        """The settings of a server, as they may be told."""
+        """The settings of a server, without secrets."""
         fields = type(self).model_fields
         return [
             SettingsRow(

@@ -1,7 +1,7 @@
 """The settings that are kept in a file, for every command and every start of the server: `filigraph config`.
 
 One JSON object, name -> value as in the environment, in the data folder, for its owner alone: keys and passwords may
-stand in it. What the environment says, be it nothing, goes before what the file says.
+be in it. What the environment says, be it nothing, goes before what the file says.
 """
 
 from __future__ import annotations

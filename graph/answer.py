@@ -49,7 +49,7 @@ def answer(
     """Answer `question` with citations and the paths that were walked.
 
     `on_searched` is called before the LLM is asked to choose, `on_retrieved` with the evidence before the first token.
-    Without an LLM the answer is the passages; where one fails, `on_failure` is told why. Raises Cancelled, between two
+    Without an LLM the answer is the passages; if it fails, `on_failure` gets the reason. Raises Cancelled, between two
     steps at the latest.
     `trace_id` is unique; without one the trace gets an id of its own. `before` are the steps that led to `question`.
     """

@@ -37,7 +37,7 @@ Profile = Literal["detail", "synthesis", "entity", "recent"]  # what a question 
 Method = Literal["filigraph", "hybrid", "dense", "bm25"]  # the walk; words and vectors fused; vectors; words
 
 # --------------------------------------------------------------------------------------------------------------------
-# Read: what stands in the documents, and what an extractor said of it
+# Read: what the documents say, and what an extractor said of it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ class LoadedDocument:
     text: str
     sha256: str  # of the original bytes: the document's version
     media_type: str
-    language: str  # ISO 639-1 ("fr", "en", "ru", ...), "" where it cannot be told
+    language: str  # ISO 639-1 ("fr", "en", "ru", ...), "" if unknown
     places: tuple[Place, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()  # e.g. "page 7 has no text"
@@ -165,7 +165,7 @@ class Alias:
 class CodeUnit:
     """What a chunk of source code is, beside its text."""
 
-    kind: str  # function, method, class, type, or module: what stands between those
+    kind: str  # function, method, class, type, or module: what is between those
     name: str  # in its file: "Client.send"
     signature: str  # on one line
     docstring: str  # or the comment above it
@@ -183,13 +183,13 @@ class Extraction:
     names: tuple[str, ...] = ()  # names seen that take part in no triplet, as written
     types: Mapping[str, str] = field(default_factory=dict)  # of names that no triplet types, where an LLM gave it
     note: str = ""  # why there are no triplets, or not all; "" where there is nothing to say
-    counts: Mapping[str, int] = field(default_factory=dict)  # what was dropped or stands out, and how often
+    counts: Mapping[str, int] = field(default_factory=dict)  # what was dropped or is unusual, and how often
     unit: CodeUnit | None = None  # of source code
 
 
 @dataclass(frozen=True, kw_only=True)
 class Occurrence:
-    """Where a name stands: `chunk.text[start:end]`."""
+    """Where a name occurs: `chunk.text[start:end]`."""
 
     chunk_id: str
     start: int
@@ -259,7 +259,7 @@ class DecidedName:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonDecision:
-    """What a person decided of names, predicates and facts: a record that stands until it is undone.
+    """What a person decided of names, predicates and facts: a record that holds until it is undone.
 
     same    one of `names` and one of `others` are the same
     apart   `names` are one, and none of `others` belongs to it
@@ -424,7 +424,7 @@ class FieldEvidence:
     chunk_id: str
     start: int
     end: int
-    value_start: int = 0  # where the value stands in the chunk; the same twice where it does not, word for word
+    value_start: int = 0  # where the value occurs in the chunk; the same twice where it does not, word for word
     value_end: int = 0
 
 
@@ -434,7 +434,7 @@ class FieldValue:
 
     open        it was not asked yet, or what it rested on is gone
     found       the LLM's value, which its evidence bears out
-    not_found   the texts do not say it, or the LLM's value stands in no text
+    not_found   the texts do not say it, or the LLM's value occurs in no text
     proposed    read off the facts, without an LLM: a proposal
     passages    no value; its evidence are the passages nearest to the question
     """
@@ -491,7 +491,7 @@ class PoolFact(NamedTuple):
         return entity_id in (self.subject_id, self.object_id)
 
     def says(self, title: str) -> bool:
-        """Whether the title stands in the name of one of its ends."""
+        """Whether the title occurs in the name of one of its ends."""
         return bool(title) and (title in self.subject or title in self.object)
 
 
@@ -550,7 +550,7 @@ class Question:
     vector: Vector
     segments: Matrix  # (n, d): its pieces, cut at commas, possessives, relative words
     entities: Mapping[str, int]  # id of a named entity -> number of chunks that mention it
-    compared: tuple[frozenset[str], ...] = ()  # of each name that stands beside another ("A or B"): who bears it
+    compared: tuple[frozenset[str], ...] = ()  # of each name that is beside another ("A or B"): who bears it
     titles: frozenset[str]  # documents whose title it names
     words: Mapping[str, float]  # chunk id -> BM25
     chunks_in_workspace: int

@@ -143,7 +143,7 @@ def estimate(
     cancelled: ShouldStop = lambda: False,
 ) -> Estimate:
     """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none;
-    `prepared` is told of each document that is new or changed."""
+    `prepared` is called for each document that is new or changed."""
     report = IngestReport()
     usage = Usage()
     unread: list[Chunk] = []
@@ -182,7 +182,7 @@ def chunks_to_read(
     report: IngestReport | None = None,
 ) -> Iterator[Chunk]:
     """The chunks of `sources` that an ingest would give the extractor. Nothing is read or written. `graph` is None
-    while there is none; `prepared` is told of each document, `report` is filled in as it goes."""
+    while there is none; `prepared` is called for each document, `report` is filled in as it goes."""
     report = report or IngestReport()
     stored = graph.document_rows() if graph else []
     arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)

@@ -38,7 +38,7 @@ class WorkspaceRow:
     dimensions: int
     settings: Mapping[str, Any] = field(default_factory=dict)
     embedder: str = ""  # name by which `reembed` loaded its embedder; "": the embedder of its creation
-    swapping: bool = False  # vectors of two embedders stand in it side by side
+    swapping: bool = False  # it holds vectors of two embedders
 
     @property
     def chunk_label(self) -> str:
@@ -74,7 +74,7 @@ class ChunkPlace:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WindowChunk:
-    """A chunk with what tells which of its sentences matter."""
+    """A chunk with the data that rank its sentences."""
 
     id: str
     start: int  # in the document's text
@@ -287,7 +287,7 @@ class ScannedRow:
     id: str
     form: str
     language: str
-    places: tuple[tuple[str, str], ...]  # what stands at each, and the language of its chunk
+    places: tuple[tuple[str, str], ...]  # the text at each, and the language of its chunk
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,7 +323,7 @@ class MentionRow:
     language: str
     scanned: bool  # found only by the scan for known names
     looked_up: str  # the form in which its name was last looked for in all chunks, "" where it was not
-    count: int  # occurrences; 0 until the next sweep where it stands nowhere any more
+    count: int  # occurrences; 0 until the next sweep where it occurs nowhere any more
     entity_id: str  # "" if it refers to none yet
     part_of: str = ""  # the mention of which a person split this one off
 
@@ -443,12 +443,12 @@ class ListedEntity:
 
 @dataclass(frozen=True, kw_only=True)
 class TextPlace:
-    """Where a text stands in a document."""
+    """Where a text occurs in a document."""
 
     chunk_id: str
     start: int  # in the chunk, in code points
     end: int
-    text: str  # with some of what stands around it
+    text: str  # with some of what is around it
     place: str  # page or chapter
 
 
@@ -517,7 +517,7 @@ class StoredAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class ChunkText:
-    """A chunk as it stands in its document."""
+    """A chunk in its document."""
 
     id: str
     start: int
@@ -549,7 +549,7 @@ class FoundEntity:
 
 @dataclass(frozen=True, kw_only=True)
 class FirstPlace:
-    """Where a name stands first in its document: `chunk.text[start:end]`."""
+    """The first place of a name in its document: `chunk.text[start:end]`."""
 
     chunk_id: str
     start: int
@@ -571,8 +571,8 @@ class NameForm:
 
 @dataclass(frozen=True, kw_only=True)
 class NamePlace:
-    """A name as one document uses it, with the sentence in which it stands first. Only `id` and `form` are known of one
-    that stands nowhere any more."""
+    """A name as one document uses it, with the sentence in which it occurs first. Only `id` and `form` are known of one
+    that occurs nowhere any more."""
 
     id: str  # of the mention
     form: str = ""
@@ -591,7 +591,7 @@ class NamePlace:
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceRow:
-    """Where a name of an entity stands: `chunk.text[start:end]`."""
+    """Where a name of an entity occurs: `chunk.text[start:end]`."""
 
     mention_id: str
     form: str  # as it is written there
@@ -677,7 +677,7 @@ class GraphStats:
 
 @dataclass(frozen=True, kw_only=True)
 class FactEnds:
-    """A fact, and the names by which it may be told."""
+    """A fact, and the names that may stand for its ends."""
 
     fact_id: str
     subject_id: str

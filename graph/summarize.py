@@ -84,7 +84,7 @@ class SummarizeGraph(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedDocument:
-    """A document and where its chunks stand: enough to plan its summaries."""
+    """A document and the places of its chunks: enough to plan its summaries."""
 
     row: DocumentRow
     chunks: Sequence[ChunkPlace]
@@ -403,7 +403,7 @@ class _SummaryWriter:
 
 
 def _said(sentence: Sentence) -> str:
-    """A sentence as a summary has it: after the name of who speaks, where that does not stand in it."""
+    """A sentence as a summary has it: after the name of who speaks, unless it says so itself."""
     text = " ".join(sentence.quote.text.split())
     return f"{sentence.speaker}: {text}" if sentence.speaker else text
 

@@ -1,4 +1,4 @@
-"""The whole of a graph as a picture: its communities, and where each entity stands. The same graph, the same picture.
+"""The whole of a graph as a picture: its communities, and the place of each entity. The same graph, the same picture.
 
 Communities: Louvain (Blondel et al. 2008, "Fast unfolding of communities in large networks"), networkx' with a fixed
 seed. Positions: communities in a sunflower spiral, the largest in the middle, then some rounds of ForceAtlas2 (Jacomy

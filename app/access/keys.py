@@ -92,7 +92,7 @@ class Keys:
         if not keys and not self.public:
             return LOCAL
         digest = digest_of(presented)
-        # every key is compared, in constant time: how long it takes tells nothing of how near a guess came
+        # every key is compared, in constant time: the time it takes leaks nothing about a guess
         found = [key for key in keys if hmac.compare_digest(key.digest, digest)]
         if not found:
             raise KeyNeeded(

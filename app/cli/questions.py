@@ -56,7 +56,7 @@ Profile = Annotated[
     ),
 ]
 Today = Annotated[
-    str, typer.Option(help='What "yesterday" and "last week" are told by. Default: the day it is.', metavar="DATE")
+    str, typer.Option(help='The day "yesterday" and "last week" count from. Default: today.', metavar="DATE")
 ]
 Rerank = Annotated[
     bool | None,

@@ -96,7 +96,7 @@ def is_generated(file: Path) -> bool:
     try:
         with file.open("rb") as opened:
             return bool(_GENERATED.search(opened.read(1024)))
-    except OSError:  # told when it is sent
+    except OSError:  # reported when it is sent
         return False
 
 

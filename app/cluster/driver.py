@@ -75,7 +75,7 @@ def main(address: str, fd: int) -> None:
         import ray
 
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the server tells it
+    except Exception as error:  # noqa: BLE001 - whatever it is, the server reports it
         pipe.send(Unreachable(f"{type(error).__name__}: {error}"))
         return
     _Driver(pipe).run()

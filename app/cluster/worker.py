@@ -58,7 +58,7 @@ def versions() -> Versions:
     for name in ["filigraph", *(importlib.metadata.requires("filigraph") or [])]:
         requirement = Requirement(name)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            with suppress(importlib.metadata.PackageNotFoundError):  # that is told where versions are compared
+            with suppress(importlib.metadata.PackageNotFoundError):  # reported where versions are compared
                 found[requirement.name] = Version(importlib.metadata.version(requirement.name)).public
     return found
 

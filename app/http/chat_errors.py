@@ -1,6 +1,6 @@
 """Errors of OpenAI's routes, with its fields beside ours: `message`, `type`, `param`; `code` is ours.
 
-It stands around everything, so that a refusal by key, size or address has them as well.
+It is around everything, so that a refusal by key, size or address has them as well.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")  # of the req
 # Our own keys and those of LLMs; what any request carries as a bearer; a user and password in an address, whatever
 # characters the password has.
 _SECRET = re.compile(r"\b(?:fgk_|sk-)[\w-]{8,}|(?<=\bbearer )\S+|(?<=://)[^\s\"'<>]+(?=@)", re.IGNORECASE)
-_SHORTEST = 4  # characters of a secret that is masked wherever it stands; a shorter one stands in half of all words
+_SHORTEST = 4  # characters of a secret that is masked wherever it occurs; a shorter one is part of half of all words
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
@@ -72,7 +72,7 @@ class JSONLines(logging.Formatter):
 
 
 def without_secrets(text: str, secrets: Sequence[str] = ()) -> str:
-    """`text` with what looks like a key or a password masked, and `secrets` wherever they stand."""
+    """`text` with what looks like a key or a password masked, and `secrets` wherever they occur."""
     for secret in secrets:
         if len(secret) >= _SHORTEST:
             for written in {secret, json.dumps(secret, ensure_ascii=False)[1:-1], quote(secret, safe="")}:
@@ -86,7 +86,7 @@ def escaped(text: str) -> str:
 
 
 def log_config(kind: Literal["text", "json"], secrets: Sequence[str] = ()) -> dict[str, Any]:
-    """How the server logs, for logging.config; `secrets` are masked wherever they stand."""
+    """How the server logs, for logging.config; `secrets` are masked wherever they occur."""
     return {
         "version": 1,
         "disable_existing_loggers": False,

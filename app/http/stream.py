@@ -3,7 +3,7 @@
     return WorkResponse(lambda emit, cancelled: questions.ask(..., cancelled=cancelled), events=True, last="answer")
 
 Events are lines of JSON (NDJSON), each with its kind in `event`, or what the `EventFormat` of another API makes of
-them. While nothing happens, `{"event": "alive"}` every ten seconds says that the connection stands, also before the
+them. While nothing happens, `{"event": "alive"}` every ten seconds says that the connection is alive, also before the
 first event: a client would else give up on a slow LLM.
 The status is sent with whatever comes first, an event, `alive` or the result. What fails before that has its proper
 status; what fails later is the last line, `{"event": "error", "error": …}`.
@@ -96,7 +96,7 @@ class WorkResponse(Response):
             try:
                 result = self.job(send_event if self.events else _nobody, lambda: gone.is_set() or self.stopping())
                 send_event(self.last, result if isinstance(result, Response) else result.model_dump(mode="json"))
-            except Exception as error:  # noqa: BLE001 - handed over, and raised or told there
+            except Exception as error:  # noqa: BLE001 - handed over, and raised or sent there
                 send_event("", error)
             finally:
                 post(ended.set)

@@ -43,7 +43,7 @@ First = Annotated[int, Field(ge=0, description="Begin with this one.")]
 
 Profile = Annotated[
     Literal["detail", "synthesis", "entity", "recent"] | None,
-    Field(description="One fact, the whole text, every mention, or what is new. Left out: as the question tells."),
+    Field(description="One fact, the whole text, every mention, or what is new. Left out: by the question's words."),
 ]
 VectorWeight = Annotated[
     float | None, Field(ge=0, le=1, description="What vectors weigh beside words, where no fact leads on.")

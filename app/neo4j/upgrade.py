@@ -41,7 +41,7 @@ def upgrade_data(folders: Folders, version: str) -> None:
     try:
         shutil.rmtree(partial, ignore_errors=True)
         shutil.copytree(source / DATA, partial)
-        # The login is part of the data. Before the data stand in their place, this is all done again.
+        # The login is part of the data. Before the data are in their place, this is all done again.
         write_atomically(folders.password, theirs.password.read_text(encoding="utf-8"))
         partial.rename(target)
     except OSError as error:

@@ -57,7 +57,7 @@ def models(service: ServiceDep, caller: CallerDep) -> ModelsOut:
 def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep) -> Response:
     """Answers the last question of a conversation as `ask` does, for clients that speak OpenAI's chat API.
 
-    A question that follows others is made to stand alone first. What the answer rests on stands below it, and in
+    A question that follows others is made to stand alone first. What the answer rests on comes below it, and in
     `filigraph`. A client that goes away stops the work.
     """
     workspace = _workspace(body.model)

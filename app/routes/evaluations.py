@@ -53,7 +53,7 @@ def evaluate(
         str,
         Form(
             description="What the ingest of the workspace took, to be kept with the figures. Without it: what the last "
-            "run was told.",
+            "run was given.",
             examples=['{"index_seconds": {"embed": 12.5}, "indexed_passages": 81}'],
         ),
     ] = "",

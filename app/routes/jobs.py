@@ -259,7 +259,7 @@ def accepted(request: Request, row: JobRow, *subjects: str) -> JobOut:
 
 
 def shown(row: JobRow, *, report: bool = True) -> JobOut:
-    """A job as it is told; its report names all of its files."""
+    """A job as it is shown; its report names all of its files."""
     fields = {name: getattr(row, name) for name in JobOut.model_fields if name not in ("progress", "report", "error")}
     error = error_body(row.code, row.cause, row.cure, row.id)["error"] if row.code else None
     return JobOut.model_validate(

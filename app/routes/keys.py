@@ -73,7 +73,7 @@ def begin_session(body: SessionIn, request: Request, response: Response, service
     if not FORM.fullmatch(key):  # only while there are no keys, when none is needed
         return _session(caller)
     # The cookie holds the key itself: a token in its place would open the same doors, and a secret to sign it with,
-    # kept in the database, would open them to whoever reads the database, which hashed keys do not.
+    # kept in the database, would open them to everybody who reads the database, which hashed keys do not.
     response.set_cookie(
         COOKIE,
         key,

@@ -34,8 +34,8 @@ router = APIRouter(prefix="/v1", tags=["server"])
 
 @router.get("/health", summary="Is the server live and ready?", responses=errors())
 async def health(request: Request, service: ServiceDep) -> HealthOut:
-    """Waits for nothing. `ready` turns true when Neo4j answers and the models are loaded. Needs no key; whoever comes
-    without one is not told what is wrong, nor where Neo4j Browser is."""
+    """Waits for nothing. `ready` turns true when Neo4j answers and the models are loaded. Needs no key; a client
+    without one is not shown errors, nor the address of Neo4j Browser."""
     now = service.health()
     trusted = service.keys.trusts(presented_key(request.scope))
     return HealthOut(
@@ -117,7 +117,7 @@ def delete_workspace(
 
 @router.post("/rerank", summary="How well do texts answer?", responses=answered(RerankOut, 409, 422))
 def rerank(body: RerankIn, service: ServiceDep) -> Response:
-    """Scores of the cross-encoder that reorders evidence. Where none is loaded, nothing stands in for it: the error
+    """Scores of the cross-encoder that reorders evidence. Where none is loaded, nothing replaces it: the error
     says how to load one."""
 
     def job(_: Emit, cancelled: ShouldStop) -> RerankOut:

@@ -57,7 +57,7 @@ class EvidenceOut(Out):
     id: Annotated[str, Field(description="A chunk id or a path id.")]
     kind: Annotated[Literal["chunk", "path", "summary"], Field(description="What it is.")]
     text: Annotated[str, Field(description="Its text.")]
-    document_id: Annotated[str, Field(description="The document it stands in.")]
+    document_id: Annotated[str, Field(description="The document it occurs in.")]
     title: Annotated[str, Field(description="That document's title.")]
     source: Annotated[str, Field(description="The name under which that document was ingested.")]
     place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
@@ -158,12 +158,12 @@ class RetrievedOut(Out):
     """What was found for a question."""
 
     question: Annotated[str, Field(description="The question.")]
-    language: Annotated[str, Field(description="The question's language, ISO 639-1; empty where it cannot be told.")]
+    language: Annotated[str, Field(description="The question's language, ISO 639-1; empty if unknown.")]
     evidence: Annotated[list[EvidenceOut], Field(description="In the order in which an LLM would see it.")]
     paths: Annotated[list[PathOut], Field(description="Best first.")]
     trace: Annotated[TraceOut, Field(description="Every step.")]
     nowhere: Annotated[
-        list[str], Field(default_factory=list, description="Names of the question that stand in no document.")
+        list[str], Field(default_factory=list, description="Names of the question that occur in no document.")
     ]
     remark: Annotated[
         str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")
@@ -171,7 +171,7 @@ class RetrievedOut(Out):
 
 
 class UnsupportedOut(Out):
-    """A part of an answer that stands in no evidence."""
+    """A part of an answer that occurs in no evidence."""
 
     kind: Annotated[
         UnsupportedKind,
@@ -211,7 +211,7 @@ class AnswerOut(Out):
         Field(description="Of an LLM's answer that cites summaries: which numbers are some, which the text, and more."),
     ] = ""
     nowhere: Annotated[
-        list[str], Field(default_factory=list, description="Names of the question that stand in no document.")
+        list[str], Field(default_factory=list, description="Names of the question that occur in no document.")
     ]
     remark: Annotated[
         str, Field(description="Where the question names a period: which documents that leaves; empty otherwise.")

@@ -63,7 +63,7 @@ class ReadDocumentOut(Out):
     title: Annotated[str, Field(description="Its title.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
     sha256: Annotated[str, Field(description="Of its bytes: the version that was read.")]
-    language: Annotated[str, Field(description="ISO 639-1; empty where it cannot be told.")]
+    language: Annotated[str, Field(description="ISO 639-1; empty if unknown.")]
 
 
 class SourceIn(In):

@@ -56,7 +56,7 @@ class DocumentOut(Out):
     source: Annotated[str, Field(description="The name under which it was ingested.")]
     title: Annotated[str, Field(description="Its title.")]
     sha256: Annotated[str, Field(description="Of its bytes: its version.")]
-    language: Annotated[str, Field(description="ISO 639-1; empty where it cannot be told.")]
+    language: Annotated[str, Field(description="ISO 639-1; empty if unknown.")]
     media_type: Annotated[str, Field(description="What it is.")]
     status: Annotated[Literal["partial", "complete"], Field(description="partial: not all of it was read, or stored.")]
     unread: Annotated[
@@ -65,7 +65,7 @@ class DocumentOut(Out):
     chunks: Annotated[int, Field(description="How many chunks it has.")]
     facts: Annotated[int, Field(description="How many facts its chunks support.")]
     warnings: Annotated[list[str], Field(description="What could not be read of it.")]
-    metadata: Annotated[dict[str, str], Field(description="As they were sent with it, or stand in it.")]
+    metadata: Annotated[dict[str, str], Field(description="As sent with it, or as read from it.")]
 
 
 class DocumentsOut(BaseModel):
@@ -110,12 +110,12 @@ class DocumentTextOut(ReadDocumentOut):
 
 
 class TextPlaceOut(Out):
-    """Where a text stands in a document."""
+    """Where a text occurs in a document."""
 
     chunk_id: Annotated[str, Field(description="The chunk that holds it.")]
     start: Annotated[int, Field(description="Where it begins in the chunk, in code points.")]
     end: Annotated[int, Field(description="Where it ends.")]
-    text: Annotated[str, Field(description="It, with some of what stands around it.")]
+    text: Annotated[str, Field(description="It, with some of what is around it.")]
     place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
 
 

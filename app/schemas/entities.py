@@ -44,7 +44,7 @@ class FoundEntitiesOut(BaseModel):
 
 
 class FirstPlaceOut(Out):
-    """Where a name stands first in its document."""
+    """The first place of a name in its document."""
 
     chunk_id: Annotated[str, Field(description="In this chunk.")]
     start: Annotated[int, Field(description="Where it begins there, in code points.")]
@@ -60,7 +60,7 @@ class NameFormOut(Out):
     document_id: Annotated[str, Field(description="In this document.")]
     title: Annotated[str, Field(description="The document's title.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
-    first: Annotated[FirstPlaceOut, Field(description="Where it stands first.")]
+    first: Annotated[FirstPlaceOut, Field(description="Where it occurs first.")]
 
 
 class NameDecisionOut(Out):

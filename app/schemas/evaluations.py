@@ -60,7 +60,7 @@ class TypeFiguresOut(BaseModel):
 
 
 class CoverageOut(BaseModel):
-    """Share of questions whose gold stands in the chunks of their first paths; null where there is no such question."""
+    """Share of questions whose gold is in the chunks of their first paths; null where there is no such question."""
 
     bridge: Annotated[float | None, Field(description="Questions with two or more pieces of gold, but comparisons.")]
     comparison: Annotated[float | None, Field(description="Questions of type comparison and bridge_comparison.")]
@@ -91,7 +91,7 @@ class EvaluationOut(Keyed):
     questions: Annotated[int, Field(description="Questions that were asked.")]
     skipped: Annotated[int, Field(description="Questions that could not be asked; `problems` says why.")]
     problems: Annotated[list[str], Field(description="One line for each question skipped.")]
-    index_seconds: Annotated[dict[str, float], Field(description="What the ingest took, by stage; empty if not told.")]
+    index_seconds: Annotated[dict[str, float], Field(description="The ingest by stage; empty if not measured.")]
     indexed_passages: Annotated[int, Field(description="How many documents were read in that time.")]
     methods: Annotated[
         dict[str, FiguresOut], Field(description="By method; hybrid search with a weight of vectors is `hybrid 0.7`.")

@@ -36,7 +36,7 @@ class JobProgressOut(Out):
         float | None,
         Field(description="Chunks that were not read before, documents, questions or summaries in a second."),
     ]
-    seconds_left: Annotated[float | None, Field(description="About so long still; null while that cannot be told.")]
+    seconds_left: Annotated[float | None, Field(description="Estimate; null while unknown.")]
 
 
 class JobOut(Out):

@@ -16,18 +16,18 @@ Reference = Annotated[
 
 
 class NamePlaceOut(Out):
-    """A name as one document uses it. Only `id` and `form` are known of one that stands nowhere any more."""
+    """A name as one document uses it. Only `id` and `form` are known of one that occurs nowhere any more."""
 
     id: Annotated[str, Field(description="The mention's id.")]
     form: Annotated[str, Field(description="As it is written.")]
     type: Annotated[str, Field(description="As an LLM or a schema gave it; may be empty.")]
-    count: Annotated[int, Field(description="How often it stands in its document.")]
+    count: Annotated[int, Field(description="How often it occurs in its document.")]
     document_id: Annotated[str, Field(description="In this document.")]
     title: Annotated[str, Field(description="The document's title.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
     entity_id: Annotated[str, Field(description="The entity that it refers to.")]
     entity: Annotated[str, Field(description="That entity's name.")]
-    chunk_id: Annotated[str, Field(description="The chunk in which it stands first.")]
+    chunk_id: Annotated[str, Field(description="The chunk in which it occurs first.")]
     start: Annotated[int, Field(description="Where the sentence begins there, in code points.")]
     end: Annotated[int, Field(description="Where the sentence ends.")]
     sentence: Annotated[str, Field(description="The sentence.")]
@@ -57,7 +57,7 @@ class MergeOut(Out):
     places: Annotated[int, Field(description="How many places were split off.")]
     names: Annotated[list[NamePlaceOut], Field(description="The one side: some of its names.")]
     others: Annotated[list[NamePlaceOut], Field(description="The other side; empty where there is none.")]
-    holds: Annotated[bool, Field(description="Its names stand in a document; else it waits until they do.")]
+    holds: Annotated[bool, Field(description="Its names occur in a document; else it waits until they do.")]
 
 
 class MergesOut(BaseModel):
@@ -68,7 +68,7 @@ class MergesOut(BaseModel):
 
 
 class PlaceOut(Out):
-    """Where a name of an entity stands."""
+    """Where a name of an entity occurs."""
 
     mention_id: Annotated[str, Field(description="The mention.")]
     form: Annotated[str, Field(description="As it is written there.")]
@@ -81,7 +81,7 @@ class PlaceOut(Out):
 
 
 class PlacesOut(BaseModel):
-    """Where the names of an entity stand."""
+    """Where the names of an entity occur."""
 
     total: Annotated[int, Field(description="How many places there are.")]
     places: Annotated[list[PlaceOut], Field(description="Those asked for, in the order of the documents.")]
@@ -234,7 +234,7 @@ class RefusedOut(Out):
 
 
 class DecidedOut(Out):
-    """A decision that stands now."""
+    """A decision that holds."""
 
     id: Annotated[str, Field(description="What undoes it.")]
     kind: Annotated[str, Field(description="As in `MergeOut`.")]
@@ -243,11 +243,11 @@ class DecidedOut(Out):
 class OutcomeOut(Out):
     """What became of it."""
 
-    decisions: Annotated[list[DecidedOut], Field(description="What stands now.")]
+    decisions: Annotated[list[DecidedOut], Field(description="What holds.")]
     refused: Annotated[list[RefusedOut], Field(description="What was not taken.")]
 
 
 class UndoneOut(BaseModel):
-    """A decision that stands no more."""
+    """A decision that no longer holds."""
 
     undone: Annotated[str, Field(description="Its id.")]

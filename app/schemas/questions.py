@@ -59,7 +59,7 @@ class SearchIn(In):
         str,
         Field(
             max_length=10,
-            description='What "yesterday" or "last week" in the question is told by; left out: the day it is.',
+            description='What "yesterday" or "last week" in the question counts from; left out: the current day.',
             examples=["1912-04-10"],
         ),
     ] = ""

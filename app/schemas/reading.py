@@ -43,7 +43,7 @@ class GapOut(Out):
     """A chunk without facts, or a document of which not all is stored."""
 
     chunk_id: Annotated[str, Field(description="The chunk; empty: the document itself.")]
-    document_id: Annotated[str, Field(description="The document it stands in.")]
+    document_id: Annotated[str, Field(description="The document it occurs in.")]
     source: Annotated[str, Field(description="The name under which that document was ingested.")]
     index: Annotated[int | None, Field(description="Its number in the document, from 0; null: the document itself.")]
     place: Annotated[str, Field(description="Page or chapter, where the document has them.")]
@@ -57,7 +57,7 @@ class GapsOut(BaseModel):
     """The chunks without facts, and the documents of which not all is stored."""
 
     total: Annotated[int, Field(description="How many there are.")]
-    gaps: Annotated[list[GapOut], Field(description="Those that were asked for, as they stand in the documents.")]
+    gaps: Annotated[list[GapOut], Field(description="Those that were asked for, in the order of the documents.")]
 
 
 class SchemaIn(In):

@@ -81,7 +81,7 @@ class HealthOut(BaseModel):
     ready: Annotated[bool, Field(description="Neo4j answers and the models are loaded.")]
     problem: Annotated[str, Field(description="Why it is not ready; empty while it is still starting.")] = ""
     starting: Annotated[str, Field(description="What it is busy with, where its start may take minutes.")] = ""
-    version: Annotated[str, Field(description="Of the server; a command line of another version is told so.")]
+    version: Annotated[str, Field(description="Of the server; a command line of another version warns.")]
     pid: Annotated[int, Field(description="The server's process.")]
     max_upload_bytes: Annotated[int, Field(description="The largest upload in one request.")]
     neo4j_browser: Annotated[

@@ -40,8 +40,8 @@ class WholeNodeOut(Out):
     chunks: Annotated[int, Field(description="How many chunks mention it: its weight.")]
     facts: Annotated[int, Field(description="How many facts it takes part in, drawn or not.")]
     community: Annotated[int, Field(description="Its community; 0 is the largest.")]
-    x: Annotated[float, Field(description="Where it stands, -1 to 1.")]
-    y: Annotated[float, Field(description="Where it stands, -1 to 1.")]
+    x: Annotated[float, Field(description="Position, -1 to 1.")]
+    y: Annotated[float, Field(description="Position, -1 to 1.")]
 
     @classmethod
     def of(cls, one: Placed) -> WholeNodeOut:

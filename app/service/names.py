@@ -41,7 +41,7 @@ class Names:
             return review(graph=self.context.runtime.graph(workspace), first=first, count=count)
 
     def places(self, workspace: str, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
-        """Where the names of an entity stand, and at how many places."""
+        """Where the names of an entity occur, and at how many places."""
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)
             return graph.entity_places(current_id(graph, entity_id), first=first, count=count)

@@ -194,7 +194,7 @@ class Reading:
         batch: bool = False,
         prepared: Callable[[PreparedDocument], None] = lambda _: None,
     ) -> Priced:
-        """What ingesting `sources` would take; `prepared` is told of each document that is new or changed.
+        """What ingesting `sources` would take; `prepared` is called for each document that is new or changed.
 
         Raises NotSetUp where chunks are to be embedded late and the embedder cannot.
 

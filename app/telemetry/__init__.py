@@ -1,1 +1,1 @@
-"""What the server tells about its work: metrics for Prometheus, spans for OpenTelemetry."""
+"""Telemetry: metrics for Prometheus, spans for OpenTelemetry."""

@@ -53,7 +53,7 @@ class AskSettings:
     expand_dependencies: bool = False  # what source code among the evidence calls comes along
     where: Mapping[str, str] = field(default_factory=dict)  # only those whose metadata say so
     shares: Mapping[Group, float] = field(default_factory=dict)  # of the budget, over those of the profile
-    today: str = ""  # what "yesterday" is told by, an ISO date; "": the day it is
+    today: str = ""  # the day "yesterday" counts from, an ISO date; "": the current day
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ _UNIT = re.compile(r"[^\W\d_]{1,20}\d?|[%°]")
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """A name of an entity where it stands in a chunk."""
+    """A name of an entity where it occurs in a chunk."""
 
     chunk_id: str
     start: int
@@ -104,7 +104,7 @@ def _unsupported(value: str, language: str, text: str, extracts: Sequence[Eviden
 
 
 def _in_its_words(value: str, language: str, text: str) -> bool:
-    """Whether half of the words of a value, or more, stand in the evidence: one without names and numbers could be made
+    """Whether half of the words of a value, or more, occur in the evidence: one without names and numbers could be made
     up as well."""
     said = set(terms(value, language))
     return not said or len(said & set(terms(text, language))) >= len(said) / 2
@@ -169,7 +169,7 @@ def _normalized(field: FormField, value: str) -> str:
 
 
 def _is_linked(value: str, cited: Sequence[Evidence], named: Sequence[Named]) -> bool:
-    """Whether an entity of the graph is named where the value stands."""
+    """Whether an entity of the graph is named where the value occurs."""
     spans = {extract.id: occurrences(value, extract.text) for extract in cited}
     return any(start < name.end and name.start < end for name in named for start, end in spans.get(name.chunk_id, ()))
 
@@ -213,7 +213,7 @@ def _says(value: str, sentence: str, language: str) -> float:
 
 
 def occurrences(value: str, text: str) -> list[Span]:
-    """Where a value stands in a text, whatever its case, accents and white space."""
+    """Where a value occurs in a text, whatever its case, accents and white space."""
     wanted = [token.folded for token in tokens(value)]
     words = tokens(text)
     folded = [token.folded for token in words]

@@ -14,7 +14,7 @@ from filigraph.graph.text.loose_json import innermost_objects, whole_object
 
 REPLY = 90  # tokens for a field
 REPLY_LIST = 200  # for one that is a list
-REPLY_FRAME = 40  # for what stands around them
+REPLY_FRAME = 40  # for what is around them
 MOST_VALUES = 30  # of a list
 LONGEST_VALUE = 600  # characters
 LONGEST_NOTE = 200

@@ -26,7 +26,7 @@ from filigraph.graph.text.identifiers import LANGUAGES as CODE_LANGUAGES
 GROUP = 256  # chunks of small documents that are read together
 BATCHES = 8  # of an extractor in a group, at least
 PASSED = 4  # what a document in which nothing is to be read weighs in a group, in chunks: it was loaded all the same
-LONGEST = 200  # characters that are told of what a parser said
+LONGEST = 200  # characters of a parser's message that are reported
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
     nodes = ForceGraphRerank(scorer=load_reranker()).postprocess_nodes(nodes, query_str=question)
 
-A node is a chunk or a path, told apart by its metadata; its score is the walk's hop score, 0..1:
+A node is a chunk or a path, as its metadata say; its score is the walk's hop score, 0..1:
 
     kind             "chunk" (default) or "path"
     hop_score        0..1; where it is missing, the node's own score

@@ -36,7 +36,7 @@ from filigraph.graph.models.embed import Embedder
 TIMEOUT = httpx.Timeout(30.0, read=120.0)  # seconds
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
-Find = Callable[[str], Mapping[str, Any]]  # a question -> what was found, as REST tells it
+Find = Callable[[str], Mapping[str, Any]]  # a question -> what was found, as REST returns it
 
 
 class FiligraphRetriever(BaseRetriever):

@@ -1,7 +1,7 @@
 """Central sentences: those on which a stretch of text turns, by the graph and by meaning.
 
 LexRank (Erkan & Radev, JAIR 2004) with the graph in it: sentences are linked by meaning and by the entities that they
-share, a walk that restarts at sentences that state facts tells how central each is, and of those about the same only
+share, a walk that restarts at sentences that state facts says how central each is, and of those about the same only
 one is taken (MMR, Carbonell & Goldstein, SIGIR 1998). No word list, so it serves any language.
 """
 
@@ -94,7 +94,7 @@ def _speaker(chunk: WindowChunk, sentence: Span, names: Collection[int]) -> str:
 
 
 def _dialogue(text: str) -> list[Span]:
-    """Where lines of dialogue stand: short paragraphs that begin as speech does."""
+    """Where lines of dialogue occur: short paragraphs that begin as speech does."""
     borders = [0, *(place for match in _PARAGRAPHS.finditer(text) for place in match.span()), len(text)]
     paragraphs = [(start, end) for start, end in zip(borders[::2], borders[1::2], strict=True)]
     return [

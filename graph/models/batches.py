@@ -19,7 +19,7 @@ BatchState = Literal["running", "ended", "cancelled", "refused"]
 
 @dataclass(frozen=True, kw_only=True)
 class ProviderBatch:
-    """A batch, as the provider tells of it."""
+    """A batch, as the provider reports it."""
 
     id: str
     state: BatchState
@@ -59,7 +59,7 @@ class BatchServer(Protocol):
         ...
 
     def create(self, tag: str, file_id: str) -> ProviderBatch:
-        """Have the requests of a file answered. Not tried again by itself: after an error `find` tells whether there is
+        """Have the requests of a file answered. Not tried again by itself: after an error `find` says whether there is
         a batch."""
         ...
 

@@ -19,7 +19,7 @@ from filigraph.graph.model import Matrix
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
-OVERLAP = 32  # tokens that two windows of a text share: a fact across the border stands whole in one of them
+OVERLAP = 32  # tokens that two windows of a text share: a fact across the border is whole in one of them
 SLACK = 4  # tokens by which a window may grow when it is read by itself: its last word is cut
 TITLE_SHARE = 0.25  # of a window that a title may take, at most
 LONGEST_TOKEN = 20  # characters a token covers at most, on average over a window: what lies beyond is never read
@@ -74,7 +74,7 @@ class EncodesSpans(Protocol):
 
     @property
     def reads_parts(self) -> bool:
-        """Whether parts are read where they stand; else each is embedded alone."""
+        """Whether parts are read where they occur; else each is embedded alone."""
 
     def get_span_embeddings(
         self, texts: list[str], spans: list[list[Span]]
@@ -147,7 +147,7 @@ class Window:
     end: int
 
     def holds(self, span: Span) -> int:
-        """How many characters of `span` stand in it."""
+        """How many characters of `span` are in it."""
         return min(span[1], self.end) - max(span[0], self.start)
 
     def inside(self, span: Span) -> Span:

@@ -1,4 +1,4 @@
-"""Late chunking: a text is read whole and cut afterwards, so that a piece's vector knows what stands around the piece.
+"""Late chunking: a text is read whole and cut afterwards, so that a piece's vector knows what is around the piece.
 
 A pronoun's sentence is then near to a question about what the pronoun stands for (Günther et al. 2024,
 arXiv:2409.04701). Texts longer than the model's window are read in overlapping windows.
@@ -109,7 +109,7 @@ class LateDocument:
     def embed(self, spans: Sequence[Span], sentences: Sequence[Sequence[Span]]) -> tuple[Matrix, list[Matrix]]:
         """As `embed_chunks`, for chunks at `spans` of the document; `sentences` are spans of a chunk.
 
-        A chunk's vector is the mean of its tokens: of its parts where it stands in several windows, each as it is long.
+        A chunk's vector is the mean of its tokens: of its parts where it occurs in several windows, each as it is long.
         """
         placed: list[list[Span]] = [[] for _ in self._windows]
         parts = [self._parts(span, placed) for span in spans]

@@ -181,7 +181,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def fence(*texts: str) -> str:
-    """A tag that stands in none of `texts`, so nothing in them can close what it opens. The same texts, the same tag:
+    """A tag that occurs in none of `texts`, so nothing in them can close what it opens. The same texts, the same tag:
     a prompt must not change from one run to the next."""
     digest = blake2b(digest_size=8)
     for text in texts:

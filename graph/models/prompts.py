@@ -1,6 +1,6 @@
 """Prompts: one .md file each in `prompts/`, with `$variables`, known by the hash of its text.
 
-A prompt has two parts, parted by a line `--- user ---`: what the model is told to be (system), and what it is asked.
+A prompt has two parts, parted by a line `--- user ---`: the system's message and the user's.
 The system part has no variables, so a server can keep it in its cache from one call to the next.
 """
 

@@ -81,7 +81,7 @@ def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
 
 
 class _MentionsKey:
-    """Mentions as far as candidates depend on them: equal to others of which the same is told."""
+    """Mentions as far as candidates depend on them: equal if these properties are equal."""
 
     def __init__(self, mentions: Sequence[MentionLike]) -> None:
         self.mentions = mentions

@@ -24,7 +24,7 @@ _SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 
 @dataclass(frozen=True, kw_only=True)
 class ResolvedIdentifiers:
-    """Whose the mentions are, and how their entities are told."""
+    """Which entity each mention belongs to, and what identifies the entities."""
 
     entity_of: Mapping[str, str]  # mention id -> entity id
     names: Mapping[str, str]  # entity id -> its name: the file's path without the folder that all files share

@@ -13,7 +13,7 @@ quantize.py         vectors in a byte a number
 graph.py            Graph: one workspace, made of these parts (part.py):
   read.py           documents and their chunks
   extractions.py    what was read in chunks, what is kept of it
-  scan.py           names that are known already, wherever they stand
+  scan.py           names that are known already, wherever they occur
   decide.py         what persons and rules decided
   read_rows.py      mentions and entities of now, from those that are kept
   derive.py         mentions, entities, facts
@@ -26,7 +26,7 @@ graph.py            Graph: one workspace, made of these parts (part.py):
   reembed.py        from one embedder to another
   summaries.py      what stretches of text say in short
   forms.py          what is asked in forms, what was found
-  evaluations.py    where gold stands, what runs measured
+  evaluations.py    where gold occurs, what runs measured
 chunk_cache.py      chunks that questions read lately
 kept_rows.py        mentions, entities and decisions that were read lately
 traces.py           how answers came about, and the answers, until they expire

@@ -87,7 +87,7 @@ class AskPart(GraphPart):
         return {row["id"] for row in rows}
 
     def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
-        """The documents with one of these titles (normal forms, with or without what stands in brackets at its end),
+        """The documents with one of these titles (normal forms, with or without what is in brackets at its end),
         and their first chunks, compared with `vector`."""
         items = [{"key": key, "lookup": name_lookup(self._name, key)} for key in dict.fromkeys(keys) if key]
         rows = self._read_batches("documents_titled", items, vector=self._question(vector))

@@ -1,6 +1,6 @@
 """The batches that a provider was given: what each asks, how far it is, and what came back.
 
-A batch is noted before the provider hears of it, so whoever goes on after a kill knows which one to look for.
+A batch is noted before the provider hears of it, so a process that goes on after a kill knows which one to look for.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Batches:
         self._database.change("batch_submitted", id=batch_id, provider_id=provider_id)
 
     def cancelled(self, batch_id: str) -> None:
-        """The provider was told to cancel it."""
+        """The provider was asked to cancel it."""
         self._database.change("batch_cancelled", id=batch_id)
 
     def drop(self, batch_id: str) -> None:

@@ -32,10 +32,10 @@ NAMES = 200  # of one entity, and as many decisions
 CHAINED = 500  # facts from which chains begin
 RARE = 12  # facts of an entity that joins two others: of one that everybody is joined by nothing follows
 CHAINS = 60
-NAMED = 60  # entities told of a part of a document
-HOLDING = 500  # chunks told that hold a text
+NAMED = 60  # entities listed for a part of a document
+HOLDING = 500  # chunks listed that hold a text
 SHOWN = 8  # entities named of each type
-TYPES = 50  # that are told
+TYPES = 50  # listed
 PER_NEIGHBOUR = 8  # facts of each entity at the second hop
 # The index folds Latin letters only; what `fold` takes for one of these may bear a mark in it.
 MARKED = str.maketrans(dict.fromkeys("αεηιουωρе", "?"))

@@ -137,7 +137,7 @@ class Store:
         """Make constraints and indexes, and bring up what an older Filigraph left. Changes nothing where all is there;
         two may do it at once.
 
-        `step` is told how far the bringing up is; it may raise to stop it, and the next call goes on from there.
+        `step` gets the progress of the migration; it may raise to stop it, and the next call goes on from there.
         """
         schema.check_database(self.database)
         schema.ensure_schema(self.database, step)

@@ -85,7 +85,7 @@ class DecidePart(KeptPart):
             self._alter_batches(rows, lambda run, batch: run("write_parts", workspace=self._name, rows=batch))
 
     def places(self, mention_ids: Sequence[str], chunk_ids: Sequence[str]) -> dict[tuple[str, str], list[Span]]:
-        """(mention id, chunk id) -> where it stands there, in order."""
+        """(mention id, chunk id) -> where it occurs there, in order."""
         rows = self._rows("places", mention_ids=list(mention_ids), chunk_ids=list(chunk_ids))
         return {(row["mention_id"], row["chunk_id"]): [(start, end) for start, end in row["spans"]] for row in rows}
 
@@ -141,7 +141,7 @@ class DecidePart(KeptPart):
         return int(self._rows("count_pairs", by="rule", review=review, same=not review)[0]["count"])
 
     def name_places(self, mention_ids: Sequence[str]) -> list[NamePlace]:
-        """Mentions, each with the sentence in which it stands first; those that stand nowhere are left out."""
+        """Mentions, each with the sentence in which it occurs first; those that occur nowhere are left out."""
         cut: dict[str, list[Span]] = {}
         found = []
         for row in self._read_batches("name_places", mention_ids):
@@ -151,7 +151,7 @@ class DecidePart(KeptPart):
         return found
 
     def entity_places(self, entity_id: str, *, first: int, count: int) -> tuple[list[PlaceRow], int]:
-        """Where the names of an entity stand, in the order of sources and chunks, and at how many places in all."""
+        """Where the names of an entity occur, in the order of sources and chunks, and at how many places in all."""
         found = []
         cut: dict[str, list[Span]] = {}
         for row in self._rows("entity_places", id=entity_id, first=first, count=count):

@@ -60,7 +60,7 @@ class DerivePart(KeptPart):
         self._write_ids("mark_stale", chunk_ids)
 
     def write_mentions(self, mentions: Sequence[Mention]) -> None:
-        """Write mentions and where they stand.
+        """Write mentions and where they occur.
 
         The occurrences given for a chunk replace those that the mention had in it, those elsewhere stay; what a scan
         found never replaces what was read. Writing a mention twice changes nothing.

@@ -71,7 +71,7 @@ class DetailPart(GraphPart):
         MOST_DATED sentences with a year the first in reading order."""
         asked = {"year": YEAR, "together": TOGETHER, "limit": MOST_DATED}
         rows = self._rows("dated_facts_of", id=entity_id, **asked) if entity_id else self._rows("dated_facts", **asked)
-        found: dict[tuple[str, str], DatedFact] = {}  # a sentence stands in two chunks where they overlap
+        found: dict[tuple[str, str], DatedFact] = {}  # a sentence is in two chunks where they overlap
         for row in rows:
             sentence = row.pop("text")[row["start"] : row["end"]]
             named = (row.pop("when_date"), *dates_in(sentence, row.pop("language")))

@@ -1,4 +1,4 @@
-"""Evaluations: where gold stands, and what earlier runs measured. Neither read nor derived, so no dump holds them."""
+"""Evaluations: where gold occurs, and what earlier runs measured. Neither read nor derived, so no dump holds them."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class ExtractionPart(GraphPart):
 
     def gaps(self, *, first: int, count: int) -> tuple[list[Gap], int]:
         """The chunks without facts and the documents of which not all is stored, `count` from number `first` on, as
-        they stand in the documents; and how many."""
+        they come in the documents; and how many."""
         rows = self._rows("gaps", skip=first, limit=count, excerpt=EXCERPT)
         return [_gap(row) for row in rows], int(self._rows("count_gaps")[0]["count"])
 

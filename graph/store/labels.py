@@ -14,7 +14,7 @@ from importlib.resources import files
 
 LONGEST = 40  # characters
 
-_TOKEN = re.compile(r"[:|]([A-Z_]\w*)")  # `(m:Mention`, `-[:SAME_AS|NOT_SAME_AS`; a map's value stands after a space
+_TOKEN = re.compile(r"[:|]([A-Z_]\w*)")  # `(m:Mention`, `-[:SAME_AS|NOT_SAME_AS`; a map's value follows a space
 _DRAWN = "RELATED_TO"  # by the sweep, where a predicate cannot be a type
 
 

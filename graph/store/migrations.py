@@ -1,7 +1,7 @@
 """Migrations: a database that an earlier version of the schema left, brought up one version at a time.
 
 Each may be cut short and run again: what it has brought up already, it does not find any more.
-`step` is told how far it is, between two transactions, and may raise to stop it there.
+`step` gets the progress, between two transactions, and may raise to stop it there.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _renew_documents(database: Database, workspace: str, old: Sequence[Row], men
 
 
 def _renewed_chunk(chunk: Row, old: str, new: str, most: int) -> str:
-    """Which occurrence of its text a chunk is, only its old id tells."""
+    """Only the old id of a chunk says which occurrence of its text it is."""
     text = chunk["text"]
     for occurrence in range(most + 1):
         if ids.content_id("chunk", old, text, str(occurrence)) == chunk["id"]:
@@ -114,7 +114,7 @@ def our_labels(database: Database, step: Step) -> None:
 
 
 def said_again(database: Database, step: Step) -> None:
-    """3 to 4. Chunks did not say which names in them are strangers; predicates and weights were told otherwise.
+    """3 to 4. Chunks did not say which names in them are strangers; predicates and weights were derived otherwise.
 
     What follows from them is derived with the next change of their workspace, without an LLM.
     """

@@ -24,7 +24,7 @@ REMOVED_CHUNKS = 500  # of documents that are removed in one transaction; of one
 
 
 class ReadPart(ExtractionPart):
-    """What stands in the documents."""
+    """What the documents say."""
 
     def document_names(self) -> list[DocumentName]:
         """Every document in short, by source."""

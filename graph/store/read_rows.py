@@ -37,7 +37,7 @@ class KeptPart(GraphPart):
     def mentions(self) -> list[MentionRow]:
         """Every mention that follows from what is read now, swept or not, by id.
 
-        Left out are those that stand nowhere any more, and scanned ones whose name no document is read to bear.
+        Left out are those that occur nowhere any more, and scanned ones whose name no document is read to bear.
         """
         rows = self.stored_mentions()
         borne = {row.key for row in rows if row.count and not row.scanned}

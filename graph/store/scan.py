@@ -1,4 +1,4 @@
-"""Scan: names that are known already, wherever they stand; and the small reads of an ingest."""
+"""Scan: names that are known already, wherever they occur; and the small reads of an ingest."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class ScanPart(DerivePart):
         return dict(stated)
 
     def languages(self) -> list[str]:
-        """The languages of the workspace's documents, sorted; those that could not be told are left out."""
+        """The languages of the workspace's documents, sorted; unknown ones are left out."""
         return [row["language"] for row in self._rows("languages")]
 
     def note_overview(self) -> None:
@@ -99,7 +99,7 @@ class ScanPart(DerivePart):
         return bool(self._rows("needs_deriving", drawn_by=EdgeTypes(self.workspace.settings).version)[0]["needed"])
 
     def move_chunks(self, chunks: Sequence[Chunk]) -> None:
-        """Note where chunks stand now whose text, and so whose extraction and vector, are as they were."""
+        """Note the new places of chunks whose text, and so whose extraction and vector, are as they were."""
         rows = [
             {
                 "id": chunk.id,

@@ -1,6 +1,6 @@
 """The Cypher statements, by name: `queries/*.cypher`, each under a line `// name: what it does.`
 
-Placeholders between angle brackets stand only in the statements of `schema.cypher` that make and drop the indexes of a
+Placeholders between angle brackets are only in the statements of `schema.cypher` that make and drop the indexes of a
 workspace: Neo4j takes no parameter there. `with_label` fills them in, with a label that we made.
 """
 

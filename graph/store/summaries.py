@@ -28,7 +28,7 @@ class SummaryPart(GraphPart):
         return [ChunkPlace.of_words(**row) for row in rows]
 
     def window_chunks(self, chunk_ids: Sequence[str]) -> list[WindowChunk]:
-        """These chunks, in the order given, with what tells which of their sentences matter."""
+        """These chunks, in the order given, with the data that rank their sentences."""
         rows = {row["id"]: row for row in self._read_batches("window_chunks", chunk_ids)}
         return [self._window_chunk(rows[id_]) for id_ in chunk_ids if id_ in rows]
 

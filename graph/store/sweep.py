@@ -20,7 +20,7 @@ class SweepPart(KeptPart):
     """What goes, and what is drawn."""
 
     def sweep(self) -> None:
-        """Remove facts that no sentence says, mentions that stand nowhere, scanned mentions whose name no document is
+        """Remove facts that no sentence says, mentions that occur nowhere, scanned mentions whose name no document is
         read to bear, and entities to which nothing refers; weigh and draw the facts that changed; bind entities to
         the chunks that mention them; complete the documents that are read and derived. Facts that were drawn by other
         lists of relation types are drawn anew."""

@@ -11,7 +11,7 @@ _OPENING, _CLOSING = "“„«‹「『", "”»›」』"
 
 
 def is_quoted(text: str, sentence: Span) -> bool:
-    """Whether a sentence quotes, or stands in a quotation that an earlier sentence of its paragraph opens."""
+    """Whether a sentence quotes, or is in a quotation that an earlier sentence of its paragraph opens."""
     if _QUOTED.search(text[slice(*sentence)]):
         return True
     before = text[: sentence[0]]

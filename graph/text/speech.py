@@ -34,7 +34,7 @@ _VERBS = {language: re.compile(rf"\b(?:{'|'.join(verbs.split())})\b") for langua
 def speaker_of(text: str, sentence: Span, names: Collection[int], language: str) -> str:
     """The name that the paragraph of a quoted sentence gives its speaker; "" where it gives none, or the sentence does.
 
-    `names`: where names stand in the text.
+    `names`: where names occur in the text.
     """
     if language not in _VERBS:
         return ""

@@ -234,7 +234,7 @@ class _Run:
             self.graph.write_chunks(rows, keep=by_llm)
 
     def _embed_late(self, documents: Sequence[DocumentRow]) -> None:
-        """Vectors of a document's chunks that are embedded late: in a file chunks stand by id, not by document."""
+        """Vectors of a document's chunks that are embedded late: in a file chunks are sorted by id, not by document."""
         for n, row in enumerate(documents):
             if self.cancelled():
                 raise Cancelled("Stopped on request; nothing was imported.")

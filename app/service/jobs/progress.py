@@ -75,7 +75,7 @@ class ProgressRecorder:
         self._note(at_once=True)
 
     def progress(self, now: Progress) -> None:
-        """What the pipeline tells."""
+        """The pipeline's callbacks."""
         begins = now.stage != self._now["stage"]
         self._now |= {"stage": now.stage, "message": "", "seconds_left": None}
         if now.stage == "extract":

@@ -104,7 +104,7 @@ class ProviderBatches:
     # ---- collect
 
     def collect(self) -> Collected:
-        """Keep what is back, of all batches of the workspace. Raises Waiting where it cannot be told yet whether the
+        """Keep what is back, of all batches of the workspace. Raises Waiting while it is unknown whether the
         provider has a batch."""
         lines = back = 0
         free = kept = False
@@ -143,7 +143,7 @@ class ProviderBatches:
 
     def _looked_for(self, batch: BatchRow) -> ProviderBatch | None:
         """A batch of which is not known whether the provider has it."""
-        if batch.age is None:  # it was not told
+        if batch.age is None:  # unknown
             return None
         found = self._server.find(batch.id, batch.file_id)
         if found:
@@ -255,8 +255,8 @@ class ProviderBatches:
     # ---- cancel
 
     def cancel(self) -> None:
-        """Have the provider cancel what this job asked for. What comes back all the same is kept by whoever collects
-        next. Raises UnavailableError, with its cure, where the provider cannot be told."""
+        """Have the provider cancel what this job asked for. What comes back all the same is kept by
+        the next collection. Raises UnavailableError, with its cure, where the provider cannot be reached."""
         mine = [batch for batch in self._batches.open(self._job.workspace) if batch.job_id == self._job.id]
         for batch in mine:
             try:

@@ -164,7 +164,7 @@ def evidence_of_summary(hit: SummaryHit) -> Evidence:
 def quotations(
     evidence: Sequence[Evidence], paths: Sequence[Path], vector: Vector, reader: GraphReader
 ) -> list[Evidence]:
-    """Of each chunk what the paths quote, else the sentence that is nearest to the question: what stands beside
+    """Of each chunk what the paths quote, else the sentence that is nearest to the question: what is beside
     summaries, which tell the rest."""
     quoted = quoted_by(paths)
     chunks = {chunk.id: chunk for chunk in reader.pool([item.id for item in evidence if item.id not in quoted])}

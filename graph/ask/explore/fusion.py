@@ -21,10 +21,10 @@ UNKNOWN = 0.002
 
 
 def is_comparable(question: str, documents: Sequence[str], embedder: Embedder) -> bool:
-    """Whether the embedder can compare a question in a language (ISO 639-1; "" if it could not be told) with documents.
+    """Whether the embedder can compare a question in a language (ISO 639-1; "" if unknown) with documents.
 
     A vector compares the one with the other, so the embedder must know both: the question's language and one of the
-    documents'. A question whose language could not be told may be in any of the documents'.
+    documents'. A question of unknown language may be in any of the documents'.
     """
     if not question:
         return all(embedder.knows(language) for language in documents)

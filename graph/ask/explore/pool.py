@@ -58,13 +58,13 @@ class Pool:
     first: Floats  # first-hop score - the best of the pool
     sentence: Floats  # best cosine of a sentence
     segment: Floats  # best cosine with a segment of the question
-    terms: npt.NDArray[np.bool_]  # (n, t): which of the question's terms stand in it
+    terms: npt.NDArray[np.bool_]  # (n, t): which of the question's terms occur in it
     term_weight: Floats  # (t,), their sum is 1
     trust: float  # in vectors, 0..1
 
     @property
     def covered(self) -> Floats:
-        """(n,) weighted share of the question's terms that stand in each chunk."""
+        """(n,) weighted share of the question's terms that occur in each chunk."""
         share: Floats = self.terms @ self.term_weight
         return share
 

@@ -258,6 +258,6 @@ def _best_joint_fact(leading: Matrix, cosine: Floats, pool: Pool, targets: Ints)
 
 
 def _most_of_each(values: Floats, step: Ints, count: int, default: float) -> Floats:
-    """(count,) the most of the values of each step, which stand together in the order of the steps."""
+    """(count,) the most of the values of each step, which come together in the order of the steps."""
     most: Floats = most_of_each(values[None], np.searchsorted(step, np.arange(count + 1)), default)[0]
     return most

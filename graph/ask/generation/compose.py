@@ -8,9 +8,9 @@
     [1] Le Petit Bleu, page 3 (cutting.txt)
     ...
 
-Paths come first: they are short, and they are what vector search does not find. A sentence that one quotes stands in
+Paths come first: they are short, and they are what vector search does not find. A sentence that one quotes is in
 its extract, or beside its hop where there is no room for an extract. The first has the whole budget, the others a
-share of it. Extracts behind a path stand together, hop after hop. Where not
+share of it. Extracts behind a path come together, hop after hop. Where not
 all of them fit, each is cut to the sentences that matter, so that ten say a little rather than four everything: those
 that a path quotes, without which it is not shown, then those beside them, then the nearest to the question. What there
 is no room for is named in `left_out`; nothing is cut in mid-sentence (docs/decisions/0016-a-model-chooses.md).
@@ -44,7 +44,7 @@ _GAP = estimate_tokens(f" {ELLIPSIS} ")
 def compose(retrieved: Retrieved, *, budget_tokens: int = 3000) -> Composed:
     """Paths as [P1], then extracts as [1], each numbered by its place in `retrieved`.
 
-    Summaries that stand before the passages, then paths and what stands behind them have room first, and stand first;
+    Summaries that come before the passages, then paths and what is behind them have room first, and come first;
     summaries after the passages have what is left. Numbers are given to what is
     shown, so [n] is `cited[n - 1]`.
     """
@@ -78,7 +78,7 @@ class _Shown:
 
     paths: Mapping[int, Path]  # by number
     texts: Mapping[str, str]  # of extracts, by id
-    ordered: Sequence[Evidence]  # all of it, what stands behind a path first
+    ordered: Sequence[Evidence]  # all of it, what is behind a path first
     left_out: Sequence[str]
 
 
@@ -182,7 +182,7 @@ class _Cut:
         return own if self.kept else own + _GAP + _overhead(self.evidence)
 
     def text(self) -> str:
-        """The sentences that are kept, as they stand where they are neighbours; an ELLIPSIS for what is left out."""
+        """The sentences that are kept, as they are where they are neighbours; an ELLIPSIS for what is left out."""
         text, spans, kept = self.evidence.text, self._spans, sorted(self.kept)
         shown = ELLIPSIS + " " if kept[0] else ""
         for before, n in zip([None, *kept], kept, strict=False):
@@ -210,7 +210,7 @@ def _freed(paths: Iterable[Path]) -> dict[str, int]:
 
 
 def _span_of(quote: str, text: str) -> Span:
-    """Where a quote stands; an empty span where it does not."""
+    """Where a quote occurs; an empty span where it does not."""
     start = text.find(quote)
     return (start, start + len(quote)) if start >= 0 else (0, 0)
 
@@ -303,7 +303,7 @@ def _paths(paths: Sequence[Path], numbers: Mapping[str, int], words: Wording) ->
 def _path(
     label: str, path: Path, numbers: Mapping[str, int], words: Wording, texts: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """A path as a line, and under it each hop with the sentence that carries it, unless that stands in `texts`, the
+    """A path as a line, and under it each hop with the sentence that carries it, unless that occurs in `texts`, the
     extracts."""
     return "\n".join([f"{label} {_line(path.text)}", *(_hop(hop, numbers, words, texts) for hop in path.hops)])
 

@@ -1,6 +1,6 @@
 """Generate: the model words the answer from the evidence; what it wrote is checked before it counts.
 
-Names, numbers and dates that stand in no evidence, and citations that point to nothing, are marked where they stand.
+Names, numbers and dates that occur in no evidence, and citations that point to nothing, are marked where they occur.
 Nothing is taken out of the answer but its last line, in which the prompt asks what the evidence does not say,
 and whether it answers at all. Where it does not, no path is an answer, and none is cited.
 """
@@ -55,7 +55,7 @@ def generate(
     """The answer of `llm`, in the language of the question. No evidence: says so, and asks nobody.
 
     `on_token` has the answer as it is written, without the last line; `Generated.text` has it as checked.
-    An LLM that fails after its first words: `on_failure` is told why, and the answer is what it had written. Raises
+    An LLM that fails after its first words: `on_failure` gets the reason, and the answer is what it had written. Raises
     LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.
     """
     words = wording(composed.language)

@@ -127,7 +127,7 @@ def _scores(hits: Sequence[SummaryHit], weights: _Weights, entities: int, period
 
 
 def _freshness(hits: Sequence[SummaryHit]) -> list[float]:
-    """0 for the oldest and what has no date, 1 for the newest. Of one document, what stands further down is newer."""
+    """0 for the oldest and what has no date, 1 for the newest. Of one document, what comes later is newer."""
     placed = [((days[1], hit.start) if (days := days_of(hit.date)) else None) for hit in hits]
     order = {place: n for n, place in enumerate(sorted({place for place in placed if place}), start=1)}
     return [order[place] / len(order) if place else 0.0 for place in placed]
@@ -211,7 +211,7 @@ def best_above(
 def _spread(
     hits: Sequence[SummaryHit], score: Mapping[str, float], *, most: int, budget: int, out: dict[str, Any]
 ) -> list[SummaryHit]:
-    """As many as there is room for, each adding something; what is left out is told with its reason."""
+    """As many as there is room for, each adding something; what is left out is traced with its reason."""
     chosen: list[SummaryHit] = []
     rejected: dict[str, str] = {}
     values = np.array([score[hit.id] for hit in hits])

@@ -26,7 +26,7 @@ EXTENSIONS = 10  # of each of them, the best
 OF_A_CHUNK = 2  # facts that a chain may take from one
 FACTS_OF_AN_END = 40  # tried as the next fact, those that fit the question best
 NAMED_HUB = 0.35  # rarity below which an entity that the question names is no link: whatever mentions it is a start
-HELD = 0.3  # what a term counts that stands in the chunk of a fact, beside 1 where the fact says it
+HELD = 0.3  # what a term counts that occurs in the chunk of a fact, beside 1 where the fact says it
 
 # What a chain's score is made of. Cosines and shares run from 0 to 1.
 COVERED = 1.5  # the share of the question's terms that its facts say
@@ -78,7 +78,7 @@ def find_chains(
 ) -> list[FactChain]:
     """Chains through 1 to `depth` chunks, of one fact more at most, best first. `chunk_scores` (n,) say how well each
     chunk does by itself; `starts` (m,) with which facts a chain may begin, None: with any. `onward`: only those that
-    are told from subject to object, each fact of the object of the one before."""
+    go from subject to object, each fact about the object of the one before."""
     if not graph.states.any():
         return []
     fits = _fit(graph)
@@ -127,7 +127,7 @@ def find_chains(
 
 
 def find_reasons(graph: FactGraph, question: Question, chunk_scores: Floats, *, depth: int) -> list[FactChain]:
-    """Chains told onward from what the question names, best first: where a reason lies, it is at the end of one, in
+    """Chains from subject to object from a name of the question on, best first: a reason is at the end of one, in
     words that the question does not hold, so among all chains they come late."""
     lead_on = np.isin(graph.ends[:, 1], graph.ends[graph.states, 0])
     starts: Bools = graph.named[graph.ends[:, 0]] & lead_on

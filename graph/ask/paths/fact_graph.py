@@ -1,4 +1,4 @@
-"""The fact graph of a question: what the facts of a pool say, which entities they join, and where they stand.
+"""The fact graph of a question: what the facts of a pool say, which entities they join, and where they occur.
 
 Everything is an array over three kinds of things: m statements (a fact as one chunk says it), n chunks and e entities.
 `chains.py` walks it, `graph_scores.py` lets scores flow through it.

@@ -34,12 +34,12 @@ WHO = 0.8  # what one gains that ends at another name where the question asks fo
 # What one gains that ends with the fact likeliest to answer; with another, by its odds against it. Not where the
 # question asks for a reason: that has no name.
 ANSWERS = 1.0
-# Where the question asks for a reason: what each further hop gains of a path that is told onward, subject to object,
+# Where the question asks for a reason: what each further hop gains of a path that goes from subject to object,
 # from what the question names. The reason is at its end, and far from the question's words: a hop that says one of
 # them again gives none.
 WHY = 2.0
 WHAT_IT_IS = 0.5  # what such a path gains that ends with what somebody or something is, wants or thinks
-COMMON = 0.1  # share of the facts that say a word of the question ("of", a hero's name) from which on it tells nothing
+COMMON = 0.1  # share of the facts that say a word of the question ("of", a hero's name) from which on it is no evidence
 PROPERTIES = frozenset({"IS_A", "HAS_DESCRIPTION", "HAS_ROLE_IN", "IS_MEMBER_OF", "WANTS", "THINKS_OF"})
 
 
@@ -47,13 +47,13 @@ PROPERTIES = frozenset({"IS_A", "HAS_DESCRIPTION", "HAS_ROLE_IN", "IS_MEMBER_OF"
 class PathCurve:
     """The probability that a path answers: a logistic regression of its value, and of how near to the question the
     best of those that would be shown come, with a chunk and with what their facts say together (cosines). The answer
-    likelihood is no part: it tells which end to show, not whether it answers."""
+    likelihood is no part: it says which end to show, not whether it answers."""
 
     value: float
     together: float
     meaning: float
     bias: float
-    floor: float  # where the best path is less probable than this, and tells of no name that was asked, none is shown
+    floor: float  # where the best path is less probable than this, and has no name of the question, none is shown
 
 
 @cache
@@ -129,8 +129,8 @@ class PathSelector:
 
     def to_show(self, limit: int) -> list[ChosenPath]:
         """The paths to show, at most `limit`, the most probable first; each brings a chunk. None where the best is
-        below the floor, unless one tells of a name that was asked. What the question puts side by side ("A or B")
-        stands side by side: where the first path tells of one, the next tells of the other."""
+        below the floor, unless one is about a name of the question. What the question puts side by side ("A or B")
+        is shown side by side: where the first path is about one, the next is about the other."""
         paths = sorted(self._probable(self.select(limit)), key=lambda path: -path.probability)
         untold = [ids for ids in self._question.compared if paths and not self._tells_of(paths[0], ids)]
         if len(untold) == len(self._question.compared):
@@ -189,7 +189,7 @@ class PathSelector:
         return [ChosenPath(facts=path.facts, probability=p) for path, p in zip(chosen, probable, strict=True)]
 
     def _is_about_what_is_named(self, path: PathCandidate) -> bool:
-        """Whether it tells of something that the question names by a proper name."""
+        """Whether it is about something that the question names by a proper name."""
         facts = [self._pool.facts[fact] for fact in path.facts]
         ends = {(f.subject_id, f.subject) for f in facts} | {(f.object_id, f.object) for f in facts}
         return any(id_ in self._question.entities and is_proper(name) for id_, name in ends)

@@ -21,7 +21,7 @@ LONGEST = 10  # words of the longest name looked for
 ALIKE = 0.6  # least cosine of a name with the entity it is taken for
 MOST_UNKNOWN = 4  # names looked for by likeness, the longest
 
-# What stands between two names that a question puts side by side: "or", "et", and articles, offices, given names.
+# What is between two names that a question puts side by side: "or", "et", and articles, offices, given names.
 _AND_OR = frozenset(["and", "or", "et", "ou", "y", "e", "o", "und", "oder", "и", "или", "和", "与", "或", "还是"])
 _BETWEEN = 5  # words
 
@@ -81,7 +81,7 @@ def spans(question: str) -> list[Span]:
 def link(question: str, candidates: Sequence[Span], named: Iterable[Named]) -> list[Linked]:
     """The entities named in the question: longest span first, spans never overlap.
 
-    A name that several entities bear brings all of them; the walk tells them apart by what is said of them.
+    A name that several entities bear brings all of them; the walk distinguishes them by their facts.
     """
     by_key: dict[str, list[Named]] = {}
     for entity in named:
@@ -124,7 +124,7 @@ def side_by_side(question: str, linked: Iterable[Linked]) -> tuple[frozenset[str
 
 
 def names_nowhere(question: str, names: Iterable[str], holds: Callable[[str], bool]) -> tuple[str, ...]:
-    """What of these names of the question stands in no text; `holds` tells whether a word stands in one.
+    """What of these names of the question occurs in no text; `holds` says whether a text contains a word.
 
     The question's first word has its capital from its place.
     """

@@ -1,4 +1,4 @@
-"""Profile: what kind of answer a question wants, told by its words, in seven languages.
+"""Profile: what kind of answer a question wants, by its words, in seven languages.
 
 Most questions want a detail, and evidence comes best first. The others want it in another order: spread over the text
 (a synthesis), every place in the order of reading (an entity), the newest first. A question in another language is one

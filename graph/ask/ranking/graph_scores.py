@@ -14,7 +14,7 @@ from filigraph.graph.model import Floats
 
 COMPLEMENTS = 300  # facts that say most of the question
 HUB_SHARE = 0.2  # of all chunks: an entity that more of them mention joins nothing
-HUB_LEAST = 8  # chunks that an entity may stand in however small the pool is
+HUB_LEAST = 8  # chunks that an entity may occur in however small the pool is
 
 SEEDS = 5  # facts from whose ends the flow starts
 RESTART = 0.5

@@ -31,7 +31,7 @@ CHUNK_FEATURES = (
     "segment",  # best cosine with a segment of the question
 )
 FEATURES = (*CHUNK_FEATURES, *HOP_FEATURES)
-# A rare shared entity or a named title tells more if the fact, the place or the way there is good as well.
+# A rare shared entity or a named title is better evidence if the fact, the place or the way there is good as well.
 TOGETHER = tuple(
     (FEATURES.index(link), FEATURES.index(by)) for link in ("title link", "entity") for by in ("fact", "joint", "start")
 )

@@ -50,6 +50,6 @@ def newest_first(scores: Mapping[str, float], passages: Mapping[str, Passage]) -
 
 
 def day(date: str) -> tuple[int, ...]:
-    """(year, month, day), or as much of it as an ISO 8601 date tells; () for any other."""
+    """(year, month, day), or the part of it that an ISO 8601 date gives; () for any other."""
     found = _DATE.match(date.strip())
     return tuple(int(part) for part in found.groups() if part) if found else ()

@@ -30,7 +30,7 @@ from filigraph.graph.model import Passage, Path, Question
 from filigraph.graph.models.llm import LLM, Cancel
 from filigraph.graph.text.question_words import asks_for_a_reason
 
-REASONS = 100  # chains told onward that are candidates where a question asks why, beside the best of all
+REASONS = 100  # chains from subject to object that are candidates where a question asks why, beside the best of all
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

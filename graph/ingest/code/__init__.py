@@ -2,6 +2,6 @@
 
     text -> tree (tree-sitter) -> units -> chunks, each with an extraction of its own
 
-No extractor reads code: what stands in a tree needs no model. What a name means in another file is decided when
+No extractor reads code: a syntax tree needs no model. What a name means in another file is decided when
 all files are known, by `graph/names/identifiers.py`. Why so: docs/decisions/0023-code.md.
 """

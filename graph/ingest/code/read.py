@@ -1,6 +1,6 @@
 """A file of source code as chunks, each with what was read in it.
 
-Every function, method, class and type is a chunk; what stands between them belongs to the file itself. A class is one
+Every function, method, class and type is a chunk; what is between them belongs to the file itself. A class is one
 up to its first method. Facts are DEFINES, IMPORTS and CALLS, each with its line as the sentence.
 """
 
@@ -129,7 +129,7 @@ def _extraction(chunk: Chunk, piece: _Piece, file: _File) -> Extraction:
 
 
 def _pieces(root: Node, file: _File) -> Iterator[_Piece]:
-    """All pieces of a file, in order, with what is told in each."""
+    """All pieces of a file, in order, with the description of each."""
     units = find_units(root, file.grammar)
     imports = find_imports(root)
     known = known_names(units, imports)
@@ -168,7 +168,7 @@ def _cut(root: Node, units: Sequence[Unit], file: _File, known: frozenset[str]) 
 
 
 def _flat(units: Sequence[Unit], outer: Unit | None) -> Iterator[tuple[Unit, Unit | None]]:
-    """Each unit with the class that it stands in."""
+    """Each unit with the class that it is in."""
     for unit in units:
         yield unit, outer
         yield from _flat(unit.inside, unit)
@@ -277,7 +277,7 @@ def _add_calls(unit: Unit, outer: Unit | None, known: frozenset[str], pieces: Se
 
 
 def _on_unknown_field(name: str, own: str, members: frozenset[str]) -> bool:
-    """Whether a call is one on an attribute of the own object of which nothing tells the type: `self.lock.acquire()`
+    """Whether a call is one on an attribute of the own object of unknown type: `self.lock.acquire()`
     does not call the class that holds the lock."""
     first, dot, _ = name.removeprefix(f"{own}.").partition(".")
     return bool(own and dot) and name.startswith(f"{own}.") and first not in members

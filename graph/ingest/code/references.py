@@ -88,7 +88,7 @@ class Scope:
 
 
 def find_imports(root: Node) -> list[Import]:
-    """Every import of a file, wherever it stands."""
+    """Every import of a file, wherever it occurs."""
     found: list[Import] = []
     for node in walk(root):
         if node.type in _IMPORTS:
@@ -223,7 +223,7 @@ def find_calls(node: Node, grammar: Grammar, scope: Scope, leave_out: frozenset[
 
 
 def in_file(chain: str, grammar: Grammar, scope: Scope) -> str:
-    """A chain of names with its root as the file's other parts name it; "" where that cannot be told."""
+    """A chain of names with its root as the file's other parts name it; "" if unknown."""
     root, _, rest = chain.partition(".")
     if not root or len(chain) > LONGEST or root in grammar.builtins:
         return ""

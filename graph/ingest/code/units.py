@@ -125,7 +125,7 @@ def _with_comments(node: Node, before: list[Node]) -> int:
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# What is told of a unit
+# Descriptions of a unit
 
 
 def signature(unit: Unit, source: bytes) -> str:

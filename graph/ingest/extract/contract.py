@@ -20,7 +20,7 @@ class Extractor(Protocol):
     - One Extraction per chunk, in the order of `chunks`, each with `extraction_key(chunk, self)` as its key. One that
       could not be had has the key "" and a note: nothing was read, so nothing is to be kept.
     - Lazy: an Extraction is handed over as soon as it is known, so that the caller can store it before the next.
-    - Text never makes it raise: whatever could not be read stands in `Extraction.note`, and the next chunk follows.
+    - Text never makes it raise: whatever could not be read is in `Extraction.note`, and the next chunk follows.
       What concerns all chunks alike (no model, no server) raises an UnavailableError.
     - A Triplet's and an Alias's offsets are those of one sentence of `graph.text.sentences` in the chunk.
     - The same chunk gives the same Extraction, whatever else is in `chunks` (an LLM's mood aside).

@@ -41,8 +41,8 @@ class LLMExtractor:
     `in_flight` calls run at once, each for `timeout` seconds at most. `cancel` is asked several times a second;
     extract() then raises Cancelled.
 
-    A server that goes away after it has answered is waited for, `patience` seconds from its last answer, the pauses
-    growing from `pause`; `notify` is told. One that is `awaited` is waited for from the first call on. A chunk without
+    A server that goes away after it has answered is awaited, `patience` seconds from its last answer, the pauses
+    growing from `pause`; `notify` is called. One that is `awaited` is so from the first call on. A chunk without
     an answer has an Extraction with the key "" and a note. After three in a row the rest is not asked for and has the
     same; where no chunk ever had an answer, extract() raises LLMUnavailable instead.
 

@@ -1,6 +1,6 @@
 """What of a language model's reply may be believed.
 
-Nothing is believed unseen: a name must stand in the chunk or in what came before it, a fact gets the sentence that
+Nothing is believed unseen: a name must occur in the chunk or in what came before it, a fact gets the sentence that
 names its ends and must be stated there, and whatever is dropped is counted in `Extraction.counts`.
 """
 
@@ -46,7 +46,7 @@ IS = {"en": "is", "fr": "est"}  # a description and the name that it stands for,
 _NO_FACTS = "the LLM found no facts"
 _ONLY_ALIASES = "the LLM found no facts, only names of one thing"
 _ALL_DROPPED = "none of the facts that the LLM gave could be used"
-# "they called him Sparrow": then the other name may stand anywhere.
+# "they called him Sparrow": then the other name may occur anywhere.
 _CALLED = re.compile(
     r"\b(?:call(?:s|ed|ing)? (?:him|her|it|them|me|us)|(?:is|are|was|were|be) called|nicknamed|dubbed|christened"
     r"|known (?:\w+ ){0,2}as|alias|aka|surnomm\w+|[ls]['’]appel\w+|appelée?s?"
@@ -69,7 +69,7 @@ def checked_extraction(
     key: str,
     extractor: str,
 ) -> Extraction:
-    """What stands in the chunk of all that the reply says. `spans` are its sentences as they were numbered; `problem`
+    """What of the reply is in the chunk. `spans` are its sentences as they were numbered; `problem`
     is what `read_reply` found wrong."""
     facts = [one for raw in reply.facts if not is_alias(raw) for one in taken_apart(raw)]
     implied_facts = [raw for raw in reply.implied if not is_alias(raw)]
@@ -112,7 +112,7 @@ def checked_extraction(
 
 @dataclass(frozen=True, kw_only=True)
 class _Name:
-    """A name that the model gave, and where it stands in the chunk; nowhere if it stands only before it."""
+    """A name that the model gave, and where it occurs in the chunk; nowhere if it occurs only before it."""
 
     written: str
     places: Sequence[Span]
@@ -134,7 +134,7 @@ class _Checking:
         self.worded = [self._words(self.chunk.text[start:end]) for start, end in self.spans]
 
     def names(self, given: Sequence[tuple[str, Any]]) -> tuple[dict[str, str], list[str]]:
-        """The type of each name, by its key, and the names that stand in the chunk, as written."""
+        """The type of each name, by its key, and the names that occur in the chunk, as written."""
         types: dict[str, str] = {}
         names: list[str] = []
         seen: Counter[str] = Counter()
@@ -232,7 +232,7 @@ class _Checking:
         return None
 
     def _when(self, given: Any, *, ends: tuple[str, str], stated: Sequence[Span]) -> str:
-        """The date of a fact as the text writes it, where it stands in a sentence of the fact or next to one; "" where
+        """The date of a fact as the text writes it, where it occurs in a sentence of the fact or next to one; "" where
         there is none, or it is no time at all."""
         written = " ".join(given.split()) if isinstance(given, str) else ""
         if not written:
@@ -303,7 +303,7 @@ class _Checking:
         return Alias(first=names[0], second=names[1], start=sentence[0], end=sentence[1])
 
     def _is_described(self, subject: _Name, object_: _Name, said: Sequence[int]) -> bool:
-        """Whether one of two names of one thing is a description of it, told where the text has both: then it is a fact
+        """Whether one of two names of one thing is a description of it, and the text has both: then it is a fact
         that the one is the other, for another "gentleman" of the document is somebody else."""
         proper = [parse(name.written).proper for name in (subject, object_)]
         near = all(self._stands_near(name, said) for name in (subject, object_))
@@ -313,7 +313,7 @@ class _Checking:
         return [name_key(name.written) for name in names]
 
     def _stands_near(self, name: _Name, said: Sequence[int]) -> bool:
-        """Whether a name stands in one of the sentences that a model named, or next to one."""
+        """Whether a name occurs in one of the sentences that a model named, or next to one."""
         return any(_within(name.places, self.spans[number - 1]) for number in self._around(said))
 
     def _around(self, said: Sequence[int]) -> list[int]:
@@ -365,7 +365,7 @@ class _Checking:
         return None
 
     def _written(self, name: _Name, sentence: Span) -> str:
-        """The name as the sentence writes it, where it stands there."""
+        """The name as the sentence writes it, where it occurs there."""
         place = _within(name.places, sentence)
         return _one_line(self.chunk.text, place) if place else name.written
 
@@ -393,7 +393,7 @@ class _Checking:
 
 
 def _overlap(firsts: Sequence[Span], seconds: Sequence[Span]) -> bool:
-    """Whether two names stand only inside each other."""
+    """Whether two names occur only inside each other."""
     apart = any(a[1] <= b[0] or b[1] <= a[0] for a in firsts for b in seconds)
     return bool(firsts) and bool(seconds) and not apart
 

@@ -100,6 +100,6 @@ def joined(facts: Sequence[Mapping[str, Any]]) -> frozenset[frozenset[str]]:
 
 
 def numbers(value: Any, most: int) -> list[int]:
-    """The sentences that a fact says it stands in, those that there are, in order."""
+    """The sentences that a fact refers to, those that there are, in order."""
     given = value if isinstance(value, list) else [value]
     return sorted({n for n in given if isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= most})

@@ -209,14 +209,14 @@ def stated(
 
 
 def _date_of_deed(sentence: ReadSentence, language: str) -> str:
-    """The date that a sentence names where it names one and tells of one deed: of several it may be either's."""
+    """The date that a sentence names where it names one date and one action: with several it may belong to either."""
     deeds = {fact.at for fact in sentence.reading.facts if fact.pattern in _DEEDS}
     dates = [f for f in figures(sentence.text, language) if f.kind == "date"] if len(deeds) == 1 else []
     return sentence.text[dates[0].start : dates[0].end] if len(dates) == 1 else ""
 
 
 def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
-    """Whether a name stands anywhere but inside longer ones: "Saint-Nizier" in "bibliothèque Saint-Nizier" does not."""
+    """Whether a name occurs anywhere but inside longer ones: "Saint-Nizier" in "bibliothèque Saint-Nizier" does not."""
     rest = _plain(text)
     for form in longer:
         if name in form:

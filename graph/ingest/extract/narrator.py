@@ -1,6 +1,6 @@
-"""Who tells a story: "Call me Ishmael", or whom everybody calls by name and the story never does.
+"""Narrator: who tells a story. "Call me Ishmael", or whom everybody calls by name and the story never does.
 
-A narrator says "I" outside quotation marks; what he is called stands inside them: "my dear Watson". So it is the name
+A narrator says "I" outside quotation marks; his name is used inside them: "my dear Watson". So it is the name
 that speech calls out most and narration hardly has. Where in doubt, nobody.
 """
 
@@ -17,7 +17,7 @@ FEWEST_I = 20  # sentences' worth of "I" in the narration, and
 SHARE_OF_I = 0.004  # of its words
 FEWEST_CALLS = 4
 LEAD = 2  # times as often called as anybody else who is a candidate
-MOST_NARRATED = 0.25  # of the places of a name may stand in the narration
+MOST_NARRATED = 0.25  # of the places of a name may occur in the narration
 OPENING = 3  # chunks in which a narrator names himself
 
 _QUOTED = re.compile(r"“[^”]*(?:”|$)|«[^»]*(?:»|$)|\"[^\"]*(?:\"|$)", re.S)
@@ -33,7 +33,7 @@ _CALLED = re.compile(
 
 
 def narrator(texts: Sequence[str]) -> str:
-    """The name of whoever narrates the chunks of one document; "" where nobody does or none is told."""
+    """The name of the narrator of one document's chunks; "" if there is none or no name is given."""
     narrated: list[str] = []
     called: Counter[str] = Counter()
     named = ""

@@ -163,12 +163,12 @@ class ExtractionSchema:
 
     @property
     def _closed(self) -> bool:
-        """Whether there are no predicates but its own. Then a fact is told by its keys, of which one can be held to
+        """Whether there are no predicates but its own. Then a fact is known by its keys, of which one can be held to
         them; else as an array, which is a third shorter."""
         return self.enforced and bool(self.relations)
 
     def prompt(self, language: str) -> str:
-        """What a model is told of the schema: types that need a word, relations in the chunk's language, examples."""
+        """What the prompt says of the schema: types that need a word, relations in the chunk's language, examples."""
         lines = []
         if meant := [f"{type_} ({meaning})" for type_, meaning in self.types.items() if meaning]:
             lines.append(f"Types: {', '.join(meant)}.")

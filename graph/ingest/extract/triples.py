@@ -161,7 +161,7 @@ class TripleExtractor:
 
 @dataclass(frozen=True, kw_only=True)
 class _Place:
-    """A sentence where a triple may stand."""
+    """A sentence where a triple may occur."""
 
     position: int  # of its chunk
     start: int

@@ -173,7 +173,7 @@ def _read_text(source: Source) -> Content:
 
 
 def _read_code(source: Source) -> Content:
-    """A file of source code, titled by its folder and name; what it says in words tells the language."""
+    """A file of source code, titled by its folder and name; its words give the language."""
     decoded, warnings = decode(source.content, _charset(source))
     return Content(text=clean(decoded), title="/".join(source.name.split("/")[-2:]), language="en", warnings=warnings)
 

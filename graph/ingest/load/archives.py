@@ -27,7 +27,7 @@ _MEMBERS = {"docx": "word/document.xml", "xlsx": "xl/workbook.xml", "pptx": "ppt
 _MAX_RATIO = 200  # unpacked to packed; XML of a book reaches 20
 _MAX_MEMBERS = 20_000
 RESAVE = "Open it in the program that made it and save it anew."
-# Word's title stands above its headings of level 1.
+# Word's title comes above its headings of level 1.
 _WORD_STYLES = "\n".join(
     ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"]
     + [f"p[style-name='Heading {level}'] => h{level + 1}:fresh" for level in range(1, 6)]

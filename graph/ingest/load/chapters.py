@@ -136,7 +136,7 @@ def _with_body(text: str, found: list[tuple[int, str]]) -> list[tuple[int, str]]
 
 
 def _places(found: Iterable[tuple[int, str]]) -> tuple[Place, ...]:
-    """Labels told apart: where a second part counts anew, "3" becomes "3 (2)"."""
+    """Distinct labels: where a second part counts anew, "3" becomes "3 (2)"."""
     places: list[Place] = []
     seen: Counter[str] = Counter()
     for start, line in found:

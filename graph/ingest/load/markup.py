@@ -15,7 +15,7 @@ from filigraph.graph.ingest.load.chapters import Heading, chapters_of_headings, 
 from filigraph.graph.ingest.load.content import Content, clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
 
-_SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which stands before French ! and »
+_SPACES = re.compile(r"[ \t\n\r\f]+")  # not the no-break space, which comes before French ! and »
 _SILENT = frozenset(("script", "style", "template", "noscript", "svg"))
 _PARAGRAPHS = frozenset(
     "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr section article header footer main figure aside".split()  # noqa: SIM905

@@ -34,7 +34,7 @@ def usable(wanted: str, installed: Sequence[str]) -> str:
 
 
 def text_of_picture(picture: bytes, languages: str) -> str:
-    """What stands in a PNG, JPEG, TIFF or PNM. Raises UnreadableDocument where tesseract fails."""
+    """The text of a PNG, JPEG, TIFF or PNM. Raises UnreadableDocument where tesseract fails."""
     return clean(_tesseract(["stdin", "stdout", "-l", languages], picture).decode("utf-8", "replace")).strip()
 
 

@@ -116,7 +116,7 @@ def _cell(cell: Element, shared: Sequence[str], dated: frozenset[int], epoch: da
         return {"1": "true", "0": "false"}.get(value, value)
     style = _attribute(cell, "s")
     if kind in ("", "n") and value and style.isdigit() and int(style) in dated:
-        with suppress(ValueError, OverflowError):  # no day that there is: the number as it stands
+        with suppress(ValueError, OverflowError):  # no day that there is: the number as it is
             return _date(float(value), epoch)
     return value
 
@@ -171,7 +171,7 @@ def _slides(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
 
 
 def _shapes(tree: Element) -> Iterator[str]:
-    """Paragraphs and tables, as they stand in the file."""
+    """Paragraphs and tables, in the order of the file."""
     in_tables: set[Element] = set()
     for node in tree.iter():
         if tag_of(node) == "tbl":

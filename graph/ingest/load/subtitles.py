@@ -15,7 +15,7 @@ _BLOCKS = ("NOTE", "STYLE", "REGION", "WEBVTT")
 
 
 def read_subtitles(content: bytes, declared: str = "") -> Content:
-    """The cues, joined to sentences; a speaker that is named stands before what he says."""
+    """The cues, joined to sentences; a speaker that is named comes before what he says."""
     decoded, warnings = decode(content, declared)
     said: list[str] = []
     found = False

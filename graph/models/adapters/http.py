@@ -174,7 +174,7 @@ class ReplyPiece:
     """What a server sent at once: all of a reply, or a part of it."""
 
     text: str = ""
-    thinking: str = ""  # where the server tells it apart from the text
+    thinking: str = ""  # where the server separates it from the text
     done: bool = False  # the last piece
     cut: bool = False  # ended by the limit, not by the model
     tokens_in: int = 0  # as the server counts them; 0 where it does not tell, or not yet

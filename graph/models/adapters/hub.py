@@ -1,7 +1,7 @@
 """Where models are found: a folder, the local hub cache, or the hub itself when a person named the model.
 
-The hub's libraries ask the network, report usage and draw progress bars unless told otherwise before they are
-imported. `stay_local` tells them; a download that a person asked for runs in a process of its own, so that this one
+The hub's libraries ask the network, report usage and draw progress bars unless configured otherwise before they are
+imported. `stay_local` does that; a download that a person asked for runs in a process of its own, so that this one
 never goes online.
 """
 

@@ -4,7 +4,7 @@ FILIGRAPH_EMBEDDER names its class and, in JSON, what it is made with:
 
     llama_index.embeddings.ollama.OllamaEmbedding {"model_name": "nomic-embed-text"}
 
-It is asked for texts alone: it tells no tokens, so chunks are read as far as it reads them, and sentences are embedded
+It embeds texts alone and reports no tokens, so chunks are read as far as it reads them, and sentences are embedded
 each by itself.
 """
 

@@ -1,4 +1,4 @@
-"""The reranker: a cross-encoder, where one can be had without asking the network; else none, and nothing stands in."""
+"""The reranker: a cross-encoder, where one can be had without asking the network; else none."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _load(folder: Path, name: str) -> CrossEncoderReranker:
         ) from error
     if model.config.num_labels != 1:
         raise ModelUnavailable(
-            f"The model {name} is no reranker: it tells {model.config.num_labels} classes apart.",
+            f"The model {name} is no reranker: it has {model.config.num_labels} classes.",
             cure=f"Set {VARIABLE} to a cross-encoder with one score, such as {USUAL[0]}, or unset it.",
         )
     return CrossEncoderReranker(name, model)

@@ -11,7 +11,7 @@ from filigraph.graph.models.llm import Cancel, LLMRequest, Usage, estimate_token
 
 
 class ScriptedLLM:
-    """Answers a prompt by the first key of `replies` that stands in it; "" is in every prompt.
+    """Answers a prompt by the first key of `replies` that occurs in it; "" is in every prompt.
 
     A reply that is an exception is raised. Order and threads make no difference, so extraction in parallel is as
     deterministic as in a row. `prompts` keeps what was asked, in the order of the calls.

@@ -1,4 +1,4 @@
-"""A network as a LlamaIndex `BaseEmbedding`: texts batched by length, and spans of a text read where they stand.
+"""A network as a LlamaIndex `BaseEmbedding`: texts batched by length, and spans of a text read where they occur.
 
 LlamaIndex's own `HuggingFaceEmbedding` would do, at a third of the speed: it pads every text of a batch to the longest.
 
@@ -25,7 +25,7 @@ STEP = 8  # longer ones to a multiple of this: a twentieth more work, and batche
 
 Floats = npt.NDArray[np.float32]
 Span = tuple[int, int]
-Take = Callable[[int, Floats, Sequence[Span]], None]  # which text, its tokens (n, d), where they stand
+Take = Callable[[int, Floats, Sequence[Span]], None]  # which text, its tokens (n, d), where they occur
 
 
 class Network(Protocol):
@@ -44,10 +44,10 @@ class Network(Protocol):
         """How many batches are best computed at once."""
 
     def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[list[Span]]]:
-        """Token ids with the special tokens, cut at `longest`, and where each token stands (special ones nowhere)."""
+        """Token ids with the special tokens, cut at `longest`, and where each token occurs (special ones nowhere)."""
 
     def token_spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Where each token of each text stands, special tokens left out, the text read to its end."""
+        """Where each token of each text occurs, special tokens left out, the text read to its end."""
 
     def forward(self, rows: Sequence[Sequence[int]], length: int, *, question: bool = False) -> tuple[Floats, Floats]:
         """For `rows` of token ids, each filled up to `length`: vectors of length 1, and the tokens behind them (rows,
@@ -106,7 +106,7 @@ class SentenceEmbedding(BaseEmbedding):
 
     @property
     def reads_parts(self) -> bool:
-        """Whether a part of a text is the mean of its tokens where it stands."""
+        """Whether a part of a text is the mean of its tokens where it occurs."""
         return self._network.pools_by_mean
 
     def get_span_embeddings(
@@ -114,7 +114,7 @@ class SentenceEmbedding(BaseEmbedding):
     ) -> tuple[list[list[float]], list[list[list[float]]]]:
         """The texts' vectors, and for each text those of its spans.
 
-        A span's vector is the mean of its tokens as the model read them with all that stands around them ("late
+        A span's vector is the mean of its tokens as the model read them with all that is around them ("late
         chunking", Günther et al. 2024): it costs no pass of its own, and for ranking it is as good as embedding each
         sentence under its title (docs/decisions/0007-hop-ranker.md). Where a model pools in another way than by the
         mean, spans are embedded alone.

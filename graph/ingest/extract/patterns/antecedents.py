@@ -1,4 +1,4 @@
-"""Whom "he" and "she" name, where that is safe to say; who says what stands in quotation marks.
+"""Whom "he" and "she" name, where that is safe to say; who says what is in quotation marks.
 
 "Holmes rose. He opened the door." The pronoun stands for the nearest name that is a subject, agrees with it and stands
 in the same quotation, in its own sentence or in the one before it in the paragraph; over a sentence in which the same
@@ -58,7 +58,7 @@ class ReadSentence:
         return _depth(self.text[:at], self.depth)
 
     def spoken(self, fact: Stated) -> bool:
-        """Whether a fact stands in what somebody says."""
+        """Whether a fact is in direct speech."""
         if self.depth_at(fact.at):
             return True
         return self.opens_paragraph and self.text.startswith(_DASH)
@@ -107,7 +107,7 @@ def antecedent(
     """The name that the pronoun of a fact in `sentences[index]` means, with its sentence; None where that is unsafe."""
     here = sentences[index]
     if here.text.startswith(_DASH):
-        return None  # a line of dialogue, and what stands between is the narrator's
+        return None  # a line of dialogue, and what is between is the narrator's
     depth = here.depth_at(fact.at)
     names = [name for name in here.reading.names if name.at < fact.at and here.depth_at(name.at) == depth]
     window = here.text[: fact.at]
@@ -145,7 +145,7 @@ def _only(
 
 
 def _placed(name: NamePosition, window: str) -> bool:
-    """Whether a preposition stands before a name wherever it stands: a place, more likely than a person."""
+    """Whether a preposition comes before a name wherever it occurs: a place, more likely than a person."""
     leading = [before.lower().replace("'", "' ").replace("’", "' ").split() for before in window.split(name.form)[:-1]]
     return all(words and words[-1] in _PLACED for words in leading)
 
@@ -167,7 +167,7 @@ def _alike(first: NamePosition, second: NamePosition) -> bool:
 
 
 def speaker(fact: Stated, here: ReadSentence) -> str:
-    """Who says a fact that stands in what is said, where its sentence names one; else ""."""
+    """Who says a fact in direct speech, where its sentence names one; else ""."""
     found = {name.form: name for name in here.reading.speakers}
     if len(found) != 1 or not here.spoken(fact):
         return ""

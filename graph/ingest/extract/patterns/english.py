@@ -194,7 +194,7 @@ def _cleft(verb: Token) -> Token | None:
 
 
 def _agrees(verb: Token) -> bool:
-    """Whether subject and verb stand in their order and agree in number."""
+    """Whether subject and verb are in their order and agree in number."""
     subject = next((child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}), None)
     if subject is None:
         return True
@@ -318,7 +318,7 @@ def _prepositions(head: Token) -> Iterator[tuple[str, Token]]:
 
 
 def _speech(verb: Token, reading: SentenceReading) -> None:
-    """ "said Holmes to Watson" -> (Holmes, said to, Watson); who speaks is kept for what stands in quotation marks."""
+    """ "said Holmes to Watson" -> (Holmes, said to, Watson); who speaks is kept for what is in quotation marks."""
     speaker = next((child for child in verb.children if child.dep_ == "nsubj" and is_name(child)), None)
     found = None if speaker is None else phrase(speaker)
     if speaker is None or found is None or any(child.dep_ in {"neg", "aux"} for child in verb.children):

@@ -32,7 +32,7 @@ def is_name(token: Token) -> bool:
 
 
 def phrase(head: Token) -> Phrase | None:
-    """The noun phrase around `head`, None where it names nothing that could be told again."""
+    """The noun phrase around `head`, None where it is too vague to be an entity."""
     if head.pos_ not in {"NOUN", "PROPN", "NUM", "X"} or (head.lower_ in w.NO_NAME and not is_name(head)):
         return None
     if head.lower_ in w.CALENDAR:

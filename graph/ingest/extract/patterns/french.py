@@ -169,7 +169,7 @@ def _is_infinitive(noun: Token) -> bool:
 
 
 def _after_preposition(noun: Token) -> bool:
-    """Whether a preposition stands before an "object": the parser hung it on the title, "à M. le baron"."""
+    """Whether a preposition comes before an "object": the parser hung it on the title, "à M. le baron"."""
     at = noun.left_edge.i
     while at > 0 and (noun.doc[at - 1].pos_ == "DET" or noun.doc[at - 1].lower_.rstrip(".") in w.TITLES):
         at -= 1

@@ -44,7 +44,7 @@ def is_name(token: Token) -> bool:
 
 
 def phrase(head: Token) -> Phrase | None:
-    """The noun phrase around `head`, None where it names nothing that could be told again."""
+    """The noun phrase around `head`, None where it is too vague to be an entity."""
     place = place_with_name(head)
     titled = place or title_with_name(head)
     if head.pos_ not in {"NOUN", "PROPN", "X"} and not is_name(head):

@@ -29,14 +29,14 @@ Pronoun = Literal["m", "f", "i", ""]  # he, she, I
 
 @dataclass(frozen=True, kw_only=True)
 class Phrase:
-    """A noun phrase: what stands at either end of a fact."""
+    """A noun phrase: either end of a fact."""
 
     text: str  # "chevalière d'argent à tête de loup"
     named: bool  # it is a proper name, or a title with one
-    words: int  # content words; a description is told from others of its kind by two or more
+    words: int  # content words; a description is specific if it has two or more
     first: int  # token indexes of the phrase in its sentence, both included
     last: int
-    pronoun: Pronoun = ""  # it is "he" or "she": whom it names must stand before it; "I": who wrote
+    pronoun: Pronoun = ""  # it is "he" or "she": whom it names must come before it; "I": who wrote
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,13 +47,13 @@ class Stated:
     predicate: str
     object: str
     pattern: Pattern
-    at: int  # where the word that carries it stands: characters from the beginning of the sentence
+    at: int  # where the word that carries it occurs: characters from the beginning of the sentence
     pronoun: Pronoun = ""  # of the subject, where it is a pronoun: no fact before it is resolved
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamePosition:
-    """A name where it stands in a sentence."""
+    """A name where it occurs in a sentence."""
 
     form: str
     at: int  # characters
@@ -67,11 +67,11 @@ class SentenceReading:
     facts: list[Stated] = field(default_factory=list)
     aliases: list[tuple[str, str]] = field(default_factory=list)
     names: list[NamePosition] = field(default_factory=list)
-    speakers: list[NamePosition] = field(default_factory=list)  # who "said" what stands in quotation marks
+    speakers: list[NamePosition] = field(default_factory=list)  # who "said" what is in quotation marks
     pronouns: list[NamePosition] = field(default_factory=list)  # "he", "she" as subjects
 
     def add(self, subject: Phrase | None, predicate: str, object_: Phrase | None, pattern: Pattern, at: int) -> None:
-        """Keep a fact if it has two ends and one of them can be told from others of its kind."""
+        """Keep a fact if it has two ends and one of them is specific."""
         if subject is None or object_ is None or not predicate or object_.pronoun:
             return
         if names_nothing(object_.text) or (names_nothing(subject.text) and not subject.pronoun):
@@ -230,7 +230,7 @@ def quoted_apart(first: Token, second: Token) -> bool:
 
 
 def abstract(noun: Token) -> bool:
-    """Whether a noun tells a quality or an event, by its ending: nobody "has" an arrival."""
+    """Whether a noun means a quality or an event, by its ending: nobody "has" an arrival."""
     word = noun.lower_.rstrip("s")
     return len(noun) > 5 and word.endswith(_ABSTRACT) and word not in _CONCRETE
 
@@ -265,7 +265,7 @@ def conjuncts(head: Token) -> list[Token]:
 
 @dataclass(frozen=True, kw_only=True)
 class NameWords:
-    """The words of a language that stand in names, or beside them."""
+    """The words of a language that occur in names, or beside them."""
 
     links: frozenset[str]  # inside: "de", "of", "von"
     titles: frozenset[str]
@@ -338,7 +338,7 @@ _LINKS_TO_PLACE = 2  # "rue de la Harpe"
 
 
 def in_quotes(token: Token) -> bool:
-    """Whether a token stands between quotation marks that its sentence opens or closes."""
+    """Whether a token is between quotation marks that its sentence opens or closes."""
     before = sum(t.text in _QUOTES for t in token.doc[: token.i])
     return before % 2 == 1 or (before == 0 and sum(t.text in _QUOTES for t in token.doc[token.i :]) == 1)
 

@@ -1,6 +1,6 @@
 """Names that share a sentence, in languages that no parser here reads: MENTIONED_WITH.
 
-That two names stand in one sentence says that they have to do with each other, not what. So it is bounded: the
+That two names occur in one sentence says that they have to do with each other, not what. So it is bounded: the
 neighbours of each other, three pairs a sentence and twelve a chunk; its origin is `cooccurrence`, and a path takes such
 a step for a mention.
 """
@@ -53,7 +53,7 @@ def _has_case(text: str) -> bool:
 
 
 def _german(names: Sequence[str], text: str) -> list[str]:
-    """Every German noun has a capital: a name has two words, or is one of them, or stands after a title."""
+    """Every German noun has a capital: a name has two words, or is one of them, or follows a title."""
     several = [name for name in names if len(name.split()) > 1]
     parts = {part for name in several for part in name.split()}
     words = text.split()

@@ -34,7 +34,7 @@ CALENDAR = words("""
 
 CALENDAR_SHORT = words("""
     mon tue tues wed weds thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
-""")  # where a number stands beside them
+""")  # where a number is beside them
 
 DOUBT_FORMS = words("""
     thought believed supposed imagined fancied suspected doubted hoped wished feared guessed presumed assumed
