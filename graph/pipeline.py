@@ -24,7 +24,16 @@ from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.late import LateDocument, check_late
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.names.mentions import read_mentions
-from filigraph.graph.rows import ChunkRow, DocumentRow, GraphStats, StoredChunk, StoredKey, WorkspaceRow
+from filigraph.graph.rows import (
+    ChunkRow,
+    DocumentRow,
+    GraphStats,
+    MissingSummaries,
+    Overview,
+    StoredChunk,
+    StoredKey,
+    WorkspaceRow,
+)
 
 SAMPLE = 9  # chunks that an estimate hands out to measure with, at most
 KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
@@ -53,6 +62,8 @@ class IngestGraph(ExtractionReader, DeriveGraph, Protocol):
     def finish_reading(self, chunks_of: Mapping[str, Sequence[str]], *, unread: Mapping[str, int]) -> Sequence[str]: ...
     def needs_deriving(self) -> bool: ...
     def stats(self) -> GraphStats: ...
+    def overview(self) -> Overview: ...
+    def missing_summaries(self) -> MissingSummaries: ...
 
 
 def ingest(
@@ -81,7 +92,7 @@ def ingest(
     settings = settings or IngestSettings()
     if settings.late:
         check_late(embedder)
-    run = _Run(graph, embedder, extractor, report, progress, cancelled)
+    run = _Run(graph, embedder, extractor, report, progress, cancelled, graph.overview().summarized)
     stored = graph.document_rows()
     name, describe = graph.workspace.name, graph.describe_document
     arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
@@ -125,7 +136,7 @@ def retry(
     A document of which chunks are missing, because its ingest was stopped, is reported in `problems`.
     """
     report = report or IngestReport()
-    run = _Run(graph, embedder, extractor, report, progress, cancelled)
+    run = _Run(graph, embedder, extractor, report, progress, cancelled, graph.overview().summarized)
     for group in groups(_unread_documents(graph, report), extractor):
         readings = _prepared_documents(group)
         _read(readings, _known_of_stored(readings, graph, extractor), run)
@@ -225,6 +236,7 @@ class _Run:
     report: IngestReport
     progress: Callable[[Progress], None]
     cancelled: ShouldStop
+    summarized: bool  # the workspace, when the run began
 
 
 def _derive_and_report(run: _Run) -> IngestReport:
@@ -233,6 +245,8 @@ def _derive_and_report(run: _Run) -> IngestReport:
         derive(graph, embedder=run.embedder, report=report, progress=run.progress, cancelled=run.cancelled)
     stats = graph.stats()
     report.entities, report.facts = stats.entities, stats.facts
+    if run.summarized:
+        report.unsummarized = graph.missing_summaries().documents
     report.usage = run.extractor.usage
     return report
 

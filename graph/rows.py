@@ -204,6 +204,28 @@ class Overview:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DocumentTop:
+    """A document whose summaries are up to date, and the one that covers all of it."""
+
+    document_id: str
+    id: str
+    level: int
+    size: int
+    recipe: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MissingSummaries:
+    """What a workspace that was summarized has no summaries of: it was added, or changed, since."""
+
+    documents: int = 0  # of which not all is summarized
+    above: bool = False  # what covers several documents
+
+    def __bool__(self) -> bool:
+        return self.above or self.documents > 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class DocumentRow:
     """A document as the store knows it. `status`, `chunks` and `facts` are the store's own: not taken on writing."""
 

@@ -22,13 +22,14 @@ from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.report import Progress
 from filigraph.graph.memory import llm as summary_llm
 from filigraph.graph.memory.centrality import Sentence, centrality, choose, sentences_of
+from filigraph.graph.memory.levels import Item
 from filigraph.graph.memory.plan import Plan, Planned, plan_document, plan_folders
 from filigraph.graph.memory.tags import count_words, spread_over, tags
 from filigraph.graph.memory.timeline import dated, in_order
 from filigraph.graph.model import Chunk, Floats, Quote, ShouldStop, Summary, Vector
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.llm import LLM, Usage
-from filigraph.graph.rows import ChunkPlace, DocumentRow, Piece, WindowChunk, WorkspaceRow
+from filigraph.graph.rows import ChunkPlace, DocumentName, DocumentRow, DocumentTop, Piece, WindowChunk, WorkspaceRow
 from filigraph.graph.text.words import terms
 
 EXTRACTIVE = "extractive:3"  # bump it whenever other sentences would be chosen
@@ -69,7 +70,9 @@ class SummarizeGraph(Protocol):
 
     @property
     def workspace(self) -> WorkspaceRow: ...
-    def document_rows(self) -> Sequence[DocumentRow]: ...
+    def document_rows(self, ids: Sequence[str] | None = None) -> Sequence[DocumentRow]: ...
+    def document_names(self) -> Sequence[DocumentName]: ...
+    def document_tops(self) -> Sequence[DocumentTop]: ...
     def pieces(self, document_id: str, *, first: int, count: int) -> Sequence[Piece]: ...
     def chunk_places(self, document_id: str) -> Sequence[ChunkPlace]: ...
     def window_chunks(self, chunk_ids: Sequence[str]) -> Sequence[WindowChunk]: ...
@@ -143,6 +146,29 @@ def summarize(
     graph.forget_summaries([(plan.document_id, plan.folder) for plan in plans])
     report.usage = llm.usage if llm else Usage()
     return report
+
+
+def summarize_above(
+    *,
+    graph: SummarizeGraph,
+    embedder: Embedder,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: ShouldStop = lambda: False,
+) -> None:
+    """After a deletion: bring up the summaries of folders over the documents whose own are up to date. No model is
+    asked: nothing is done where one worded the summaries. Raises Cancelled."""
+    tops = {top.document_id: top for top in graph.document_tops()}
+    if any(top.recipe != EXTRACTIVE for top in tops.values()):
+        return
+    items = {id_: Item(id=top.id, level=top.level, section="", size=top.size) for id_, top in tops.items()}
+    rows = graph.document_rows(list(tops))
+    plans = plan_folders(rows, items, workspace=graph.workspace.name, recipe=EXTRACTIVE)
+    report = SummaryReport(recipe=EXTRACTIVE, summaries=sum(len(plan.summaries) for plan in plans))
+    run = _SummaryWriter(graph, embedder, None, 1, 0.0, report, progress, cancelled)
+    for plan in plans:
+        run.bring_up(plan)
+    documents = [(row.id, "") for row in graph.document_names()]
+    graph.forget_summaries([*documents, *((plan.document_id, plan.folder) for plan in plans)])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -147,6 +147,8 @@ def ingest(
         report = send(client, workspace, found, options=options, extras=extras, quiet=quiet or as_json)
         done = report["added"] or report["updated"] or report["unchanged"]
         summaries = write_summaries(client, workspace, "auto", quiet=quiet or as_json) if summarize and done else None
+        if summaries is not None:
+            report["unsummarized"] = 0
     if as_json:
         print_json(report if summaries is None else {**report, "summaries": summaries})
     else:
@@ -268,3 +270,4 @@ def stats(workspace: Workspace = DEFAULT_WORKSPACE, as_json: Json = False) -> No
         print_json(found)
     else:
         show.stats(found)
+        show_summaries.missing(found["missing_summaries"])

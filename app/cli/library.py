@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
-from filigraph.app.cli import show, show_ingest, show_jobs
+from filigraph.app.cli import show, show_ingest, show_jobs, show_summaries
 from filigraph.app.cli.documents import IN_PART
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Metadata, Sources, Where, Workspace, key_values
 from filigraph.app.cli.session import connected, path, print_json, say
@@ -54,6 +54,7 @@ def list_documents(
         print_json(found)
     else:
         show.documents(found["documents"])
+        show_summaries.missing(found["missing_summaries"])
 
 
 @documents_app.command(name="show")
@@ -142,6 +143,7 @@ def delete(
         show_jobs.submitted({"jobs": [found], "skipped": []})
     else:
         show.deleted(found["deleted"])
+        show_summaries.missing(found["missing_summaries"])
 
 
 def _list(
@@ -153,7 +155,7 @@ def _list(
         wanted = PAGE if count is None else min(PAGE, count - len(found["documents"]))
         at = first + len(found["documents"])
         page = client.get(path(workspace, "documents"), source=sources, where=where, first=at, count=wanted)
-        found["total"] = page["total"]
+        found |= {"total": page["total"], "missing_summaries": page["missing_summaries"]}
         found["documents"] += page["documents"]
         if len(page["documents"]) < wanted or len(found["documents"]) == count:
             return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from filigraph.app.cli.console import Data, LiveProgress, console, heading, line, plural
+from filigraph.app.cli.console import Data, LiveProgress, console, heading, line, plural, styled
 from filigraph.app.cli.text import duration as duration  # for other views
 from filigraph.app.cli.text import one_line
 
@@ -75,6 +75,9 @@ def report(found: Data) -> None:
         line(out, f"{found['entities']:,} entities and {plural(found['facts'], 'fact')} in the workspace")
         for text in usage(found):
             line(out, text)
+        if found.get("unsummarized"):
+            text = f"{plural(found['unsummarized'], 'document')} without summaries up to date: `filigraph summarize`"
+            line(out, styled(text, "yellow"))
         line(out, f"{sum(found['seconds'].values()):.1f} s{stages(found['seconds'])}")
     skipped = [f"{entry['source']}: {entry['cause']} {entry['cure']}" for entry in found["skipped"]]
     problems(out, "Skipped", skipped)

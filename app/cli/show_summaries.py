@@ -38,13 +38,22 @@ def report(found: Data) -> None:
     line(out, styled("`filigraph outline` shows them.", "dim"))
 
 
+def missing(found: Data) -> None:
+    """What has no summaries, and the cure; nothing where all of it has some."""
+    parts = [plural(found["documents"], "document")] if found["documents"] else []
+    parts += ["what covers several documents"] if found["above"] else []
+    if parts:
+        told = f"No summaries up to date of {' and of '.join(parts)}: `filigraph summarize` writes them."
+        line(console(), styled(told, "yellow"))
+
+
 def outline(found: Data) -> None:
     """Summaries as a tree, highest level first, each under the one that covers it."""
     out = console()
     rows: list[Data] = found["summaries"]
-    if not rows:
+    missing(found["missing"])
+    if not rows and not any(found["missing"].values()):
         line(out, "There are no summaries yet: `filigraph summarize` writes them.")
-        return
     by_id = {row["id"]: row for row in rows}
     covered = {id_ for row in rows for id_ in row["covers"]}
 

@@ -233,7 +233,7 @@ def add_report(total: ReportDict, report: Mapping[str, Any]) -> None:
     for key, value in report.items():
         if value is None:  # no cost without a price
             total.setdefault(key, None)
-        elif key in ("entities", "facts") or isinstance(value, str):
+        elif key in ("entities", "facts", "unsummarized") or isinstance(value, str):
             total[key] = value
         elif isinstance(value, dict):  # seconds by stage, counts by note
             sums = total.setdefault(key, {})

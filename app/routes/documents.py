@@ -28,6 +28,7 @@ from filigraph.app.routes.common import (
 )
 from filigraph.app.schemas.documents import (
     DeletedManyOut,
+    DeletedOneOut,
     DeletedOut,
     DeleteIn,
     DocumentOut,
@@ -35,6 +36,7 @@ from filigraph.app.schemas.documents import (
     DocumentTextOut,
     FoundTextOut,
     IngestOut,
+    MissingSummariesOut,
     TextPlaceOut,
 )
 from filigraph.app.schemas.entities import (
@@ -48,6 +50,7 @@ from filigraph.app.schemas.entities import (
 )
 from filigraph.app.schemas.server import StatsOut, WorkspaceUsageOut
 from filigraph.app.service.reading import IngestRequest
+from filigraph.app.service.service import Service
 from filigraph.app.uploads.aliases import read_aliases
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import ShouldStop, Source
@@ -129,7 +132,11 @@ def documents(
     found, total = service.documents.list_documents(
         workspace, sources=source, where=conditions(where), first=first, count=count
     )
-    return DocumentsOut(total=total, documents=[DocumentOut.model_validate(row) for row in found])
+    return DocumentsOut(
+        total=total,
+        documents=[DocumentOut.model_validate(row) for row in found],
+        missing_summaries=_missing_summaries(workspace, service),
+    )
 
 
 @router.get("/documents/{document_id}", summary="What is known of a document?", responses=errors(404, 422))
@@ -225,11 +232,12 @@ def find_text(
 @router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 409, 422))
 def delete_document(
     workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
-) -> DeletedOut:
-    """Deletes a document and what only it said. No model is asked anything."""
+) -> DeletedOneOut:
+    """Deletes a document and what only it said. No model is asked anything: summaries of folders that one worded are
+    gone with it, and those made of sentences are made anew."""
     (row,) = service.documents.delete_documents(workspace, ids=[document_id])
     record_subjects(request.scope, row.source)
-    return DeletedOut(id=row.id, source=row.source)
+    return DeletedOneOut(id=row.id, source=row.source, missing_summaries=_missing_summaries(workspace, service))
 
 
 @router.delete("/documents", summary="Delete many documents", responses=errors(404, 409, 422))
@@ -239,7 +247,12 @@ def delete_documents(workspace: WorkspaceDep, body: DeleteIn, request: Request, 
     record_subjects(request.scope, *body.sources, *body.ids)
     rows = service.documents.delete_documents(workspace, ids=body.ids, sources=body.sources)
     record_subjects(request.scope, *(row.source for row in rows))
-    return DeletedManyOut(deleted=[DeletedOut(id=row.id, source=row.source) for row in rows])
+    deleted = [DeletedOut(id=row.id, source=row.source) for row in rows]
+    return DeletedManyOut(deleted=deleted, missing_summaries=_missing_summaries(workspace, service))
+
+
+def _missing_summaries(workspace: str, service: Service) -> MissingSummariesOut:
+    return MissingSummariesOut.model_validate(service.documents.missing_summaries(workspace))
 
 
 @router.get("/facts", summary="Which facts are there?", responses=errors(404, 422))
@@ -262,7 +275,8 @@ def facts(
 @router.get("/stats", summary="How much is there?", responses=errors(404, 422))
 def stats(workspace: WorkspaceDep, service: ServiceDep) -> StatsOut:
     """Counts of the workspace's documents, chunks, mentions, entities, facts and decisions."""
-    return StatsOut(workspace=workspace, stats=dataclasses.asdict(service.browse.stats(workspace)))
+    counts = dataclasses.asdict(service.browse.stats(workspace))
+    return StatsOut(workspace=workspace, stats=counts, missing_summaries=_missing_summaries(workspace, service))
 
 
 @router.get("/types", summary="What was found?", responses=errors(404, 422))

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
-from filigraph.app.schemas.documents import UsageOut
+from filigraph.app.schemas.documents import MissingSummariesOut, UsageOut
 from filigraph.app.schemas.summaries import (
     OutlineOut,
     ShareIn,
@@ -67,7 +67,10 @@ def outline(
 ) -> OutlineOut:
     """The summaries of a document, or of the folders of the workspace. None: they are not written yet."""
     found = service.summaries.outline(workspace, document_id, lowest)
-    return OutlineOut(summaries=[SummaryOut.of(entry) for entry in found])
+    missing = service.documents.missing_summaries(workspace, document_id)
+    return OutlineOut(
+        summaries=[SummaryOut.of(entry) for entry in found], missing=MissingSummariesOut.model_validate(missing)
+    )
 
 
 @router.get("/shares", summary="What do summaries get of the budget?", responses=errors(404, 422))

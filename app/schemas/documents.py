@@ -46,6 +46,10 @@ class IngestOut(Out):
     cost: Annotated[float | None, Field(description="Of that, by the prices that are set; null where none is.")] = None
     entities: Annotated[int, Field(description="Entities in the workspace, afterwards.")]
     facts: Annotated[int, Field(description="Facts in the workspace, afterwards.")]
+    unsummarized: Annotated[
+        int,
+        Field(description="Documents without summaries up to date, where the workspace had any; `summarize` helps."),
+    ] = 0
     seconds: Annotated[dict[str, float], Field(description="By stage.")]
 
 
@@ -68,11 +72,19 @@ class DocumentOut(Out):
     metadata: Annotated[dict[str, str], Field(description="As sent with it, or as read from it.")]
 
 
+class MissingSummariesOut(Out):
+    """What a summarized workspace has no summaries of; `summarize` writes them. Nothing where none were written."""
+
+    documents: Annotated[int, Field(description="Documents that are not summarized as they are now.")] = 0
+    above: Annotated[bool, Field(description="What covers several documents is missing.")] = False
+
+
 class DocumentsOut(BaseModel):
     """The documents of a workspace."""
 
     total: Annotated[int, Field(description="How many there are.")]
     documents: Annotated[list[DocumentOut], Field(description="Those asked for, by source.")]
+    missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries.")]
 
 
 class DeleteIn(In):
@@ -127,13 +139,20 @@ class FoundTextOut(BaseModel):
 
 
 class DeletedOut(BaseModel):
-    """What was deleted."""
+    """A document that was deleted."""
 
     id: Annotated[str, Field(description="The document's id.")]
     source: Annotated[str, Field(description="The name under which it was ingested.")]
 
 
+class DeletedOneOut(DeletedOut):
+    """What was deleted, and what is to be done."""
+
+    missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries now.")]
+
+
 class DeletedManyOut(BaseModel):
-    """What was deleted."""
+    """What was deleted, and what is to be done."""
 
     deleted: Annotated[list[DeletedOut], Field(description="By source.")]
+    missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries now.")]

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import JSON, In, Out
+from filigraph.app.schemas.documents import MissingSummariesOut
 
 
 class ExportHashOut(Out):
@@ -66,6 +67,7 @@ class StatsOut(BaseModel):
 
     workspace: Annotated[str, Field(description="Its name.")]
     stats: Annotated[JSON, Field(description="Counts of documents, chunks, mentions, entities, facts, decisions.")]
+    missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries.")]
 
 
 class LiveOut(BaseModel):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from filigraph.app.schemas.common import In, Out
-from filigraph.app.schemas.documents import UsageOut
+from filigraph.app.schemas.documents import MissingSummariesOut, UsageOut
 from filigraph.graph.ask.levels.shares import Group
 from filigraph.graph.model import Profile
 from filigraph.graph.rows import OutlineEntry
@@ -98,6 +98,7 @@ class OutlineOut(BaseModel):
     """The summaries of a document, or of folders."""
 
     summaries: Annotated[list[SummaryOut], Field(description="The highest level first, then in reading order.")]
+    missing: Annotated[MissingSummariesOut, Field(description="What has none, of the document or of the workspace.")]
 
 
 class ShareIn(In):

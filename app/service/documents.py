@@ -12,7 +12,7 @@ from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, Watcher,
 from filigraph.app.service.jobs.requests import ENDED, JobRequests
 from filigraph.graph.ask.question.documents import matching_documents
 from filigraph.graph.errors import Cancelled, FiligraphError, InputError, NotFound, UnavailableError
-from filigraph.graph.rows import TextPlace
+from filigraph.graph.rows import MissingSummaries, TextPlace
 
 if TYPE_CHECKING:
     from filigraph.app.service.jobs.coordinator import StopSignal
@@ -114,6 +114,12 @@ class Documents:
             raise busy(workspace)
         return doomed
 
+    def missing_summaries(self, workspace: str, document_id: str = "") -> MissingSummaries:
+        """What of a summarized workspace, or of one of its documents, has no summaries. Raises NotFound."""
+        with self.context.connected():
+            graph = self.context.runtime.graph(workspace)
+            return graph.missing_summaries(document_id) if graph.overview().summarized else MissingSummaries()
+
     def submit_deletion(
         self, workspace: str, *, ids: Sequence[str] = (), sources: Sequence[str] = (), priority: int
     ) -> JobRow:
@@ -137,6 +143,7 @@ class Documents:
         """
         from filigraph.graph.derive import derive
         from filigraph.graph.ingest.report import Progress
+        from filigraph.graph.summarize import summarize_above
 
         gone = 0
         with self.context.locked(workspace, watcher, job=job) as store:
@@ -150,6 +157,9 @@ class Documents:
             if graph.needs_deriving():
                 embedder = self.context.runtime.embedder_of(graph.workspace)
                 derive(graph, embedder=embedder, progress=watcher.progress, cancelled=stop.ends)
+            if graph.overview().summarized:
+                embedder = self.context.runtime.embedder_of(graph.workspace)
+                summarize_above(graph=graph, embedder=embedder, progress=watcher.progress, cancelled=stop.ends)
         if gone < len(ids):
             raise Cancelled()
 

@@ -134,7 +134,11 @@ export default {
   sources: "Sources",
   summaryOf: "Summary of",
   outline: "Outline",
-  noOutline: "There is no outline yet. The command filigraph summarize writes it.",
+  noOutline: "There is no outline yet.",
+  outlineOld: "The text has changed since: not all of it is in the outline.",
+  writeOutline: "Write the outline",
+  outlineTakes: (summaries, calls) =>
+    `${counted(summaries, "summary", "summaries")} in this workspace${calls ? `, ${counted(calls, "call", "calls")} of the LLM` : ", of sentences of the texts"}`,
   readIt: "Read it",
   "kept.graph": "kept by the graph",
   "kept.neighbour": "neighbour",

@@ -134,7 +134,11 @@ export default {
   sources: "Sources",
   summaryOf: "Résumé de",
   outline: "Plan",
-  noOutline: "Il n’y a pas encore de plan. La commande filigraph summarize l’écrit.",
+  noOutline: "Il n’y a pas encore de plan.",
+  outlineOld: "Le texte a changé depuis : le plan n’en couvre qu’une partie.",
+  writeOutline: "Écrire le plan",
+  outlineTakes: (summaries, calls) =>
+    `${counted(summaries, "résumé", "résumés")} dans cet espace${calls ? `, ${counted(calls, "appel", "appels")} au modèle` : ", de phrases des textes"}`,
   readIt: "Lire",
   "kept.graph": "retenu par le graphe",
   "kept.neighbour": "voisin",

@@ -80,6 +80,7 @@ class IngestReport:
     cost: float | None = None  # of that; set by the caller, which knows the prices
     entities: int = 0  # in the workspace, afterwards
     facts: int = 0
+    unsummarized: int = 0  # documents in it without summaries up to date, where there were any before
     seconds: dict[str, float] = field(default_factory=dict)  # by stage
 
     @contextmanager
@@ -108,7 +109,8 @@ class IngestReport:
         seconds = dict(self.seconds)
         for stage, taken in later.seconds.items():
             seconds[stage] = round(seconds.get(stage, 0.0) + taken, 3)
-        return IngestReport(**summed, entities=later.entities, facts=later.facts, seconds=seconds)
+        held = {name: getattr(later, name) for name in ("entities", "facts", "unsummarized")}
+        return IngestReport(**summed, **held, seconds=seconds)
 
     def as_json(self) -> dict[str, Any]:
         """As it is stored, and returned by REST."""

@@ -9,7 +9,15 @@ from typing import Any
 
 from filigraph.graph.ids import CONTENT, content_part
 from filigraph.graph.model import Quote, Summary, Vector
-from filigraph.graph.rows import ChunkPlace, OutlineEntry, SummaryEntity, SummaryHit, WindowChunk
+from filigraph.graph.rows import (
+    ChunkPlace,
+    DocumentTop,
+    MissingSummaries,
+    OutlineEntry,
+    SummaryEntity,
+    SummaryHit,
+    WindowChunk,
+)
 from filigraph.graph.store import schema
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.part import GraphPart, document_date, write_rows
@@ -104,6 +112,19 @@ class SummaryPart(GraphPart):
     def forget_summaries(self, plans: Sequence[tuple[str, str]]) -> None:
         """Remove the summaries of all but these documents and folders: (document id, ""), ("", folder)."""
         self._change("remove_unplanned_summaries", plans=[list(p) for p in plans])
+
+    def document_tops(self) -> list[DocumentTop]:
+        """The documents whose text is summarized up to one summary, with that one."""
+        return [DocumentTop(**row) for row in self._rows("document_tops")]
+
+    def missing_summaries(self, document_id: str = "") -> MissingSummaries:
+        """What is not summarized, of a workspace or of one document."""
+        whole = {top.document_id for top in self.document_tops()}
+        if document_id:
+            return MissingSummaries(documents=int(document_id not in whole))
+        tops = [row for row in self._rows("uncovered_summaries") if row["document_id"] in {"", *whole}]
+        documents = int(self._rows("count_read_documents")[0]["total"])
+        return MissingSummaries(documents=documents - len(whole), above=len(tops) > 1)
 
     def top_summaries(self, vector: Vector, documents: Sequence[str] | None = None) -> list[SummaryHit]:
         """The summaries that no other one covers, nearest to `vector` first; of a workspace or of some documents."""

@@ -41,7 +41,7 @@ from filigraph.graph.model import (
     Unsupported,
 )
 from filigraph.graph.models.llm import Usage
-from filigraph.graph.rows import EvaluationRow, Gap, WorkspaceRow
+from filigraph.graph.rows import EvaluationRow, Gap, MissingSummaries, WorkspaceRow
 from filigraph.graph.store import AccessKey, AuditEntry, JobItem, JobRow
 from filigraph.graph.transfer.workspace import Imported
 
@@ -429,6 +429,10 @@ class HandMade(Service):
 
     def list_documents(self, workspace: str, **chosen: Any) -> Any:
         raise self.error or NotFound("There is no such workspace.")
+
+    def missing_summaries(self, workspace: str, document_id: str = "") -> MissingSummaries:
+        self._raise()
+        return MissingSummaries()
 
     def suggest_folds(self, workspace: str, count: int, cancelled: Any) -> Any:
         self._raise()

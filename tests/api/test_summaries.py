@@ -157,3 +157,22 @@ def test_shares_of_a_workspace(http: httpx.Client, case: str) -> None:
     assert http.put(f"{case}/shares/poetry", json={}).status_code == 422
     assert http.get(f"{case}/shares").json()["shares"]["detail"]["overview"] == 0.9
     assert http.put(f"{case}/shares/detail", json={}).json()["shares"]["detail"]["overview"] == 0.3
+
+
+def test_a_deletion_says_what_has_no_summaries_now(http: httpx.Client, case: str) -> None:
+    def missing(address: str) -> Any:
+        found = http.get(address).json()
+        return found.get("missing_summaries") or found["missing"]
+
+    nothing = {"documents": 0, "above": False}
+    assert missing(f"{case}/documents") == nothing, "nobody wanted summaries"
+    run(http, case, "quotes")
+    first, second, *_ = (row["id"] for row in http.get(f"{case}/documents").json()["documents"])
+    assert http.delete(f"{case}/documents/{first}").json()["missing_summaries"] == nothing
+    assert outline(http, case)[0]["covers"], "made anew, of sentences"
+    run(http, case, "llm")
+    deleted = http.request("DELETE", f"{case}/documents", json={"ids": [second]}).json()
+    assert deleted["missing_summaries"] == {"documents": 0, "above": True}
+    assert outline(http, case) == []
+    for path in ("documents", "stats", "outline"):
+        assert missing(f"{case}/{path}") == {"documents": 0, "above": True}

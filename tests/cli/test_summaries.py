@@ -66,3 +66,18 @@ def test_a_job_reads_and_summarizes(run: Run, workspace: str, folder: Path) -> N
     (job,) = json.loads(run("ingest", *asked, "--background", "--json").out)["jobs"]
     assert run("jobs", "watch", job["id"]).code == 0
     assert len(json.loads(run("outline", "-w", workspace, "--json").out)["summaries"]) == 1
+
+
+def test_what_has_no_summaries_is_told_with_the_cure(run: Run, workspace: str, folder: Path) -> None:
+    run("ingest", str(folder), "-w", workspace, "--extractor", "local", "--summarize")
+    letter = folder / "letter.txt"
+    letter.write_text(letter.read_text() + "\n\nThe aunt burned the letter in Lyon.\n")
+    changed = run("ingest", str(folder), "-w", workspace, "--extractor", "local")
+    assert "1 document without summaries up to date: `filigraph summarize`" in changed.out
+    told = "No summaries up to date of 1 document"
+    for command in (["documents"], ["stats"], ["outline"], ["outline", str(letter)]):
+        assert told in " ".join(run(*command, "-w", workspace).out.split()), command
+    again = run("ingest", str(folder), "-w", workspace, "--extractor", "local", "--summarize")
+    assert "up to date: `filigraph summarize`" not in again.out
+    deleted = run("documents", "delete", str(letter), "-w", workspace, "--yes")
+    assert "1 document deleted." in deleted.out and "No summaries" not in deleted.out

@@ -18,8 +18,9 @@ from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.model import Source, Summary
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.pipeline import ingest
+from filigraph.graph.rows import MissingSummaries
 from filigraph.graph.store import Graph, Store
-from filigraph.graph.summarize import SummaryReport, estimate_summaries, summarize
+from filigraph.graph.summarize import SummaryReport, estimate_summaries, summarize, summarize_above
 from filigraph.graph.transfer.reembed import reembed
 from filigraph.graph.transfer.workspace import export_to, import_from
 from tests.making import NamesExtractor, source, word_embedder
@@ -154,6 +155,57 @@ def test_a_deleted_document_leaves_nothing(graph: Graph) -> None:
     derive(graph, embedder=word_embedder())
     assert list(graph.dump()) == before
     assert run(graph).written == 0
+
+
+def delete(graph: Graph, *sources: str) -> None:
+    graph.delete_documents([row.id for row in graph.document_rows() if row.source in sources])
+    derive(graph, embedder=word_embedder())
+    summarize_above(graph=graph, embedder=word_embedder())
+
+
+def test_a_deletion_leaves_the_folders_as_if_the_document_had_never_been(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL), source("old/letter.txt", NOTE.replace("key", "ring")))
+    run(graph)
+    before = list(graph.dump())
+    read(graph, source("note.txt", NOTE), source("old/note.txt", NOTE))
+    run(graph)
+    delete(graph, "note.txt", "old/note.txt")
+    assert list(graph.dump()) == before
+    assert not graph.missing_summaries()
+    assert run(graph).written == 0
+
+
+def test_what_has_no_summaries_is_known(graph: Graph) -> None:
+    read(graph, source("novel.txt", NOVEL), source("note.txt", NOTE), source("other.txt", NOTE.replace("key", "ring")))
+    assert run(graph).written and not graph.missing_summaries()
+    read(graph, source("new.txt", NOTE.replace("mill", "harbour")))
+    assert graph.missing_summaries() == MissingSummaries(documents=1)
+    read(graph, source("novel.txt", NOVEL.replace("in Lyon.", "in Dijon.")))
+    assert graph.missing_summaries() == MissingSummaries(documents=2, above=True)
+    delete(graph, "other.txt")
+    assert graph.missing_summaries() == MissingSummaries(documents=2), "the note alone has no folder"
+    rows = {row.source: row.id for row in graph.document_rows()}
+    assert graph.missing_summaries(rows["novel.txt"]) and not graph.missing_summaries(rows["note.txt"])
+    run(graph)
+    assert not graph.missing_summaries()
+
+
+def test_after_a_deletion_no_model_is_asked_for_folders(graph: Graph) -> None:
+    sources = [source(f"{name}.txt", NOTE.replace("key", name)) for name in ("ring", "boat", "carpet")]
+    read(graph, *sources)
+    run(graph, llm())
+    delete(graph, "boat.txt")
+    assert outline(graph) == [] and graph.missing_summaries() == MissingSummaries(above=True)
+    assert run(graph, llm()).written == 1
+
+
+def test_a_run_tells_what_it_leaves_without_summaries(graph: Graph) -> None:
+    report = ingest([source("note.txt", NOTE)], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+    assert report.unsummarized == 0, "nobody wanted summaries"
+    run(graph)
+    changed = source("note.txt", NOTE.replace("key", "ring"))
+    report = ingest([changed], graph=graph, embedder=word_embedder(), extractor=NamesExtractor())
+    assert report.unsummarized == 1
 
 
 def test_a_copy_has_the_same_summaries(graph: Graph, store: Store) -> None:

@@ -122,6 +122,7 @@ def read_files(
         meter.used = report.usage
         summarize(meter)
         report.usage = meter.usage
+        report.unsummarized = 0
     state = state_of(jobs, job)
     if state == "done" and (report.skipped or report.failed_chunks):
         state = "partial"

@@ -113,6 +113,33 @@ WITH collect(DISTINCT s) AS found
 UNWIND found AS s
 DETACH DELETE s
 
+// document_tops: Documents that are summarized to the last chunk, each with the one summary that covers all of it.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE s.shown AND s.document_id <> '' AND NOT EXISTS {
+  MATCH (o:Summary)-[:COVERS]->(s) WHERE o.shown AND o.document_id = s.document_id
+}
+WITH s.document_id AS document_id, collect(s) AS tops
+WHERE size(tops) = 1 AND NOT EXISTS {
+  MATCH (:Document {id: document_id})<-[:FROM_DOCUMENT]-(c:Chunk)
+  WHERE NOT EXISTS { MATCH (c)<-[:COVERS]-(o:Summary) WHERE o.shown }
+}
+WITH document_id, head(tops) AS top
+RETURN document_id, top.id AS id, top.level AS level, top.size AS size, top.recipe AS recipe
+ORDER BY document_id
+
+// uncovered_summaries: Summaries that no other one covers, by document.
+CYPHER 5
+MATCH (s:Summary {workspace: $workspace})
+WHERE s.shown AND NOT EXISTS { MATCH (o:Summary)-[:COVERS]->(s) WHERE o.shown }
+RETURN s.document_id AS document_id
+
+// count_read_documents: How many documents have chunks.
+CYPHER 5
+MATCH (d:Document {workspace: $workspace})
+WHERE EXISTS { (d)<-[:FROM_DOCUMENT]-(:Chunk) }
+RETURN count(d) AS total
+
 // outline: The summaries of a document, or those of folders, the highest first; the entities that most of their text names.
 CYPHER 5
 MATCH (s:Summary {workspace: $workspace})
