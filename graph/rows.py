@@ -204,7 +204,7 @@ class Overview:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DocumentTop:
+class DocumentSummary:
     """A document whose summaries are up to date, and the one that covers all of it."""
 
     document_id: str

@@ -29,7 +29,15 @@ from filigraph.graph.memory.timeline import dated, in_order
 from filigraph.graph.model import Chunk, Floats, Quote, ShouldStop, Summary, Vector
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.llm import LLM, Usage
-from filigraph.graph.rows import ChunkPlace, DocumentName, DocumentRow, DocumentTop, Piece, WindowChunk, WorkspaceRow
+from filigraph.graph.rows import (
+    ChunkPlace,
+    DocumentName,
+    DocumentRow,
+    DocumentSummary,
+    Piece,
+    WindowChunk,
+    WorkspaceRow,
+)
 from filigraph.graph.text.words import terms
 
 EXTRACTIVE = "extractive:3"  # bump it whenever other sentences would be chosen
@@ -72,7 +80,7 @@ class SummarizeGraph(Protocol):
     def workspace(self) -> WorkspaceRow: ...
     def document_rows(self, ids: Sequence[str] | None = None) -> Sequence[DocumentRow]: ...
     def document_names(self) -> Sequence[DocumentName]: ...
-    def document_tops(self) -> Sequence[DocumentTop]: ...
+    def document_summaries(self) -> Sequence[DocumentSummary]: ...
     def pieces(self, document_id: str, *, first: int, count: int) -> Sequence[Piece]: ...
     def chunk_places(self, document_id: str) -> Sequence[ChunkPlace]: ...
     def window_chunks(self, chunk_ids: Sequence[str]) -> Sequence[WindowChunk]: ...
@@ -157,7 +165,7 @@ def summarize_above(
 ) -> None:
     """After a deletion: bring up the summaries of folders over the documents whose own are up to date. No model is
     asked: nothing is done where one worded the summaries. Raises Cancelled."""
-    tops = {top.document_id: top for top in graph.document_tops()}
+    tops = {top.document_id: top for top in graph.document_summaries()}
     if any(top.recipe != EXTRACTIVE for top in tops.values()):
         return
     items = {id_: Item(id=top.id, level=top.level, section="", size=top.size) for id_, top in tops.items()}

@@ -27,8 +27,8 @@ from filigraph.app.routes.common import (
     watcher,
 )
 from filigraph.app.schemas.documents import (
+    DeletedDocumentOut,
     DeletedManyOut,
-    DeletedOneOut,
     DeletedOut,
     DeleteIn,
     DocumentOut,
@@ -232,12 +232,12 @@ def find_text(
 @router.delete("/documents/{document_id}", summary="Delete a document", responses=errors(404, 409, 422))
 def delete_document(
     workspace: WorkspaceDep, document_id: DocumentId, request: Request, service: ServiceDep
-) -> DeletedOneOut:
+) -> DeletedDocumentOut:
     """Deletes a document and what only it said. No model is asked anything: summaries of folders that one worded are
     gone with it, and those made of sentences are made anew."""
     (row,) = service.documents.delete_documents(workspace, ids=[document_id])
     record_subjects(request.scope, row.source)
-    return DeletedOneOut(id=row.id, source=row.source, missing_summaries=_missing_summaries(workspace, service))
+    return DeletedDocumentOut(id=row.id, source=row.source, missing_summaries=_missing_summaries(workspace, service))
 
 
 @router.delete("/documents", summary="Delete many documents", responses=errors(404, 409, 422))

@@ -145,7 +145,7 @@ class DeletedOut(BaseModel):
     source: Annotated[str, Field(description="The name under which it was ingested.")]
 
 
-class DeletedOneOut(DeletedOut):
+class DeletedDocumentOut(DeletedOut):
     """What was deleted, and what is to be done."""
 
     missing_summaries: Annotated[MissingSummariesOut, Field(description="What has no summaries now.")]

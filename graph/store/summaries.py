@@ -11,7 +11,7 @@ from filigraph.graph.ids import CONTENT, content_part
 from filigraph.graph.model import Quote, Summary, Vector
 from filigraph.graph.rows import (
     ChunkPlace,
-    DocumentTop,
+    DocumentSummary,
     MissingSummaries,
     OutlineEntry,
     SummaryEntity,
@@ -113,13 +113,13 @@ class SummaryPart(GraphPart):
         """Remove the summaries of all but these documents and folders: (document id, ""), ("", folder)."""
         self._change("remove_unplanned_summaries", plans=[list(p) for p in plans])
 
-    def document_tops(self) -> list[DocumentTop]:
+    def document_summaries(self) -> list[DocumentSummary]:
         """The documents whose text is summarized up to one summary, with that one."""
-        return [DocumentTop(**row) for row in self._rows("document_tops")]
+        return [DocumentSummary(**row) for row in self._rows("document_summaries")]
 
     def missing_summaries(self, document_id: str = "") -> MissingSummaries:
         """What is not summarized, of a workspace or of one document."""
-        whole = {top.document_id for top in self.document_tops()}
+        whole = {top.document_id for top in self.document_summaries()}
         if document_id:
             return MissingSummaries(documents=int(document_id not in whole))
         tops = [row for row in self._rows("uncovered_summaries") if row["document_id"] in {"", *whole}]

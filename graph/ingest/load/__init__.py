@@ -23,7 +23,7 @@ from filigraph.graph.ingest.load.archives import kind_of_archive, read_docx, rea
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
-from filigraph.graph.ingest.load.mail import read_mail
+from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail
 from filigraph.graph.ingest.load.markup import read_html
 from filigraph.graph.ingest.load.ocr import read_picture
 from filigraph.graph.ingest.load.office import read_odt, read_pptx, read_xlsx
@@ -169,7 +169,9 @@ def _charset(source: Source) -> str:
 def _read_text(source: Source) -> Content:
     decoded, warnings = decode(source.content, _charset(source))
     text = clean(decoded)
-    return Content(text=text, places=chapters_of_plain_text(text), warnings=warnings)
+    mail = read_saved_mail(text)
+    metadata = mail.metadata if mail and "date" in mail.metadata else {}
+    return Content(text=text, places=chapters_of_plain_text(text), metadata=metadata, warnings=warnings)
 
 
 def _read_code(source: Source) -> Content:
@@ -189,6 +191,8 @@ def _read_mail(source: Source) -> Content:
     if mail:
         return mail
     plain = _read_text(source)
+    if saved := read_saved_mail(plain.text):
+        return replace(saved, places=plain.places, warnings=plain.warnings)
     return replace(plain, warnings=(*plain.warnings, "no mail header: read as plain text"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 from collections import Counter
+from collections.abc import Mapping
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import EmailMessage
@@ -13,18 +14,22 @@ from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, clean, one_line
 from filigraph.graph.ingest.load.encoding import decode
 from filigraph.graph.ingest.load.markup import content_of_markup
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.mail_headers import HEAD_LINES, head_of, sent_on
 
 LONGEST_HEADER = 1000  # characters
 _NAMED = 10  # attachments that a warning names
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_OTHERWISE = {"Date": "Sent"}  # in what Outlook saves as text
 
 
 def read_mail(content: bytes) -> Content | None:
-    """The head, which is evidence, and the body; attachments are named in the warnings. None without a head: a mail
-    that was saved as text has its headers in the language of the program ("De :", "Objet :")."""
+    """The head, which is evidence, and the body; attachments are named in the warnings. None without a head: see
+    `read_saved_mail`."""
     message = email.message_from_bytes(content, policy=email.policy.default)
-    head = {name: value for name in _HEADERS if (value := _header(message, name))}
-    if not head:
+    read = {name: _header(message, name) or _header(message, _OTHERWISE.get(name, name)) for name in _HEADERS}
+    head = {name: value for name, value in read.items() if value}
+    if not head.keys() & {"From", "To", "Subject"}:
         return None
     try:
         attachments = [one_line(part.get_filename() or "without a name") for part in message.iter_attachments()]
@@ -35,9 +40,29 @@ def read_mail(content: bytes) -> Content | None:
     return Content(
         text=f"{lines}\n\n{body}",
         title=head.get("Subject", ""),
-        metadata={name.lower(): head[name] for name in ("From", "To", "Date") if name in head},
+        metadata=_described({name.lower(): value for name, value in head.items()}, detect(body)),
         warnings=(*not_read(attachments), *doubts),
     )
+
+
+def read_saved_mail(text: str) -> Content | None:
+    """A mail that was saved as text: its head is in the language of the program ("De :", "Gesendet:"), and a part of
+    the text. None without such a head."""
+    head = {field: one_line(value, LONGEST_HEADER) for field, (value, _) in head_of(_first_lines(text)).items()}
+    if not head:
+        return None
+    return Content(text=text, title=head.get("subject", ""), metadata=_described(head, detect(text)))
+
+
+def _first_lines(text: str) -> list[str]:
+    lines = (line.strip() for line in text[: HEAD_LINES * LONGEST_HEADER].split("\n"))
+    return [line for line in lines if line][:HEAD_LINES]
+
+
+def _described(head: Mapping[str, str], language: str) -> dict[str, str]:
+    """What is kept of a head as metadata."""
+    kept = {name: head[name] for name in ("from", "to", "date") if name in head}
+    return kept | ({"date": sent_on(kept["date"], language)} if "date" in kept else {})
 
 
 def not_read(attachments: list[str]) -> tuple[str, ...]:

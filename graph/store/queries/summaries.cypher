@@ -113,7 +113,7 @@ WITH collect(DISTINCT s) AS found
 UNWIND found AS s
 DETACH DELETE s
 
-// document_tops: Documents that are summarized to the last chunk, each with the one summary that covers all of it.
+// document_summaries: Documents that are summarized to the last chunk, each with the one summary that covers all of it.
 CYPHER 5
 MATCH (s:Summary {workspace: $workspace})
 WHERE s.shown AND s.document_id <> '' AND NOT EXISTS {

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model import Span, Triplet
+from filigraph.graph.text.mail_headers import HEAD_LINES, head_of
 from filigraph.graph.text.names.parse import parse
 from filigraph.graph.text.pronouns import PRONOUNS
 from filigraph.graph.text.words import tokens
@@ -23,25 +24,11 @@ MOST_CELLS = 12
 LONGEST_CELL = 5  # words: what is longer is a description, and would hide the names in it
 FACTS_A_ROW = 6
 FEWEST_LETTERS = 3  # of a cell that says something: "A" and "in" do not
-HEAD_LINES = 8  # of a chunk: a mail's head stands there
 LONGEST_SIGNATURE = 4  # words
 LONGEST_NAME = 8  # words of a sender or recipient
 SIGNED_WITHIN = 4  # the last lines of a chunk
 
-# Fields of a mail's head, folded: what a field says.
-_FIELDS: Mapping[str, str] = {
-    word: field
-    for field, words in {
-        "from": "from de von desde mittente от 发件人 差出人 من",
-        "to": "to a an para al кому 收件人 宛先 إلى",
-        "copy": "cc",
-        "date": "date datum fecha data sent envoye дата 日期 日付",
-        "subject": "subject objet sujet re betreff asunto oggetto тема 主题 件名",
-    }.items()
-    for word in words.split()
-}
 _WROTE = {"fr": ("a écrit à", "a écrit sur"), "": ("wrote to", "wrote about")}
-_FIELD = re.compile(r"^\W{0,2}([^\W\d]{1,10})[ \u00a0\u202f]?[:：]\s*(\S.*)$")
 _ADDRESS = re.compile(r"\s*[<(\[]?[\w.+-]+@[\w.-]+[>)\]]?")
 _RULE = re.compile(r"[\s|:+=-]*")
 _NUMBER = re.compile(r"\d")
@@ -86,16 +73,9 @@ def read_lines(text: str, offsets: Sequence[Span], language: str) -> Lines:
 
 
 def _head(text: str, offsets: Sequence[Span]) -> dict[str, tuple[str, Span]]:
-    """Field -> its value and its line; {} for what has no sender, or neither an addressee nor a date."""
-    fields: dict[str, tuple[str, Span]] = {}
-    for line, span in _written(text, offsets)[:HEAD_LINES]:
-        match = _FIELD.match(line)
-        field = _FIELDS.get(_folded(match[1])) if match else None
-        if match and field:
-            fields.setdefault(field, (match[2], span))
-        elif fields:
-            break
-    return fields if "from" in fields and fields.keys() & {"to", "date"} else {}
+    """Field of a mail's head -> its value and its line."""
+    lines = _written(text, offsets)
+    return {field: (value, lines[n][1]) for field, (value, n) in head_of([line for line, _ in lines]).items()}
 
 
 def _written(text: str, offsets: Sequence[Span]) -> list[tuple[str, Span]]:
@@ -235,7 +215,3 @@ def _says(cell: str) -> bool:
         and len(cell) <= MAX_NAME
         and (len(cell) >= FEWEST_LETTERS or bool(_NUMBER.search(cell)))
     )
-
-
-def _folded(word: str) -> str:
-    return "".join(token.folded for token in tokens(word))

@@ -390,6 +390,36 @@ def test_mail_that_was_saved_as_text() -> None:
     assert document.warnings == ("no mail header: read as plain text",)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "De : Balise <b@c.example>\nÀ : Thibault\nDate : lundi 14 mars 2016, 23:08\nObjet : les offres",
+        "De : Balise\nEnvoyé : lundi 14 mars 2016 18:05\nÀ : Thibault\nObjet : les offres",
+        "Von: Balise\nGesendet: Montag, 14. März 2016 10:22\nAn: Thibault\nBetreff: les offres",
+        "De: Balise\nEnviado el: lunes, 14 de marzo de 2016 9:12\nPara: Thibault\nAsunto: les offres",
+        "Da: Balise\nData: lunedì 14 marzo 2016 08:00\nMittente: Balise\nOggetto: les offres",
+        "From: Balise\nSent: Monday, March 14, 2016 9:12 AM\nTo: Thibault\nSubject: les offres",
+        "From: Balise\nTo: Thibault\nDate: lundi 14 mars 2016\nSubject: les offres",
+        "From: Balise\nTo: Thibault\nDate: Mon, 14 Mar 2016 08:00:00 +0100\nSubject: les offres",
+    ],
+    ids=["French", "Outlook", "German", "Spanish", "Italian", "English Outlook", "mixed", "standard"],
+)
+def test_a_mail_has_its_date_in_whatever_words_its_head_says_it(head: str) -> None:
+    body = "\n\nJules porte la bague. Il la portait déjà hier, et son oncle l'a vu.\n"
+    document = read(head + body, "a.eml")
+    assert (document.metadata["date"], document.title) == ("2016-03-14", "les offres")
+    assert document.media_type == "message/rfc822" and document.warnings == ()
+    assert "Balise" in document.text and document.text.endswith("son oncle l'a vu.\n")
+    assert read(head + body, "lettre.txt").metadata["date"] == "2016-03-14"
+    assert read(head + body, "lettre.txt").title == "lettre"
+
+
+def test_what_only_looks_like_a_head_gives_no_date() -> None:
+    for text in ("Date : lundi 14 mars 2016\n\nJules dort.", "De : Jules\nÀ : Sophie\n\nLe 14 mars 2016, il dort."):
+        assert "date" not in read(text).metadata
+    assert read("De : Jules\nDate : hier\n\nIl dort.", "a.eml").metadata["date"] == "hier"
+
+
 def test_mail_with_a_head_that_is_none() -> None:
     head = b"Subject: " + b"=?utf-8?q?a?= " * 50_000 + b"\nFrom: =?x-none?b?!!?=\nTo: \xe9va\n\nJules dort."
     document = read(head, "a.eml")

@@ -1,0 +1,54 @@
+"""The head of a mail that was saved as text, in the words of the program that saved it.
+
+De : Claire Kerbrat            Von: Claire Kerbrat
+Envoyé : lundi 14 mars 2016    Gesendet: Montag, 14. März 2016 10:22
+Objet : les offres             Betreff: die Angebote
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from filigraph.graph.text.dates import first_date, iso_date
+from filigraph.graph.text.words import tokens
+
+HEAD_LINES = 8  # of a text: a head stands there
+
+# What a field says, by its word, folded and without spaces ("Enviado el", "Copie à").
+_FIELDS: Mapping[str, str] = {
+    word: field
+    for field, words in {
+        "from": "from de von desde da mittente от 发件人 差出人 من",
+        "to": "to a an para al кому 收件人 宛先 إلى",
+        "copy": "cc copiea kopie",
+        "date": "date datum fecha data sent envoye envoyele gesendet enviado enviadoel inviato дата отправлено 日期 "
+        "日付 发送时间 送信日時 التاريخ",
+        "subject": "subject objet sujet re betreff asunto oggetto тема 主题 件名",
+    }.items()
+    for word in words.split()
+}
+_FIELD = re.compile(r"^\W{0,2}([^\W\d]{1,10}(?: [^\W\d]{1,2})?)[ \u00a0\u202f]?[:：]\s*(\S.*)$")
+
+
+def head_of(lines: Sequence[str]) -> dict[str, tuple[str, int]]:
+    """Field (from, to, copy, date, subject) -> its value and the number of its line; {} for what has no sender, or
+    neither an addressee nor a date. `lines`: those of a text that hold something."""
+    fields: dict[str, tuple[str, int]] = {}
+    for number, line in enumerate(lines[:HEAD_LINES]):
+        match = _FIELD.match(line)
+        field = _FIELDS.get("".join(token.folded for token in tokens(match[1]))) if match else None
+        if match and field:
+            fields.setdefault(field, (match[2], number))
+        elif fields:
+            break
+    return fields if "from" in fields and fields.keys() & {"to", "date"} else {}
+
+
+def sent_on(date: str, language: str) -> str:
+    """The day of a mail as ISO 8601, as the standard or a program writes it; what is no day is returned as it is."""
+    given = iso_date(date)
+    if given != " ".join(date.split()):
+        return given
+    told = first_date(given, language)
+    return given if not told or told.startswith("--") else told
