@@ -180,11 +180,21 @@ def summarize_above(
 
 
 @dataclass(frozen=True, kw_only=True)
+class LevelEstimate:
+    """The summaries of one level."""
+
+    level: int
+    summaries: int
+    kept: int  # of them, those that are up to date
+
+
+@dataclass(frozen=True, kw_only=True)
 class SummaryEstimate:
     """What summarizing would take."""
 
     summaries: int
     kept: int  # of them, those that are up to date
+    levels: tuple[LevelEstimate, ...]  # the lowest first
     usage: Usage
 
 
@@ -212,7 +222,12 @@ def estimate_summaries(
                 size = summary.size if summary.level == 1 else len(summary.covers) * QUOTE_TOKENS_ABOVE
                 one = summary_llm.expected("", summary.level)
                 usage += replace(one, tokens_in=one.tokens_in + size)
-    return SummaryEstimate(summaries=len(planned), kept=len(kept), usage=usage)
+    return SummaryEstimate(summaries=len(planned), kept=len(kept), levels=_by_level(planned, kept), usage=usage)
+
+
+def _by_level(planned: Sequence[Planned], kept: Collection[str]) -> tuple[LevelEstimate, ...]:
+    there, done = Counter(one.level for one in planned), Counter(one.level for one in planned if one.id in kept)
+    return tuple(LevelEstimate(level=level, summaries=there[level], kept=done[level]) for level in sorted(there))
 
 
 def _recipe(llm: LLM | None) -> str:

@@ -14,6 +14,17 @@ def estimate(found: Data) -> None:
     expected(found, by=f"by {_by(found['writer'])}", counted=_summaries(found["summaries"]))
 
 
+def levels(found: Data) -> None:
+    """Summaries by level, and which are up to date."""
+    out = console()
+    rows = table("Level", "Summaries", "Up to date", right=(0, 1, 2))
+    for one in found["levels"]:
+        rows.add_row(str(one["level"]), f"{one['summaries']:,}", f"{one['kept']:,}")
+    out.print(rows)
+    if found["kept"] < found["summaries"]:
+        line(out, f"`filigraph summarize` writes the others, by {_by(found['writer'])}.")
+
+
 def estimated(found: Data) -> None:
     """Estimate of the summaries after an ingest."""
     line(console(), f"{_summaries(found['summaries'])} afterwards, by {_by(found['summary_writer'])}")

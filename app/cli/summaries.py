@@ -20,6 +20,9 @@ def summarize(
         typer.Option(help="An LLM, the central sentences of the texts, or (auto) the LLM if one answers."),
     ] = "auto",
     estimate: Annotated[bool, typer.Option("--estimate", help="Only estimate the calls, tokens and cost.")] = False,
+    levels: Annotated[
+        bool, typer.Option("--levels", help="Only list the levels: their summaries, and which are up to date.")
+    ] = False,
     background: Annotated[
         bool, typer.Option("--background", help="As a job of the server: print its id and do not wait.")
     ] = False,
@@ -30,15 +33,18 @@ def summarize(
 
     Unchanged summaries are kept. `filigraph outline` shows the summaries.
     """
+    if levels or estimate:
+        with connected() as client:
+            found = client.get(path(workspace, "summarize", "estimate"), writer=writer)
+        if as_json:
+            print_json(found)
+        else:
+            show_summaries.levels(found) if levels else show_summaries.estimate(found)
+        return
     if background:
         with connected() as client:
             job = client.post(path(workspace, "summaries"), {"writer": writer})
         print_json(job) if as_json else show_jobs.submitted({"jobs": [job], "skipped": []})
-        return
-    if estimate:
-        with connected() as client:
-            found = client.get(path(workspace, "summarize", "estimate"), writer=writer)
-        print_json(found) if as_json else show_summaries.estimate(found)
         return
     with connected() as client:
         report = write_summaries(client, workspace, writer, quiet=quiet or as_json)

@@ -11,6 +11,7 @@ from filigraph.app.http.stream import Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
 from filigraph.app.schemas.documents import MissingSummariesOut, UsageOut
 from filigraph.app.schemas.summaries import (
+    LevelEstimateOut,
     OutlineOut,
     ShareIn,
     SharesOut,
@@ -51,6 +52,7 @@ def estimate(workspace: WorkspaceDep, service: ServiceDep, writer: Writer = "aut
             writer=priced.writer,
             summaries=found.summaries,
             kept=found.kept,
+            levels=[LevelEstimateOut.model_validate(level) for level in found.levels],
             usage=UsageOut.model_validate(found.usage),
             cost=priced.cost,
         )

@@ -38,12 +38,21 @@ class SummaryReportOut(Out):
     usage: Annotated[UsageOut, Field(description="What was asked of the LLM.")]
 
 
+class LevelEstimateOut(Out):
+    """The summaries of one level: 1 is that of windows of some two pages."""
+
+    level: Annotated[int, Field(description="Its number.")]
+    summaries: Annotated[int, Field(description="How many there are to be.")]
+    kept: Annotated[int, Field(description="Of them, those that are up to date.")]
+
+
 class SummaryEstimateOut(BaseModel):
     """What summarizing would take."""
 
     writer: Annotated[str, Field(description="Who would write them.", examples=["llm:mistral"])]
     summaries: Annotated[int, Field(description="How many there are to be.")]
     kept: Annotated[int, Field(description="Of them, those that are up to date.")]
+    levels: Annotated[list[LevelEstimateOut], Field(description="The same by level, the lowest first.")]
     usage: Annotated[UsageOut, Field(description="What would be asked of the LLM for the rest.")]
     cost: Annotated[float | None, Field(description="By the prices that are set; null where none is.")]
 

@@ -48,7 +48,9 @@ def test_nothing_to_do_and_nothing_to_show(run: Run, workspace: str, folder: Pat
     run("ingest", str(folder / "letter.txt"), "-w", workspace, "--extractor", "local")
     assert "There are no summaries yet" in run("outline", "-w", workspace).out
     assert "1 summary" in run("summarize", "-w", workspace, "--estimate").out
+    assert "`filigraph summarize` writes the others" in run("summarize", "-w", workspace, "--levels").out
     assert json.loads(run("summarize", "-w", workspace, "--json").out)["written"] == 1
+    assert run("summarize", "-w", workspace, "--levels").out.split()[-3:] == ["1", "1", "1"]
     again = run("summarize", "-w", workspace)
     assert "0 documents summarized, 1 unchanged" in again.out and "0 written now" in again.out
 

@@ -293,6 +293,12 @@ def test_the_estimate_is_what_is_asked(graph: Graph) -> None:
     expected = estimate_summaries(workspace=graph.workspace.name, graph=graph, llm=model)
     done = run(graph, model)
     assert (expected.summaries, expected.kept, expected.usage.calls) == (done.summaries, 0, done.usage.calls)
+    assert [one.level for one in expected.levels] == list(range(1, done.levels + 1))
+    assert sum(one.summaries for one in expected.levels) == done.summaries
+    read(graph, source("novel.txt", NOVEL.replace("in Lyon.", "in Dijon.")))
+    changed = estimate_summaries(workspace=graph.workspace.name, graph=graph, llm=model)
+    assert all(one.summaries - one.kept == 1 for one in changed.levels), "a changed chunk has one ancestor a level"
+    run(graph, model)
     assert estimate_summaries(workspace=graph.workspace.name, graph=graph, llm=model).usage.calls == 0
     assert estimate_summaries(workspace=graph.workspace.name, graph=graph, llm=None).usage.calls == 0
 
