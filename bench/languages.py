@@ -23,7 +23,7 @@ from bench.common import data, lines, machine, save, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
 from filigraph.graph.ask.explore.fusion import UNKNOWN, reciprocal_rank_fusion
-from filigraph.graph.ask.explore.search import SEARCHED, read_question
+from filigraph.graph.ask.explore.search import SEARCHED, embed_question
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.measure.evaluate import KEPT, quality
 from filigraph.graph.model import Source
@@ -65,7 +65,7 @@ def search(graph: Graph, embedder: Embedder, questions: Sequence[dict[str, Any]]
         if not text:
             continue
         language = detect(text)
-        read = read_question(text, language, graph, embedder)
+        read = embed_question(text, language, graph, embedder)
         vectors = [id_ for id_, _ in graph.search_chunks(read.vector, SEARCHED)]
         words = [hit.id for hit in graph.search_words(lucene_query(read.terms), read.vector, SEARCHED)]
         documents = {id_: passage.document_id for id_, passage in graph.passages([*vectors, *words]).items()}

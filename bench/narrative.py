@@ -32,11 +32,11 @@ from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.measure.evaluate import ranking
 from filigraph.graph.measure.gold import Gold, find_gold, parse_questions
-from filigraph.graph.model import Floats, Method, Source
+from filigraph.graph.model import Floats, Method, ShouldStop, Source
 from filigraph.graph.model import Path as Shown
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 
@@ -58,10 +58,10 @@ class RecordedLLM:
         self._readings = recorded().Readings([readings])
         self._most = facts, implied
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         return str(recorded().reply(self._readings.of(request.prompt, *self._most)))
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         raise NotImplementedError("only readings are recorded")
 
 

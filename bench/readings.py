@@ -41,8 +41,8 @@ from filigraph.graph.ingest.extract.llm_reply import read_reply
 from filigraph.graph.ingest.extract.schema import ALIAS, BUDGETS, Thoroughness, default_schema
 from filigraph.graph.ingest.load import load
 from filigraph.graph.ingest.split import split
-from filigraph.graph.model import Chunk, Extraction, Span
-from filigraph.graph.models.llm import Cancel, LLMRequest, estimate_tokens
+from filigraph.graph.model import Chunk, Extraction, ShouldStop, Span
+from filigraph.graph.models.llm import LLMRequest, estimate_tokens
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.sentences import sentences
@@ -94,7 +94,7 @@ class Recorded(RecordedLLM):
         self._facts = budget.facts
         self.said: dict[str, tuple[Mapping[str, Any], str]] = {}
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         reading = self._readings.of(request.prompt, *self._most)
         facts = [raw for raw in reading["facts"] if raw["p"] != ALIAS]
         aliases = [raw for raw in (*reading["facts"], *reading["implied"]) if raw["p"] == ALIAS]

@@ -27,7 +27,7 @@ from sklearn.preprocessing import StandardScaler
 from bench.common import data, lines, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
-from filigraph.graph.ask.explore.search import gather, read_question, search
+from filigraph.graph.ask.explore.search import embed_question, gather, search
 from filigraph.graph.ask.ranking.hop_ranker import INPUTS, features, hand_sized_score, inputs
 from filigraph.graph.model import Floats
 from filigraph.graph.models.adapters.embedder import load_embedder
@@ -57,7 +57,7 @@ def collect(name: str, store: Store, embedder: Any, depth: int) -> list[Row]:
     graph = store.graph(f"bench-{name}")
     rows = []
     for number, asked in enumerate(lines(data(f"{name.removesuffix('-untitled')}/questions.jsonl"))):
-        read = read_question(asked["question"], "en", graph, embedder)
+        read = embed_question(asked["question"], "en", graph, embedder)
         found = search(read, graph, embedder)
         pool, walked = gather(found.question(read), found, graph, depth)
         if pool is None or walked is None:

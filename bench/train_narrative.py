@@ -34,10 +34,11 @@ from bench.common import save
 from bench.narrative import all_sets, gold_of, questions, words, workspace
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.explore.pool import Pool
-from filigraph.graph.ask.explore.search import gather, read_question, search
+from filigraph.graph.ask.explore.search import embed_question, gather, search
 from filigraph.graph.ask.paths.answer_likelihood import FACT_INPUTS, fact_inputs
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
-from filigraph.graph.ask.paths.select import PathCurve, PathSelector
+from filigraph.graph.ask.paths.probability import PathCurve
+from filigraph.graph.ask.paths.select import PathSelector
 from filigraph.graph.ask.ranking.narrative_ranker import (
     INPUTS,
     NarrativeRanker,
@@ -84,7 +85,7 @@ def asked(rows: Sequence[dict[str, Any]], graph: Graph, embedder: Embedder, gold
     """Search and lay out every question as for an answer."""
     result = []
     for row in rows:
-        read = read_question(row["question"], detect(row["question"]), graph, embedder)
+        read = embed_question(row["question"], detect(row["question"]), graph, embedder)
         found = search(read, graph, embedder)
         question = found.question(read)
         pool, _ = gather(question, found, graph, 4)

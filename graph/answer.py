@@ -12,7 +12,7 @@ from filigraph.graph.ask.generation.generate import generate
 from filigraph.graph.ask.run import BUDGET, AskSettings
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Answer, Retrieved, TraceStep
+from filigraph.graph.model import Answer, Retrieved, ShouldStop, TraceStep
 from filigraph.graph.models.llm import LLM
 
 
@@ -26,7 +26,7 @@ class Search(Protocol):
         llm: LLM | None,
         settings: AskSettings,
         on_searched: Callable[[], None],
-        cancelled: Callable[[], bool],
+        cancelled: ShouldStop,
         trace_id: str,
         before: Sequence[TraceStep],
     ) -> Retrieved: ...
@@ -42,11 +42,11 @@ def answer(
     on_retrieved: Callable[[Retrieved], None] = lambda _: None,
     on_failure: Callable[[FiligraphError], None] = lambda _: None,
     on_token: Callable[[str], None] = lambda _: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
     trace_id: str = "",
     before: Sequence[TraceStep] = (),
 ) -> Answer:
-    """Answer `question` with citations and the paths that were walked.
+    """Answer `question` with citations and the paths of facts behind it.
 
     `on_searched` is called before the LLM is asked to choose, `on_retrieved` with the evidence before the first token.
     Without an LLM the answer is the passages; if it fails, `on_failure` gets the reason. Raises Cancelled, between two
@@ -67,9 +67,9 @@ def answer(
     on_retrieved(retrieved)
     answered = _answer(retrieved, llm, settings, tracer_after(retrieved.trace, cancelled), on_token, on_failure)
     if settings.compare and settings.method == "filigraph":
-        alone = dataclasses.replace(settings, method="dense", compare=False, entity_types=(), path_types=())
-        plain = answer(question, search=search, llm=llm, settings=alone, cancelled=cancelled)
-        answered = dataclasses.replace(answered, vector_only=plain)
+        baseline = dataclasses.replace(settings, method="dense", compare=False, entity_types=(), path_types=())
+        by_vectors = answer(question, search=search, llm=llm, settings=baseline, cancelled=cancelled)
+        answered = dataclasses.replace(answered, vector_only=by_vectors)
     return answered
 
 
@@ -87,17 +87,17 @@ def _answer(
         out.update(tokens=composed.tokens, cited=[e.id for e in composed.cited], left_out=list(composed.left_out))
     with tracer.step("generate", model=llm.model if llm else "") as out:
         generated = plain_answer(retrieved, composed, add_model=llm is None and settings.llm)
-        broken: list[FiligraphError] = []
+        failures: list[FiligraphError] = []
         if llm is not None:
             try:
                 generated = generate(
-                    composed, llm, on_token=on_token, on_failure=broken.append, cancelled=tracer.cancelled
+                    composed, llm, on_token=on_token, on_failure=failures.append, cancelled=tracer.cancelled
                 )
             except (LLMUnavailable, LLMResponseError) as error:  # the evidence is worth having without it
                 on_failure(error)
                 generated = dataclasses.replace(generated, missing=str(error))
                 out.update(failed=str(error))
-        for failure in broken:
+        for failure in failures:
             on_failure(failure)
             out.update(failed=str(failure))
         out.update(characters=len(generated.text), unsupported=[part.text for part in generated.unsupported])
@@ -112,7 +112,7 @@ def _answer(
         unsupported=generated.unsupported,
         missing=generated.missing,
         trace=tracer.trace(),
-        cut_short="".join(map(str, broken)),
+        cut_short="".join(map(str, failures)),
         rests_on=tuple(retrieved.paths[number - 1].id for number in generated.rests_on),
         answered=generated.answered,
         basis=basis(generated.text, composed.cited, retrieved.language) if generated.generated else "",

@@ -6,7 +6,7 @@ may be run again at any time; the result is the same graph.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,7 +14,6 @@ from typing import Protocol
 
 from cachetools import LRUCache
 
-from filigraph.graph import ids
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model import (
@@ -34,10 +33,11 @@ from filigraph.graph.names import decisions
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.decisions import Mentions
 from filigraph.graph.names.fact_decisions import fact_decisions
-from filigraph.graph.names.facts import Bearer, derive_entities, derive_facts
+from filigraph.graph.names.facts import derive_entities, derive_facts
 from filigraph.graph.names.identifiers import resolve_identifiers
 from filigraph.graph.names.resolve import resolve
 from filigraph.graph.names.scan import ScanGraph, find_known_names, name_as_written
+from filigraph.graph.names.split_mentions import mentions_at_places, split_mentions
 from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
@@ -47,7 +47,7 @@ _NAME_VECTORS: LRUCache[tuple[str, str], Vector] = LRUCache(20_000)  # by finger
 
 
 class NameReader(Protocol):
-    """The names that are known, and what was said of them."""
+    """The names that are known, and what was decided of them."""
 
     def mentions(self) -> Sequence[MentionRow]: ...
     def person_decisions(self) -> Sequence[PersonDecision]: ...
@@ -120,10 +120,10 @@ def derive(
 
     with report.timed("scan"):
         begin("scan")
-        said = _scan(graph, cancelled)
+        by_persons = _scan(graph, cancelled)
     with report.timed("resolve"):
         begin("resolve")
-        names = _resolve_names(graph, said, embedder, cancelled)
+        names = _resolve_names(graph, by_persons, embedder, cancelled)
     with report.timed("entities"):
         _write_entities(graph, names, embedder, progress, cancelled)
     with report.timed("facts"):
@@ -135,9 +135,9 @@ def derive(
 
 @dataclass(frozen=True, kw_only=True)
 class _Names:
-    """The mentions of a workspace and whose they are: what the steps of `derive` after the second need."""
+    """The mentions of a workspace and the entities they resolve to: input of the steps after the second."""
 
-    said: Sequence[PersonDecision]
+    by_persons: Sequence[PersonDecision]
     mentions: Sequence[MentionRow]
     lookup: Mentions
     decided: Sequence[Decision]  # the pairs of mentions that persons decided
@@ -148,19 +148,19 @@ class _Names:
 def _scan(graph: DeriveGraph, cancelled: ShouldStop) -> Sequence[PersonDecision]:
     """Step 1: find every place of each known name and apply people's splits. Returns people's decisions."""
     find_known_names(graph, partial(stop_if, cancelled))
-    said = graph.person_decisions()
-    _split_off(graph, said)
+    by_persons = graph.person_decisions()
+    split_mentions(graph, by_persons)
     name_as_written(graph)
-    return said
+    return by_persons
 
 
 def _resolve_names(
-    graph: NameReader, said: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop
+    graph: NameReader, by_persons: Sequence[PersonDecision], embedder: Embedder, cancelled: ShouldStop
 ) -> _Names:
     """Step 2: mentions -> entities. Nothing is written."""
     mentions = graph.mentions()
     lookup = Mentions(mentions)
-    decided = decisions.pairs(said, lookup)
+    decided = decisions.pairs(by_persons, lookup)
     document_aliases = graph.document_aliases()
     code = resolve_identifiers(mentions, document_aliases)
     candidates = find_candidates([mention for mention in mentions if mention.id not in code.entity_of])
@@ -173,11 +173,16 @@ def _resolve_names(
         vectors=_name_vectors(candidates.texts, embedder, cancelled),
     )
     resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
-    names_given = {**code.names, **decisions.values_given("name", said, lookup, resolution.entity_of)}
-    types_given = {**code.types, **decisions.values_given("type", said, lookup, resolution.entity_of)}
+    names_given = {**code.names, **decisions.values_given("name", by_persons, lookup, resolution.entity_of)}
+    types_given = {**code.types, **decisions.values_given("type", by_persons, lookup, resolution.entity_of)}
     entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given, types_given)}
     return _Names(
-        said=said, mentions=mentions, lookup=lookup, decided=decided, resolution=resolution, entities=entities
+        by_persons=by_persons,
+        mentions=mentions,
+        lookup=lookup,
+        decided=decided,
+        resolution=resolution,
+        entities=entities,
     )
 
 
@@ -212,17 +217,17 @@ def _write_facts(
 ) -> None:
     """Step 4: the facts of the chunks that are marked, and of those whose corrections changed."""
     name_of = {id_: entity.name for id_, entity in names.entities.items()}
-    bearers = _mentions_at_places(graph, names.said, names.lookup)
-    judged = fact_decisions(names.said, names.lookup, names.resolution.entity_of)
-    undone = [chunk for chunk, rows in graph.corrected().items() if not judged.hold(rows)]
-    graph.mark_stale([*undone, *graph.chunks_of_facts(judged.fact_ids())])
+    mention_at = mentions_at_places(graph, names.by_persons, names.lookup)
+    corrections = fact_decisions(names.by_persons, names.lookup, names.resolution.entity_of)
+    changed = [chunk for chunk, rows in graph.corrected().items() if not corrections.hold(rows)]
+    graph.mark_stale([*changed, *graph.chunks_of_facts(corrections.fact_ids())])
     stale = graph.stale_chunks()
     for start in range(0, len(stale), DERIVE_BATCH):
         stop_if(cancelled)
-        part = stale[start : start + DERIVE_BATCH]
-        facts, corrected = derive_facts(part, names.resolution.entity_of, name_of, bearers, judged)
-        graph.write_facts([chunk.id for chunk in part], _with_vectors(facts, graph, embedder), corrected)
-        progress(Progress(stage="facts", done=start + len(part), total=len(stale)))
+        batch = stale[start : start + DERIVE_BATCH]
+        facts, corrected = derive_facts(batch, names.resolution.entity_of, name_of, mention_at, corrections)
+        graph.write_facts([chunk.id for chunk in batch], _with_vectors(facts, graph, embedder), corrected)
+        progress(Progress(stage="facts", done=start + len(batch), total=len(stale)))
 
 
 def _finish(graph: DeriveGraph, names: _Names) -> None:
@@ -234,39 +239,17 @@ def _finish(graph: DeriveGraph, names: _Names) -> None:
     graph.note_overview()
 
 
-def _split_off(graph: DeriveGraph, said: Sequence[PersonDecision]) -> None:
-    """Places that persons split off go to mentions of their own, before anything is resolved."""
-    parts = [decision for decision in said if decision.kind == "part"]
-    mentions = Mentions(graph.mentions()) if parts else Mentions([])
-    mention_of = {part.id: found for part in parts if (found := decisions.mention_to_split(part, mentions))}
-    graph.write_parts(parts, mention_of)
-
-
-def _mentions_at_places(
-    graph: FactWriter, said: Sequence[PersonDecision], mentions: Mentions
-) -> dict[tuple[str, str], list[Bearer]]:
-    """(chunk id, mention id) -> for a mention that was split: who bears each occurrence of the name."""
-    found: dict[tuple[str, str], list[Bearer]] = defaultdict(list)
-    for part in said:
-        mention = decisions.mention_to_split(part, mentions) if part.kind == "part" else ""
-        if mention:
-            own = ids.part_id(mention, part.id)
-            for (id_, chunk), spans in graph.places([mention, own], sorted({p.chunk_id for p in part.places})).items():
-                found[chunk, mention] += [Bearer(start=start, mention_id=id_) for start, _ in spans]
-    return {key: sorted(set(places), key=lambda place: place.start) for key, places in found.items()}
-
-
 def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: ShouldStop) -> dict[str, Vector]:
     """The vectors of names, each computed once as long as the server runs and has room for it."""
-    print_ = embedder.fingerprint
-    vectors = {name: vector for name in names if (vector := _NAME_VECTORS.get((print_, name))) is not None}
+    fingerprint = embedder.fingerprint
+    vectors = {name: vector for name in names if (vector := _NAME_VECTORS.get((fingerprint, name))) is not None}
     new = [name for name in names if name not in vectors]
     for start in range(0, len(new), NAMES_BATCH):
         stop_if(cancelled)
-        part = new[start : start + NAMES_BATCH]
-        vectors.update(zip(part, embed_texts(embedder, part, exact=True), strict=True))
+        batch = new[start : start + NAMES_BATCH]
+        vectors.update(zip(batch, embed_texts(embedder, batch, exact=True), strict=True))
     for name in new:
-        _NAME_VECTORS[print_, name] = vectors[name]
+        _NAME_VECTORS[fingerprint, name] = vectors[name]
     return vectors
 
 

@@ -12,16 +12,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.ask.evidence.code import dependencies, of_kinds, only_kinds
-from filigraph.graph.ask.evidence.plain_search import by_words, plain_search, top
-from filigraph.graph.ask.evidence.show import (
+from filigraph.graph.ask.evidence.build import (
     above_min_score,
+    build_evidence,
     cosines,
     mark_kept_by_graph,
     quotations,
-    show,
     summary,
 )
+from filigraph.graph.ask.evidence.code import dependencies, of_kinds, only_kinds
+from filigraph.graph.ask.evidence.plain_search import by_words, plain_search, top
 from filigraph.graph.ask.explore.fusion import hybrid
 from filigraph.graph.ask.explore.pool import Pool, Walked
 from filigraph.graph.ask.explore.search import SEARCHED, Found, gather, search
@@ -29,7 +29,7 @@ from filigraph.graph.ask.generation.compose import within_budget
 from filigraph.graph.ask.generation.disagreements import disagreements
 from filigraph.graph.ask.levels.covers import Covers, find_covers
 from filigraph.graph.ask.levels.find import find_levels
-from filigraph.graph.ask.levels.shares import most_of
+from filigraph.graph.ask.levels.shares import limits_for
 from filigraph.graph.ask.ranking.blend import blend
 from filigraph.graph.ask.ranking.order import RECENT_OF, SPREAD_OVER, diversified, newest_first
 from filigraph.graph.ask.ranking.rank import Ranked, choose_paths, rank_pool
@@ -38,7 +38,7 @@ from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.run import AskSettings, Run, prepare_run
 from filigraph.graph.ask.tracer import Tracer, tracer_after
 from filigraph.graph.errors import NotSetUp
-from filigraph.graph.model import Evidence, Path, Profile, Question, Retrieved, TraceStep
+from filigraph.graph.model import Evidence, Path, Profile, Question, Retrieved, ShouldStop, TraceStep
 from filigraph.graph.models.embed import Embedder
 from filigraph.graph.models.llm import LLM
 from filigraph.graph.text.question_words import is_look_up, weighs
@@ -54,7 +54,7 @@ def retrieve(
     embedder: Embedder,
     reranker: Scorer | None = None,
     settings: AskSettings | None = None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
     trace_id: str = "",
 ) -> Retrieved:
     """The evidence for `question`, best first, and the paths that lead to it. Raises Cancelled between two steps."""
@@ -71,7 +71,7 @@ def retrieve(
     return cut_to_budget(found, settings, cancelled)
 
 
-def cut_to_budget(found: Retrieved, settings: AskSettings, cancelled: Callable[[], bool]) -> Retrieved:
+def cut_to_budget(found: Retrieved, settings: AskSettings, cancelled: ShouldStop) -> Retrieved:
     """What of `found` fits into the tokens that `settings` give; all of it where they give none."""
     if settings.budget_tokens is None:
         return found
@@ -91,12 +91,12 @@ def find_evidence(
     llm: LLM | None = None,
     settings: AskSettings,
     on_searched: Callable[[], None] = lambda: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    cancelled: ShouldStop = lambda: False,
     trace_id: str = "",
     before: Sequence[TraceStep] = (),
 ) -> Retrieved:
     """The evidence for `question`, as much as `settings` keep. `llm` may be asked to choose among the paths;
-    `on_searched` is called before. Raises Cancelled between two steps."""
+    `on_searched` is called just before that. Raises Cancelled between two steps."""
     tracer = Tracer(graph.workspace.name, question, dataclasses.asdict(settings), trace_id, cancelled, before)
     return _retrieve(prepare_run(question, graph, embedder, reranker, llm, settings, tracer), on_searched)
 
@@ -105,7 +105,7 @@ def _retrieve(run: Run, on_searched: Callable[[], None]) -> Retrieved:
     if run.settings.method != "filigraph":
         return _to_retrieved(run, _with_dependencies(_search_plainly(run), run), (), ())
     found, question = _search(run)
-    covers = _covers(found, run)
+    covers = _find_covers(found, run)
     pool, walked = _walk(question, found, covers, run)
     with run.tracer.step("rank", profile=run.profile) as out:
         ranked = _rank(pool, walked, question, found, run, out)
@@ -115,17 +115,17 @@ def _retrieve(run: Run, on_searched: Callable[[], None]) -> Retrieved:
         ranked, order = _choose(ranked, order, run.llm, run)
     reranker, why_not = _reranker(run.profile, ranked, found, run)
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
-        evidence, paths = _show(ranked, order, found, question, reranker, run, out)
+        evidence, paths = _build_evidence(ranked, order, found, question, reranker, run, out)
     evidence = _with_dependencies(evidence, run)
-    return _to_retrieved(run, _with_levels(evidence, paths, covers, ranked, run), paths, found.nowhere)
+    return _to_retrieved(run, _add_summaries(evidence, paths, covers, ranked, run), paths, found.nowhere)
 
 
 def _with_dependencies(evidence: Sequence[Evidence], run: Run) -> list[Evidence]:
-    """The evidence, and where it is wanted what its source code calls."""
+    """The evidence and, if `expand_dependencies` is set, the source code that it calls."""
     if not run.settings.expand_dependencies:
         return list(evidence)
     with run.tracer.step("dependencies") as out:
-        found = dependencies(evidence, run.read.vector, run.reader)
+        found = dependencies(evidence, run.embedded.vector, run.reader)
         out.update(added=[item.id for item in found])
     return [*evidence, *found]
 
@@ -149,14 +149,14 @@ def _to_retrieved(run: Run, evidence: Sequence[Evidence], paths: Sequence[Path],
 def _search_plainly(run: Run) -> Sequence[Evidence]:
     method, weight, keep = run.settings.method, run.vector_weight, run.settings.keep
     with run.tracer.step("search", method=method, vector_weight=weight) as out:
-        least = _min_cosine(run, out)
+        min_cosine = _min_cosine(run, out)
         return plain_search(
-            run.read,
+            run.embedded,
             run.reader,
             method,
             keep=keep,
             vector_weight=weight,
-            least=least,
+            least=min_cosine,
             kinds=run.settings.kinds,
             out=out,
         )
@@ -164,18 +164,18 @@ def _search_plainly(run: Run) -> Sequence[Evidence]:
 
 def _search(run: Run) -> tuple[Found, Question]:
     with run.tracer.step("search", vector_weight=run.vector_weight) as out:
-        found = search(run.read, run.reader, run.embedder, alike=run.comparable)
+        found = search(run.embedded, run.reader, run.embedder, match_unknown=run.comparable)
         out.update(found.summary())
-    return found, found.question(run.read, trust=1.0 if run.comparable else FOREIGN)
+    return found, found.question(run.embedded, trust=1.0 if run.comparable else FOREIGN)
 
 
-def _covers(found: Found, run: Run) -> Covers:
+def _find_covers(found: Found, run: Run) -> Covers:
     """The chunks that summaries point to; empty without summaries."""
-    if not run.read.workspace.summarized:
+    if not run.embedded.workspace.summarized:
         return Covers()
     with run.tracer.step("levels") as out:
         entities = [entity.entity_id for entity in found.linked]
-        return find_covers(run.profile, run.read.vector, entities, run.period, run.reader, out=out)
+        return find_covers(run.profile, run.embedded.vector, entities, run.period, run.reader, out=out)
 
 
 def _walk(question: Question, found: Found, covers: Covers, run: Run) -> tuple[Pool | None, Walked | None]:
@@ -192,7 +192,7 @@ def _walk(question: Question, found: Found, covers: Covers, run: Run) -> tuple[P
 def _rank(
     pool: Pool | None, walked: Walked | None, question: Question, found: Found, run: Run, out: dict[str, Any]
 ) -> Ranked:
-    wanted = run.path_filter
+    path_filter = run.path_filter
     ranked = rank_pool(
         pool,
         walked,
@@ -200,15 +200,15 @@ def _rank(
         hybrid(found.vectors, by_words(found.words[:SEARCHED]), run.vector_weight),
         run.embedder.fingerprint,
         run.reader,
-        wanted=wanted,
+        path_filter=path_filter,
         comparable=run.comparable,
         depth=run.settings.depth,
         limit=run.settings.shown_paths,
         may_choose=run.llm is not None and run.settings.choose is not False,
     )
-    out.update(by=ranked.by, chains=ranked.chains, best=top(ranked.scores, 10))
-    if wanted:
-        out.update(only={"entity_types": sorted(wanted.types), "path_types": sorted(wanted.predicates)})
+    out.update(by=ranked.by, chains=ranked.chain_count, best=top(ranked.scores, 10))
+    if path_filter:
+        out.update(only={"entity_types": sorted(path_filter.types), "path_types": sorted(path_filter.predicates)})
     return ranked
 
 
@@ -218,7 +218,7 @@ def _rank(
 
 @dataclass(frozen=True)
 class _Order:
-    """Chunk ids in the order in which they are shown, and how many are kept."""
+    """Chunk ids in the order in which they are shown, and blend_settings many are kept."""
 
     ids: Sequence[str]
     keep: int
@@ -238,14 +238,14 @@ def _order(covers: Covers, ranked: Ranked, found: Found, run: Run, out: dict[str
     if run.profile == "synthesis" and ranked.pool:
         covered = {id_: score for id_, score in scores.items() if id_ in covers.chunk_ids} or scores
         spread = diversified(covered, ranked.pool, reader.passages(list(covered)[:SPREAD_OVER]))
-        return _Order(spread, most_of(run.budget).quotations if covers.hits else keep)
+        return _Order(spread, limits_for(run.budget).quotations if covers.hits else keep)
     if run.profile == "recent":
         return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)
     return _Order(list(scores), keep)
 
 
 def _choose(ranked: Ranked, order: _Order, llm: LLM, run: Run) -> tuple[Ranked, _Order]:
-    """The paths that the LLM chooses, and the chunks behind them first."""
+    """The paths that the LLM chooses, and the chunks path_chunks them first."""
     with run.tracer.step("choose", model=llm.model) as out:
         limit, cancelled = run.settings.shown_paths, run.tracer.cancelled
         ranked = choose_paths(ranked, run.text, llm, limit=limit, out=out, cancelled=cancelled)
@@ -267,7 +267,7 @@ def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple
     if settings.rerank is False:
         return None, "not wanted"
     if run.reranker is None:
-        return None, "no reranker is loaded: the hop ranker's order is final"
+        return None, "no reranker is loaded: the graph's ranking is final"
     ordered = bool(settings.profile) or profile == "synthesis" or not weighs(run.text)
     if settings.rerank is None and profile != "detail" and ordered:
         return None, f"the order is that of the profile {profile!r}"
@@ -281,17 +281,17 @@ def _reranker(profile: Profile, ranked: Ranked, found: Found, run: Run) -> tuple
 # Levels
 
 
-def _with_levels(
+def _add_summaries(
     evidence: Sequence[Evidence], paths: Sequence[Path], covers: Covers, ranked: Ranked, run: Run
 ) -> list[Evidence]:
-    """The evidence with what the summaries tell, where there are any."""
+    """The evidence with summaries, where there are any."""
     if not covers.hits:
         return list(evidence)
     with run.tracer.step("summaries", shares=run.shares, budget_tokens=run.budget) as out:
         scorer = run.reranker if run.settings.rerank is not False else None
         levels = find_levels(
             run.profile,
-            run.read,
+            run.embedded,
             evidence,
             covers,
             ranked.scores,
@@ -306,14 +306,14 @@ def _with_levels(
         return [*evidence, *levels]
     if run.profile != "synthesis":
         return [*levels, *evidence]
-    return [*levels, *quotations(evidence, paths, run.read.vector, run.reader)]
+    return [*levels, *quotations(evidence, paths, run.embedded.vector, run.reader)]
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# Show
+# Evidence
 
 
-def _show(
+def _build_evidence(
     ranked: Ranked,
     order: _Order,
     found: Found,
@@ -323,31 +323,33 @@ def _show(
     out: dict[str, Any],
 ) -> tuple[list[Evidence], list[Path]]:
     """The evidence as it is shown, reranked where there is a reranker, and the paths in words."""
-    behind = ranked.path_chunk_ids()
-    cosine = cosines([*order.ids, *behind], ranked, found, run.read.vector, run.reader)
-    least = _min_cosine(run, out)
-    near = of_kinds(above_min_score(order.ids, cosine, behind, least), run.settings.kinds, run.reader)
-    how = run.settings.blend if reranker else None
-    candidates = how.candidates if how else RERANKED if reranker else 0
-    evidence, neighbours, paths = show(
+    path_chunks = ranked.path_chunk_ids()
+    cosine = cosines([*order.ids, *path_chunks], ranked, found, run.embedded.vector, run.reader)
+    min_cosine = _min_cosine(run, out)
+    candidate_ids = of_kinds(
+        above_min_score(order.ids, cosine, path_chunks, min_cosine), run.settings.kinds, run.reader
+    )
+    blend_settings = run.settings.blend if reranker else None
+    candidates = blend_settings.candidates if blend_settings else RERANKED if reranker else 0
+    evidence, neighbours, paths = build_evidence(
         ranked,
-        near,
+        candidate_ids,
         cosine,
         found,
         question,
         run.reader,
         order.keep,
         candidates=candidates,
-        neighboured=candidates if how else order.keep if reranker else 0,
+        neighboured=candidates if blend_settings else order.keep if reranker else 0,
     )
     evidence, neighbours = only_kinds(evidence, neighbours, run.settings.kinds)
-    if reranker and how:
-        out.update(blend=dataclasses.asdict(how))
+    if reranker and blend_settings:
+        out.update(blend=dataclasses.asdict(blend_settings))
         kept = blend(
             run.text,
             evidence,
             reranker,
-            how,
+            blend_settings,
             keep=order.keep,
             neighbours=neighbours,
             cancelled=run.tracer.cancelled,
@@ -364,7 +366,7 @@ def _show(
         neighbours=neighbours,
         cancelled=run.tracer.cancelled,
     )
-    kept = mark_kept_by_graph(kept, least)
+    kept = mark_kept_by_graph(kept, min_cosine)
     out.update(summary(kept, paths))
     return kept, paths
 

@@ -74,8 +74,8 @@ def ingest(
     extractor: Extractor,
     settings: IngestSettings | None = None,
     apply: Apply = map,
-    arrived: Callable[[Arrival], None] = lambda _: None,
-    kept: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None,
+    on_loaded: Callable[[Arrival], None] = lambda _: None,
+    on_stored: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
     report: IngestReport | None = None,
@@ -83,9 +83,9 @@ def ingest(
     """Read `sources` into the workspace, then derive its entities and facts. `report` is filled in as it goes.
 
     A source that cannot be used is reported in `skipped` and the rest goes on. `apply` maps the load-and-split
-    function over the sources. `arrived` is called with each loaded document, `kept` once a group is completely stored,
-    with the report so far. Raises Cancelled when asked to stop: what was read stays, and
-    reading the same sources again goes on from there; NotSetUp where chunks are to be embedded late and the embedder
+    function over the sources. `on_loaded` is called with each loaded document, `on_stored` once a group is completely
+    stored, with the report so far. Raises Cancelled when asked to stop: what was read stays, and reading the same
+    sources again goes on from there; NotSetUp where chunks are to be embedded late and the embedder
     cannot.
     """
     report = report or IngestReport()
@@ -96,30 +96,30 @@ def ingest(
     stored = graph.document_rows()
     name, describe = graph.workspace.name, graph.describe_document
     arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
-    for group in groups(_announce_each(arrivals, arrived, cancelled), extractor):
-        readings = _prepared_documents(group)
-        if readings:
+    for group in groups(_announce_each(arrivals, on_loaded, cancelled), extractor):
+        prepared = _prepared_documents(group)
+        if prepared:
             with report.timed("write"):
-                graph.write_documents([reading.row for reading in readings])
-                known = _known_extractions(readings, graph, extractor)
+                graph.write_documents([document.row for document in prepared])
+                known = _known_extractions(prepared, graph, extractor)
             report.kept_extractions += sum(extraction.unit is None for extraction in known.values())
-            _read(readings, known, run)
-        kept(group, report)
+            _read(prepared, known, run)
+        on_stored(group, report)
     return _derive_and_report(run)
 
 
 def _announce_each(
-    arrivals: Iterable[Arrival], arrived: Callable[[Arrival], None], cancelled: ShouldStop
+    arrivals: Iterable[Arrival], on_loaded: Callable[[Arrival], None], cancelled: ShouldStop
 ) -> Iterator[Arrival]:
     """Yield the documents as they are loaded, reporting each. A cancellation takes effect after the current one."""
     for arrival in arrivals:
-        arrived(arrival)
+        on_loaded(arrival)
         stop_if(cancelled)
         yield arrival
 
 
 def _prepared_documents(group: Iterable[Arrival]) -> list[PreparedDocument]:
-    return [arrival.reading for arrival in group if arrival.reading]
+    return [arrival.document for arrival in group if arrival.document]
 
 
 def retry(
@@ -138,8 +138,8 @@ def retry(
     report = report or IngestReport()
     run = _Run(graph, embedder, extractor, report, progress, cancelled, graph.overview().summarized)
     for group in groups(_unread_documents(graph, report), extractor):
-        readings = _prepared_documents(group)
-        _read(readings, _known_of_stored(readings, graph, extractor), run)
+        prepared = _prepared_documents(group)
+        _read(prepared, _known_of_stored(prepared, graph, extractor), run)
     return _derive_and_report(run)
 
 
@@ -150,11 +150,11 @@ def estimate(
     graph: ExtractionReader | None,
     extractor: Extractor,
     settings: IngestSettings | None = None,
-    prepared: Callable[[PreparedDocument], None] = lambda _: None,
+    on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Estimate:
     """What ingesting `sources` would ask for; nothing is read or written. `graph` is None while there is none;
-    `prepared` is called for each document that is new or changed."""
+    `on_prepared` is called for each document that is new or changed."""
     report = IngestReport()
     usage = Usage()
     unread: list[Chunk] = []
@@ -164,7 +164,7 @@ def estimate(
         graph=graph,
         extractor=extractor,
         settings=settings,
-        prepared=prepared,
+        on_prepared=on_prepared,
         cancelled=cancelled,
         report=report,
     ):
@@ -188,21 +188,21 @@ def chunks_to_read(
     graph: ExtractionReader | None,
     extractor: Extractor,
     settings: IngestSettings | None = None,
-    prepared: Callable[[PreparedDocument], None] = lambda _: None,
+    on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
     report: IngestReport | None = None,
 ) -> Iterator[Chunk]:
     """The chunks of `sources` that an ingest would give the extractor. Nothing is read or written. `graph` is None
-    while there is none; `prepared` is called for each document, `report` is filled in as it goes."""
+    while there is none; `on_prepared` is called for each document, `report` is filled in as it goes."""
     report = report or IngestReport()
     stored = graph.document_rows() if graph else []
     arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
     for group in groups(_announce_each(arrivals, lambda _: None, cancelled), extractor):
-        readings = _prepared_documents(group)
-        known = _known_extractions(readings, graph, extractor) if graph else {}
-        for reading in readings:
-            prepared(reading)
-        for chunk in (chunk for reading in readings for chunk in reading.chunks if chunk.id not in known):
+        prepared = _prepared_documents(group)
+        known = _known_extractions(prepared, graph, extractor) if graph else {}
+        for document in prepared:
+            on_prepared(document)
+        for chunk in (chunk for document in prepared for chunk in document.chunks if chunk.id not in known):
             stop_if(cancelled)
             if chunk.read is None:  # no extractor is asked for source code
                 yield chunk
@@ -213,15 +213,15 @@ def chunks_to_retry(
 ) -> Iterator[Chunk]:
     """The chunks that a retry would give the extractor."""
     for group in groups(_unread_documents(graph, IngestReport()), extractor):
-        readings = _prepared_documents(group)
-        known = _known_of_stored(readings, graph, extractor)
-        for chunk in (chunk for reading in readings for chunk in reading.chunks if chunk.id not in known):
+        prepared = _prepared_documents(group)
+        known = _known_of_stored(prepared, graph, extractor)
+        for chunk in (chunk for document in prepared for chunk in document.chunks if chunk.id not in known):
             stop_if(cancelled)
             yield chunk
 
 
 def _sample(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
-    """Some chunks from all over, few where there are few."""
+    """At most SAMPLE evenly spaced chunks; of a small input one in twenty."""
     size = min(SAMPLE, 1 + -(-len(chunks) // 20)) if chunks else 0
     return tuple(chunks[len(chunks) * n // size] for n in range(size))
 
@@ -262,7 +262,7 @@ def _unread_documents(graph: ExtractionReader, report: IngestReport) -> Iterator
             chunks = in_context(graph.document_chunks(row.id))
             report.updated.append(row.source)
             report.chunks += len(chunks)
-            yield Arrival(source=n, reading=PreparedDocument(row=row, chunks=tuple(chunks)))
+            yield Arrival(source=n, document=PreparedDocument(row=row, chunks=tuple(chunks)))
         elif row.unread is None:
             report.problems.append(f"{row.source}: not all of it is stored; ingest it again")
 
@@ -271,7 +271,7 @@ def _known_of_stored(
     group: Sequence[PreparedDocument], graph: ExtractionReader, extractor: Extractor
 ) -> dict[str, Extraction]:
     """Like `_known_extractions`, for stored documents: any existing extraction is reused, whatever its key."""
-    stored = graph.load_chunks([chunk.id for reading in group for chunk in reading.chunks])
+    stored = graph.load_chunks([chunk.id for document in group for chunk in document.chunks])
     known = {chunk.id: chunk.extraction for chunk in stored if chunk.extraction.key}
     return _known_extractions(group, graph, extractor) | known
 
@@ -281,14 +281,14 @@ def _known_extractions(
 ) -> dict[str, Extraction]:
     """Chunk id -> what was read in this very text: in this chunk or, for an expensive extractor, in any other. Source
     code comes with what was read in it."""
-    code = {chunk.id: chunk.read for reading in group for chunk in reading.chunks if chunk.read}
+    code = {chunk.id: chunk.read for document in group for chunk in document.chunks if chunk.read}
     keys = {
         chunk.id: extraction_key(chunk, extractor)
-        for reading in group
-        for chunk in reading.chunks
+        for document in group
+        for chunk in document.chunks
         if chunk.id not in code
     }
-    stored = graph.stored_chunks([reading.row.id for reading in group])
+    stored = graph.stored_chunks([document.row.id for document in group])
     own = [id_ for id_, key in keys.items() if id_ in stored and stored[id_].key == key]
     known = {chunk.id: chunk.extraction for chunk in graph.load_chunks(own)}
     kept = graph.kept_extractions([key for id_, key in keys.items() if id_ not in known]) if extractor.expensive else {}
@@ -298,30 +298,30 @@ def _known_extractions(
 def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], run: _Run) -> None:
     """Extract, embed and commit a group of documents, a batch of chunks at a time. `known`: what need not be read."""
     graph, report = run.graph, run.report
-    chunks = [chunk for reading in group for chunk in reading.chunks]
+    chunks = [chunk for document in group for chunk in document.chunks]
     with report.timed("embed"):
         late = {r.row.id: LateDocument(run.embedder, r.chunks) for r in group if is_late(r.row) and r.chunks}
     with report.timed("write"):
-        stored = graph.stored_chunks([reading.row.id for reading in group])
+        stored = graph.stored_chunks([document.row.id for document in group])
         unchanged = {
             chunk.id for chunk in chunks if chunk.id in known and stored.get(chunk.id) == _key(chunk, known, late)
         }
         graph.move_chunks([chunk for chunk in chunks if chunk.id in unchanged])
     extractions = {chunk.id: known[chunk.id] for chunk in chunks if chunk.id in unchanged}
     unread = [chunk for chunk in chunks if chunk.id not in known]
-    twins = _twins(unread, run.extractor)
-    report.kept_extractions += len(twins)
-    read = ((chunk, known[chunk.id]) for chunk in chunks if chunk.id in known and chunk.id not in unchanged)
-    new = _extract([chunk for chunk in unread if chunk.id not in twins], run)
-    again = ((chunk, extractions[twins[chunk.id]]) for chunk in unread if chunk.id in twins)
+    duplicates = _duplicates(unread, run.extractor)
+    report.kept_extractions += len(duplicates)
+    reused = ((chunk, known[chunk.id]) for chunk in chunks if chunk.id in known and chunk.id not in unchanged)
+    new = _extract([chunk for chunk in unread if chunk.id not in duplicates], run)
+    repeated = ((chunk, extractions[duplicates[chunk.id]]) for chunk in unread if chunk.id in duplicates)
     batch: list[tuple[Chunk, Extraction]] = []
     facts = report.triplets + sum(len(extraction.triplets) for extraction in extractions.values())
     try:
-        for chunk, extraction in chain(read, new, again):
+        for chunk, extraction in chain(reused, new, repeated):
             batch.append((chunk, extraction))
             extractions[chunk.id] = extraction
             facts += len(extraction.triplets)
-            fresh = chunk.id not in known and chunk.id not in twins
+            fresh = chunk.id not in known and chunk.id not in duplicates
             report.extracted += fresh
             report.usage = run.extractor.usage
             run.progress(
@@ -343,11 +343,11 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
 
     with report.timed("write"):
         mentions: list[Mention] = []
-        for reading in group:
-            found, remarks = read_mentions(reading.row.id, [(c, extractions[c.id]) for c in reading.chunks])
+        for document in group:
+            found, remarks = read_mentions(document.row.id, [(c, extractions[c.id]) for c in document.chunks])
             mentions += found
-            report.remarks += [f"{reading.row.source}: {remark}" for remark in remarks]
-        graph.replace_read([reading.row.id for reading in group], mentions)
+            report.remarks += [f"{document.row.source}: {remark}" for remark in remarks]
+        graph.replace_read([document.row.id for document in group], mentions)
         graph.finish_reading(
             {r.row.id: [chunk.id for chunk in r.chunks] for r in group},
             unread={r.row.id: _count_unread(r, extractions, report) for r in group},
@@ -357,8 +357,8 @@ def _read(group: Sequence[PreparedDocument], known: Mapping[str, Extraction], ru
         report.add(extraction)
 
 
-def _twins(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:
-    """Chunk id -> an earlier chunk that says the same and is read first, where reading is dear."""
+def _duplicates(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:
+    """Chunk id -> an earlier chunk with the same extraction key; empty unless the extractor is expensive."""
     first: dict[str, str] = {}
     earlier = {chunk.id: first.setdefault(extraction_key(chunk, extractor), chunk.id) for chunk in chunks}
     return {id_: other for id_, other in earlier.items() if id_ != other} if extractor.expensive else {}
@@ -366,10 +366,10 @@ def _twins(chunks: Sequence[Chunk], extractor: Extractor) -> dict[str, str]:
 
 def _extract(chunks: Sequence[Chunk], run: _Run) -> Iterator[tuple[Chunk, Extraction]]:
     """Each chunk with what was read in it."""
-    reading = iter(run.extractor.extract(chunks))
+    extractions = iter(run.extractor.extract(chunks))
     for chunk in chunks:
         with run.report.timed("extract"):
-            extraction = next(reading)
+            extraction = next(extractions)
         yield chunk, extraction
 
 
@@ -388,13 +388,13 @@ def _key(chunk: Chunk, known: Mapping[str, Extraction], late: Mapping[str, LateD
     return StoredKey(key=known[chunk.id].key, title=chunk.title, late=mark)
 
 
-def _count_unread(reading: PreparedDocument, extractions: Mapping[str, Extraction], report: IngestReport) -> int:
+def _count_unread(document: PreparedDocument, extractions: Mapping[str, Extraction], report: IngestReport) -> int:
     """How many chunks of a document could not be read. If any, it stays partial until `retry` has read them."""
-    failed = [extractions[chunk.id].note for chunk in reading.chunks if not extractions[chunk.id].key]
+    failed = [extractions[chunk.id].note for chunk in document.chunks if not extractions[chunk.id].key]
     if failed:
         report.failed_chunks += len(failed)
         report.problems.append(
-            f"{reading.row.source}: {len(failed)} of {len(reading.chunks)} chunks were not read; `filigraph retry` "
+            f"{document.row.source}: {len(failed)} of {len(document.chunks)} chunks were not read; `filigraph retry` "
             f"reads them ({failed[0]})"
         )
     return len(failed)

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from filigraph.graph.errors import LimitReached, LLMUnavailable
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Usage, estimate_tokens
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens
 
 if TYPE_CHECKING:
     from filigraph.graph.store import TokensSpent
@@ -96,14 +97,14 @@ class Metered:
     def usage(self) -> Usage:
         return self._llm.usage
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         reserved = self._reserve(request)
         try:
             return self._llm.complete(request, cancel=cancel)
         finally:
             self._settle(reserved)
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         reserved = self._reserve(request)
         try:
             yield from self._llm.stream(request, cancel=cancel)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from filigraph.app.cluster import worker
 from filigraph.graph.errors import Cancelled, ClusterDown, ClusterUnavailable, FiligraphError, LLMDown
 from filigraph.graph.model import ShouldStop
-from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest, Usage
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.link import Cluster
@@ -128,7 +128,9 @@ class ClusterRun:
             for _, future in line:
                 future.cancel()
 
-    def complete(self, model: str, request: LLMRequest, cancel: Cancel | None) -> tuple[str | FiligraphError, Usage]:
+    def complete(
+        self, model: str, request: LLMRequest, cancel: ShouldStop | None
+    ) -> tuple[str | FiligraphError, Usage]:
         """`worker.complete` on a machine that has an LLM. Raises LLMDown where there is none now."""
         future = self._cluster.submit(worker.complete, model, request, llm=True)
         try:
@@ -202,7 +204,7 @@ class ClusterLLM:
         self.usage = Usage()
         self._lock = threading.Lock()  # of the usage
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         reply, used = self._run.complete(self.model, request, cancel)
         with self._lock:
             self.usage += used
@@ -210,7 +212,7 @@ class ClusterLLM:
             raise reply
         return reply
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         yield self.complete(request, cancel=cancel)
 
 

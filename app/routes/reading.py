@@ -68,7 +68,7 @@ def estimate(
             cut=cut,
             watcher=follower,
             batch=batch,
-            prepared=prepared,
+            on_prepared=prepared,
         )
         found = priced.estimate
         reply = EstimateOut(

@@ -18,7 +18,7 @@ from filigraph.app.search.process import ProcessLost, SearchProcess
 
 if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
-    from filigraph.graph.model import Retrieved, TraceStep
+    from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
     from filigraph.graph.models.llm import LLM
 
 log = logging.getLogger("filigraph.server")
@@ -43,7 +43,7 @@ class SearchPool:
         llm: LLM | None = None,
         settings: AskSettings,
         on_searched: Callable[[], None] = lambda: None,
-        cancelled: Callable[[], bool],
+        cancelled: ShouldStop,
         trace_id: str = "",
         before: Sequence[TraceStep] = (),
     ) -> Retrieved:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from filigraph.app.neo4j import Neo4jAddress
     from filigraph.app.settings import Settings
     from filigraph.graph.ask.run import AskSettings
-    from filigraph.graph.model import Retrieved, TraceStep
+    from filigraph.graph.model import Retrieved, ShouldStop, TraceStep
     from filigraph.graph.models.llm import LLM, LLMRequest
 
 LOOK = 0.2  # poll interval for a client that disconnected, in seconds
@@ -65,7 +65,7 @@ class SearchProcess:
         llm: LLM | None,
         settings: AskSettings,
         on_searched: Callable[[], None],
-        cancelled: Callable[[], bool],
+        cancelled: ShouldStop,
         trace_id: str,
         before: tuple[TraceStep, ...],
         neo4j: Neo4jAddress | None,
@@ -108,7 +108,7 @@ class SearchProcess:
             self._process.join()
         self._connection.close()
 
-    def _next(self, inbox: queue.SimpleQueue[FromProcess], id_: int, cancelled: Callable[[], bool]) -> FromProcess:
+    def _next(self, inbox: queue.SimpleQueue[FromProcess], id_: int, cancelled: ShouldStop) -> FromProcess:
         """The next message of a search. Raises Cancelled, and whatever `cancelled` raises."""
         while True:
             try:
@@ -142,7 +142,7 @@ class SearchProcess:
         self.gone.set()
 
 
-def _reply(llm: LLM, request: LLMRequest, cancelled: Callable[[], bool]) -> str | FiligraphError:
+def _reply(llm: LLM, request: LLMRequest, cancelled: ShouldStop) -> str | FiligraphError:
     try:
         return llm.complete(request, cancel=cancelled)
     except FiligraphError as error:

@@ -28,7 +28,8 @@ from filigraph.app.search.messages import (
 from filigraph.app.settings import Settings
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.errors import Cancelled, FiligraphError, StoreUnavailable
-from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.llm import LLMRequest, Usage
 
 LOOK = 0.2  # poll interval for a search that is stopped, in seconds
 
@@ -125,7 +126,7 @@ class _Search:
             return SearchFailure(self.id, traceback.format_exc())
         return SearchResult(self.id, found)
 
-    def ask_llm(self, request: LLMRequest, cancel: Cancel) -> str:
+    def ask_llm(self, request: LLMRequest, cancel: ShouldStop) -> str:
         """The reply of the server's LLM."""
         self._worker.send(LLMCall(self.id, request))
         while True:
@@ -148,8 +149,8 @@ class _ServerLLM:
         self.usage = Usage()  # the server counts
         self._search = search
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         return self._search.ask_llm(request, cancel or self._search.stopped.is_set)
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         yield self.complete(request, cancel=cancel)

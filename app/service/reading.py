@@ -45,10 +45,10 @@ class IngestRequest(Cut):
 
 @dataclass(frozen=True, kw_only=True)
 class IngestCallbacks:
-    """What a job notes of its ingest; `arrived` and `stored` as in `pipeline.ingest`."""
+    """What a job notes of its ingest; `loaded` and `stored` are `on_loaded` and `on_stored` of `pipeline.ingest`."""
 
     chosen: Callable[[Extractor], None] = lambda _: None
-    arrived: Callable[[Arrival], None] = lambda _: None
+    loaded: Callable[[Arrival], None] = lambda _: None
     stored: Callable[[Sequence[Arrival], IngestReport], None] = lambda arrivals, report: None
 
 
@@ -102,8 +102,8 @@ class Reading:
                 extractor=extractor,
                 settings=IngestSettings(**request.fields(), as_read=request.as_read, ocr_languages=self._ocr_languages),
                 apply=cluster_run.read_sources if cluster_run else map,
-                arrived=callbacks.arrived,
-                kept=callbacks.stored,
+                on_loaded=callbacks.loaded,
+                on_stored=callbacks.stored,
                 progress=watcher.progress,
                 cancelled=self._stop_of(watcher, request.job),
                 report=self._counted(),
@@ -192,9 +192,9 @@ class Reading:
         cut: Cut,
         watcher: Watcher,
         batch: bool = False,
-        prepared: Callable[[PreparedDocument], None] = lambda _: None,
+        on_prepared: Callable[[PreparedDocument], None] = lambda _: None,
     ) -> Priced:
-        """What ingesting `sources` would take; `prepared` is called for each document that is new or changed.
+        """What ingesting `sources` would take; `on_prepared` is called for each document that is new or changed.
 
         Raises NotSetUp where chunks are to be embedded late and the embedder cannot.
 
@@ -219,7 +219,7 @@ class Reading:
                 graph=graph,
                 extractor=extractor,
                 settings=IngestSettings(**cut.fields(), ocr_languages=self._ocr_languages),
-                prepared=prepared,
+                on_prepared=on_prepared,
                 cancelled=watcher.cancelled,
             )
             if batch:

@@ -7,8 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Cancel, LLMRequest, Usage, estimate_tokens
+from filigraph.graph.models.llm import LLMRequest, Usage, estimate_tokens
 
 Gold = Mapping[str, Mapping[str, list[str]]]  # field -> values, quotes
 
@@ -20,7 +21,7 @@ class Recorded(ScriptedLLM):
         super().__init__({"": ""}, model=model)
         self._gold = gold
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         ids = re.findall(r'^\{"id": "(\w+)"', request.prompt, re.MULTILINE)
         extracts = dict(re.findall(r"^\[(\d+)\] (.*?)(?=^</extract)", request.prompt, re.MULTILINE | re.DOTALL))
         said = json.dumps({"fields": [self._field(id_, extracts) for id_ in ids]}, ensure_ascii=False)

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Literal
 
 from filigraph.graph.ask.explore.fusion import is_comparable, vector_weight
-from filigraph.graph.ask.explore.search import ReadQuestion, read_question
+from filigraph.graph.ask.explore.search import EmbeddedQuestion, embed_question
 from filigraph.graph.ask.levels.shares import BUDGETS, Group, shares_of
 from filigraph.graph.ask.paths.path_filter import PathFilter, read_filter
 from filigraph.graph.ask.question.documents import filtered_reader
@@ -67,7 +67,7 @@ class Run:
     remark: str  # which documents that leaves
     shares: Mapping[Group, float]  # of the budget, for the summaries
     budget: int  # tokens of evidence
-    read: ReadQuestion
+    embedded: EmbeddedQuestion
     reader: GraphReader
     embedder: Embedder
     reranker: Scorer | None
@@ -101,8 +101,8 @@ def prepare_run(
     period = None if profile == "detail" else period
     reader, of_period = filtered_reader(graph, sources=settings.sources, where=settings.where, period=period)
     with tracer.step("embed", language=language) as out:
-        read = read_question(text, language, reader, embedder)
-        out.update(segments=read.segments)
+        embedded = embed_question(text, language, reader, embedder)
+        out.update(segments=embedded.segment_texts)
         if of_period:
             out.update(period=str(period), documents_of_period=of_period.inside, undated=of_period.undated)
     weight = settings.vector_weight
@@ -114,15 +114,15 @@ def prepare_run(
         remark=of_period.remark(language) if of_period else "",
         shares=shares_of(profile, graph.workspace.settings.get("shares", {}).get(profile, {}), settings.shares),
         budget=settings.budget_tokens or BUDGET,
-        read=read,
+        embedded=embedded,
         reader=reader,
         embedder=embedder,
         reranker=reranker,
         llm=llm,
         settings=settings,
         path_filter=path_filter,
-        comparable=is_comparable(language, read.workspace.languages, embedder),
-        vector_weight=vector_weight(language, read.workspace.languages, embedder) if weight is None else weight,
+        comparable=is_comparable(language, embedded.workspace.languages, embedder),
+        vector_weight=vector_weight(language, embedded.workspace.languages, embedder) if weight is None else weight,
         tracer=tracer,
     )
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.model import FormField
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Usage, estimate_tokens, fence
+from filigraph.graph.model import FormField, ShouldStop
+from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.loose_json import innermost_objects, whole_object
 
@@ -46,7 +46,9 @@ def expected(fields: Sequence[FormField], evidence: str) -> Usage:
     return Usage(calls=1, tokens_in=estimate_tokens(asked.system + asked.user), tokens_out=_most(fields))
 
 
-def ask(fields: Sequence[FormField], evidence: str, llm: LLM, *, timeout: float, cancelled: Cancel) -> dict[str, Reply]:
+def ask(
+    fields: Sequence[FormField], evidence: str, llm: LLM, *, timeout: float, cancelled: ShouldStop
+) -> dict[str, Reply]:
     """What the model says of each field; those of which it says nothing that can be read are left out. Raises as the
     LLM does."""
     asked = prompt_of(fields, evidence)

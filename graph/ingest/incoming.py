@@ -41,7 +41,7 @@ class PreparedDocument:
 class Incoming:
     """A source as it was loaded and split, or why it cannot be used."""
 
-    reading: PreparedDocument | None
+    document: PreparedDocument | None
     skipped: Skipped | None = None
     seconds: Mapping[str, float]  # by stage
 
@@ -53,7 +53,7 @@ class Arrival:
     source: int  # which of the run's sources it came in, from 0
     number: int = 1  # which of the documents in that source, from 1
     documents: int = 1  # how many are in it: more than one only in a .jsonl file
-    reading: PreparedDocument | None = None
+    document: PreparedDocument | None = None
     skipped: Skipped | None = None
 
     @property
@@ -93,33 +93,33 @@ def documents(
         yield from _came_to_nothing(coming, report)
         for stage, seconds in incoming.seconds.items():
             report.spent(stage, seconds)
-        reading, skipped = incoming.reading, incoming.skipped
-        if reading and isinstance(extractor, WholeDocuments) and not _is_code(reading):
-            own = replace(recipe, extractor=f"{extractor.name}:{extractor.version_for(reading.row.id)}")
-            reading = replace(reading, row=replace(reading.row, recipe=own))
-        if reading and reading.row.id in seen:
+        document, skipped = incoming.document, incoming.skipped
+        if document and isinstance(extractor, WholeDocuments) and not _is_code(document):
+            own = replace(recipe, extractor=f"{extractor.name}:{extractor.version_for(document.row.id)}")
+            document = replace(document, row=replace(document.row, recipe=own))
+        if document and document.row.id in seen:
             cure = "Give each document its own name."
-            skipped = Skipped(source=reading.row.source, cause="Named twice in this run.", cure=cure)
+            skipped = Skipped(source=document.row.source, cause="Named twice in this run.", cure=cure)
         if skipped:
             report.skipped.append(skipped)
-        if reading and not skipped:
-            seen.add(reading.row.id)
-            reading = _to_read(reading, stored.get(reading.row.id), settings, report, describe)
-        if reading and not skipped and isinstance(extractor, WholeDocuments) and not _is_code(reading):
-            reading = replace(reading, chunks=tuple(extractor.prepared(reading.chunks)))
-        yield replace(coming.popleft(), reading=None if skipped else reading, skipped=skipped)
+        if document and not skipped:
+            seen.add(document.row.id)
+            document = _to_read(document, stored.get(document.row.id), settings, report, describe)
+        if document and not skipped and isinstance(extractor, WholeDocuments) and not _is_code(document):
+            document = replace(document, chunks=tuple(extractor.prepared(document.chunks)))
+        yield replace(coming.popleft(), document=None if skipped else document, skipped=skipped)
     yield from _came_to_nothing(coming, report)
 
 
 def _to_read(
-    reading: PreparedDocument,
+    document: PreparedDocument,
     before: DocumentRow | None,
     settings: IngestSettings,
     report: IngestReport,
     describe: Callable[[DocumentRow], None],
 ) -> PreparedDocument | None:
     """The document if it is new or changed, else None."""
-    row = reading.row
+    row = document.row
     for warning in row.warnings:
         notes = report.remarks if warning.startswith(GUESSED) else report.problems
         notes.append(f"{row.source}: {warning}")
@@ -133,8 +133,8 @@ def _to_read(
             report.updated.append(row.source)
         return None
     (report.updated if before and before.status == "complete" else report.added).append(row.source)
-    report.chunks += len(reading.chunks)
-    return reading
+    report.chunks += len(document.chunks)
+    return document
 
 
 def _version(row: DocumentRow) -> tuple[object, ...]:
@@ -169,9 +169,9 @@ def read_source(source: Source, *, workspace: str, recipe: Recipe, ocr_languages
             )
             chunks = in_context(cut)
     except Exception as error:  # noqa: BLE001 - parsers of others raise what they like
-        return Incoming(reading=None, skipped=_skipped(source, error), seconds={"load": time.perf_counter() - begin})
+        return Incoming(document=None, skipped=_skipped(source, error), seconds={"load": time.perf_counter() - begin})
     return Incoming(
-        reading=PreparedDocument(row=row, chunks=tuple(chunks)),
+        document=PreparedDocument(row=row, chunks=tuple(chunks)),
         seconds={"load": loaded - begin, "split": time.perf_counter() - loaded},
     )
 
@@ -184,8 +184,8 @@ def _read_as_code(document: LoadedDocument, row: DocumentRow) -> tuple[DocumentR
     return replace(row, recipe=recipe, warnings=(*row.warnings, *wrong)), chunks
 
 
-def _is_code(reading: PreparedDocument) -> bool:
-    return reading.row.media_type == CODE
+def _is_code(document: PreparedDocument) -> bool:
+    return document.row.media_type == CODE
 
 
 def _skipped(source: Source, error: Exception) -> Skipped:
@@ -207,7 +207,7 @@ def groups(arrivals: Iterable[Arrival], extractor: Extractor) -> Iterator[list[A
     size = 0
     for arrival in arrivals:
         group.append(arrival)
-        size += len(arrival.reading.chunks) if arrival.reading else PASSED
+        size += len(arrival.document.chunks) if arrival.document else PASSED
         if size >= enough:
             yield group
             group, size = [], 0

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Usage, estimate_tokens, fence
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.llm import LLM, LLMRequest, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.answer_numbers import unsupported_figures
 from filigraph.graph.text.loose_json import whole_object
@@ -58,7 +59,7 @@ def expected(text: str, level: int) -> Usage:
     return Usage(calls=1, tokens_in=estimate_tokens(asked.system + asked.user), tokens_out=REPLY)
 
 
-def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, cancelled: Cancel) -> LLMSummary:
+def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, cancelled: ShouldStop) -> LLMSummary:
     """The summary of a text. A reply that cannot be read is asked for once more. Raises as the LLM does."""
     asked = prompt_of(text, level)
     reply = whole_object(_complete(asked, llm, timeout, cancelled))
@@ -68,7 +69,7 @@ def word(text: str, language: str, level: int, llm: LLM, *, timeout: float, canc
     return _believed(reply, text, language) if _usable(reply) else LLMSummary(text="")
 
 
-def _complete(asked: Prompt, llm: LLM, timeout: float, cancelled: Cancel) -> str:
+def _complete(asked: Prompt, llm: LLM, timeout: float, cancelled: ShouldStop) -> str:
     request = LLMRequest(asked.user, system=asked.system, schema=SCHEMA, max_tokens=REPLY, timeout=timeout)
     return llm.complete(request, cancel=cancelled)
 

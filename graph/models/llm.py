@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
 from typing import Any, Protocol
 
-Cancel = Callable[[], bool]  # asked several times a second; True: stop
+from filigraph.graph.model import ShouldStop
+
 Schema = Mapping[str, Any]  # a JSON schema
 
 DEFAULT_MODEL = "mistral"
@@ -83,11 +84,11 @@ class LLM(Protocol):
         """What was asked so far, of this object."""
         ...
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         """The whole reply."""
         ...
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         """The reply, piece by piece as it is written."""
         ...
 

@@ -141,13 +141,6 @@ def pairs(decisions: Iterable[PersonDecision], mentions: Mentions) -> list[Decis
     return found
 
 
-def mention_to_split(part: PersonDecision, mentions: Mentions) -> str:
-    """The mention that a decision of kind `part` splits; "" if the document no longer has the name."""
-    existing = mentions.there(part.names)
-    given_all = [name.id for name in part.names if ids.part_id(name.id, part.id) in mentions.by_id]
-    return next(iter([*existing, *given_all]), "")
-
-
 def _pair(decision: PersonDecision, first: str, second: str, *, same: bool) -> list[Decision]:
     low, high = sorted((first, second))
     if low == high:

@@ -8,16 +8,16 @@ database.py         transactions, batches
 driver_errors.py    the driver's errors as ours
 statements.py       loads queries/*.cypher by name
 labels.py           labels and types from models and texts made safe
-registry.py         caps how many of them there are
-quantize.py         vectors in a byte a number
-graph.py            Graph: one workspace, made of these parts (part.py):
+registry.py         limits the number of labels and types
+quantize.py         int8 quantization of vectors
+graph.py            Graph: one workspace, made of these parts (graph_part.py):
   read.py           documents and their chunks
   extractions.py    what was read in chunks, what is kept of it
   scan.py           names that are known already, wherever they occur
   decide.py         what persons and rules decided
   read_rows.py      mentions and entities of now, from those that are kept
   derive.py         mentions, entities, facts
-  sweep.py          what goes, what is drawn
+  sweep.py          deletes what nothing supports, redraws edges
   ask.py            what a question finds
   filtered.py       the same, in some of the documents
   detail.py         one entity, counts

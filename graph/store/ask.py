@@ -13,7 +13,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
 from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, TitledDocument, WordHit
 from filigraph.graph.store.database import Row
-from filigraph.graph.store.part import GraphPart, document_date, name_lookup, spans
+from filigraph.graph.store.graph_part import GraphPart, document_date, name_lookup, spans
 from filigraph.graph.store.quantize import dequantize
 from filigraph.graph.text.identifiers import is_called, qualified
 from filigraph.graph.threads import TaskGroup

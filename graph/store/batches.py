@@ -16,7 +16,7 @@ from filigraph.graph.ids import content_id
 from filigraph.graph.models.batches import BatchReply
 from filigraph.graph.models.llm import Usage
 from filigraph.graph.store.database import Database, Row
-from filigraph.graph.store.part import write_rows
+from filigraph.graph.store.graph_part import write_rows
 
 REPLIES = 500  # written or removed at once
 

@@ -22,7 +22,7 @@ from filigraph.graph.rows import (
     WholeFact,
 )
 from filigraph.graph.store.edge_types import TOGETHER
-from filigraph.graph.store.part import GraphPart, name_lookup
+from filigraph.graph.store.graph_part import GraphPart, name_lookup
 from filigraph.graph.text.names.parse import name_key
 from filigraph.graph.text.words import tokens
 

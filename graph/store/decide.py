@@ -14,8 +14,8 @@ from filigraph.graph.model import AliasGroup, Decision, PersonDecision, Span
 from filigraph.graph.rows import FactEnds, NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.database import Row, Run
+from filigraph.graph.store.graph_part import name_lookup, write_rows
 from filigraph.graph.store.kept_rows import Rows
-from filigraph.graph.store.part import name_lookup, write_rows
 from filigraph.graph.store.read_rows import KeptPart
 from filigraph.graph.text.sentences import sentences
 

@@ -15,8 +15,8 @@ from filigraph.graph.model import CorrectedFact, Entity, Fact, Mention, Support,
 from filigraph.graph.rows import StoredChunk
 from filigraph.graph.store.database import BATCH, Row, Run, batches
 from filigraph.graph.store.extractions import extraction_from_json
+from filigraph.graph.store.graph_part import name_lookup, write_rows
 from filigraph.graph.store.labels import safe_label
-from filigraph.graph.store.part import name_lookup, write_rows
 from filigraph.graph.store.quantize import quantize
 from filigraph.graph.store.read_rows import KeptPart
 

@@ -9,7 +9,7 @@ from filigraph.graph.errors import InputError, NotFound
 from filigraph.graph.rows import DatedFact, DetailFact, EntityDetail, FactSentence, GraphStats
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.edge_types import TOGETHER
-from filigraph.graph.store.part import GraphPart, document_date, spans
+from filigraph.graph.store.graph_part import GraphPart, document_date, spans
 from filigraph.graph.text.dates import dates_in
 
 YEAR = r"(?s).*\b(1\d{3}|20\d{2})\b.*"  # what a sentence needs to have to be looked at for a date

@@ -11,7 +11,7 @@ from typing import Any
 
 from filigraph.graph.rows import ChunkText, EvaluationRow
 from filigraph.graph.store.database import batches
-from filigraph.graph.store.part import GraphPart
+from filigraph.graph.store.graph_part import GraphPart
 
 TEXTS = 100  # documents whose texts are read at once: some of them may be whole novels
 

@@ -9,7 +9,7 @@ from filigraph.graph.errors import InputError
 from filigraph.graph.ids import workspace_tag
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.edge_types import EdgeTypes
-from filigraph.graph.store.part import GraphPart
+from filigraph.graph.store.graph_part import GraphPart
 
 FORMAT, FORMAT_VERSION = "filigraph", 1
 READ_AT_ONCE = 1000  # nodes

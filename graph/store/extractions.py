@@ -12,7 +12,7 @@ from filigraph.graph.model import Alias, Chunk, CodeUnit, Extraction, Triplet
 from filigraph.graph.rows import Gap, StoredKey
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.forms import remove_values_of
-from filigraph.graph.store.part import GraphPart, write_rows
+from filigraph.graph.store.graph_part import GraphPart, write_rows
 
 EXCERPT = 200  # characters of a chunk without facts
 NOT_STORED = "not all of it is stored, its ingest has not come to its end; ingest it again"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from filigraph.graph.model import Passage, PoolChunk, Vector
 from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, SummaryHit, TitledDocument, WordHit
 from filigraph.graph.store.ask import SCORED_PER_ENTITY, AskPart, fact_hit
-from filigraph.graph.store.part import GraphPart
+from filigraph.graph.store.graph_part import GraphPart
 from filigraph.graph.store.summaries import SummaryPart
 
 

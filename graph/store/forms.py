@@ -10,7 +10,7 @@ from filigraph.graph.ids import field_value_id, form_fill_id, form_id
 from filigraph.graph.model import FieldEvidence, FieldValue
 from filigraph.graph.rows import FieldPlace, FillRow, NamedFact
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.store.part import GraphPart, write_rows
+from filigraph.graph.store.graph_part import GraphPart, write_rows
 
 FACTS = 6  # of one sentence
 EMPTY: Row = {"state": "open", "values": [], "normalized": "", "note": "", "key": "", "recipe": ""}

@@ -18,7 +18,7 @@ from typing import IO, Any, Literal
 from filigraph.graph.errors import InputError, LeaseLost, NotFound
 from filigraph.graph.store.batches import Batches
 from filigraph.graph.store.database import Database, Row, Run
-from filigraph.graph.store.part import write_rows
+from filigraph.graph.store.graph_part import write_rows
 
 JobKind = Literal["ingest", "ask", "fill", "delete", "summarize"]
 JobState = Literal["queued", "running", "waiting", "done", "partial", "failed", "cancelled"]

@@ -14,7 +14,7 @@ from filigraph.graph.serialize import places_json, places_of, recipe_of, recipe_
 from filigraph.graph.store.database import BATCH, Row, Run
 from filigraph.graph.store.decide import forget_documents
 from filigraph.graph.store.extractions import ExtractionPart, extraction_to_json
-from filigraph.graph.store.part import name_lookup, write_rows
+from filigraph.graph.store.graph_part import name_lookup, write_rows
 from filigraph.graph.store.quantize import quantize
 from filigraph.graph.text.names.parse import bare_title, name_key
 from filigraph.graph.text.strangers import stranger_keys

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from filigraph.graph.rows import EntityRow, MentionRow
 from filigraph.graph.store.database import BATCH, Row, Run, batches
+from filigraph.graph.store.graph_part import GraphPart
 from filigraph.graph.store.kept_rows import Rows, changed
-from filigraph.graph.store.part import GraphPart
 
 Kind = Literal["mentions", "entities"]
 # The columns of mentions: one row of lists is read in a fraction of the time of a hundred thousand rows.

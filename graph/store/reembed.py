@@ -14,7 +14,7 @@ from filigraph.graph.store import schema
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.derive import VECTOR_BATCH
 from filigraph.graph.store.extractions import extraction_from_json
-from filigraph.graph.store.part import GraphPart, write_rows
+from filigraph.graph.store.graph_part import GraphPart, write_rows
 from filigraph.graph.store.quantize import quantize
 
 KINDS: tuple[VectorKind, ...] = ("chunks", "entities", "facts", "summaries")

@@ -11,7 +11,7 @@ from filigraph.graph.store.database import Row
 from filigraph.graph.store.derive import DerivePart
 from filigraph.graph.store.edge_types import EdgeTypes
 from filigraph.graph.store.extractions import extraction_from_json
-from filigraph.graph.store.part import write_rows
+from filigraph.graph.store.graph_part import write_rows
 
 LEAST_OF_A_LANGUAGE = 0.01  # of the documents
 

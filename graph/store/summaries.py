@@ -20,7 +20,7 @@ from filigraph.graph.rows import (
 )
 from filigraph.graph.store import schema
 from filigraph.graph.store.database import Row, Run
-from filigraph.graph.store.part import GraphPart, document_date, write_rows
+from filigraph.graph.store.graph_part import GraphPart, document_date, write_rows
 from filigraph.graph.store.quantize import dequantize
 
 NAMED = 12  # entities of one summary

@@ -19,9 +19,9 @@ from filigraph.app.search.pool import SearchPool
 from filigraph.app.settings import Settings
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.errors import Cancelled, InputError, NotFound
-from filigraph.graph.model import Retrieved
+from filigraph.graph.model import Retrieved, ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Cancel, LLMRequest
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Store
 from tests.making import source
@@ -133,7 +133,7 @@ def test_the_server_s_llm_chooses(pool: SearchPool) -> None:
 class Waits(ScriptedLLM):
     """An LLM that answers nothing until it is stopped."""
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         assert cancel
         while not cancel():
             time.sleep(0.01)
@@ -158,7 +158,7 @@ def test_a_lost_process_costs_no_answer_and_ends(pool: SearchPool) -> None:
     asked = threading.Event()
 
     class Cuts(ScriptedLLM):
-        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             if not asked.is_set():
                 asked.set()
                 with socket.socket(fileno=os.dup(pool._processes[0]._connection.fileno())) as pipe:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest
+from filigraph.graph.models.llm import LLM, LLMRequest
 from tests.api.real import WordRuntime
 from tests.runs.test_pipeline import TEXTS, TRIPLES
 
@@ -62,7 +63,7 @@ class Halting(ScriptedLLM):
         self.halfway = threading.Event()
         self.go_on = threading.Event()
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         words = list(super().stream(request, cancel=cancel))
         yield from words[: len(words) // 2]
         self.halfway.set()

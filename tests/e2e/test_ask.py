@@ -15,8 +15,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import LLMUnavailable
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest
+from filigraph.graph.models.llm import LLM, LLMRequest
 from tests.e2e.conftest import Open, ask, asked
 from tests.e2e.site import HOPS, PARROT, QUESTION, SENTENCES, Halting, Site, uploads
 from tests.runs.test_llm_reading import LETTERS, WITNESSES
@@ -100,7 +101,7 @@ def test_an_answer_comes_as_it_is_worded_and_moves_nothing(open_page: Open, site
 class Dying(ScriptedLLM):
     """Says so much, then is gone."""
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         yield from super().stream(request, cancel=cancel)
         raise LLMUnavailable("Ollama is gone.", cure="Start it.")
 

@@ -14,8 +14,9 @@ from playwright.sync_api import Page, expect
 
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.ingest.load import ocr
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest
+from filigraph.graph.models.llm import LLM, LLMRequest
 from tests.e2e.conftest import Open, ask
 from tests.e2e.site import Site
 from tests.runs.test_llm_reading import reply
@@ -144,7 +145,7 @@ class Slow(ScriptedLLM):
         super().__init__({"": reply([1, "Inspector Brun", "hunts", "The Claw"])})
         self.go_on = threading.Event()
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         while not self.go_on.wait(0.02):
             if cancel and cancel():
                 raise Cancelled

@@ -14,10 +14,11 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.local import LocalExtractor
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.embed import Embedder
-from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest, Usage
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from tests.making import case_file
@@ -31,7 +32,7 @@ class GoodReader:
     model = "good reader"
     usage = Usage()
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         facts, aliases = [], []
         for number, sentence in re.findall(r"^(\d+): (.*)$", request.prompt, re.MULTILINE):
             for read in (row for row in READING if row["says"] in sentence):
@@ -39,7 +40,7 @@ class GoodReader:
                 aliases += [[int(number), *pair] for pair in read.get("aliases", ())]
         return json.dumps({"names": {}, "aliases": aliases, "facts": facts, "implied": []})
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         raise NotImplementedError
 
 

@@ -31,13 +31,14 @@ from filigraph.graph.model import (
     Occurrence,
     Passage,
     Retrieved,
+    ShouldStop,
     Support,
     Trace,
     TraceStep,
 )
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.embed import Embedder, embed_questions
-from filigraph.graph.models.llm import Cancel, LLMRequest
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.rows import ChunkRow
 from filigraph.graph.store import Graph, Store
@@ -238,7 +239,7 @@ def test_when_the_llm_is_down_the_passages_come_with_the_cause(case: Graph) -> N
 
 def test_when_the_llm_dies_in_mid_answer_its_words_stay_with_the_cause(case: Graph) -> None:
     class Dying(ScriptedLLM):
-        def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+        def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
             yield from super().stream(request, cancel=cancel)
             raise LLMUnavailable("Ollama is gone.", cure="Start it.")
 
@@ -598,7 +599,7 @@ def test_a_hub_with_two_thousand_edges(graph: Graph, monkeypatch: pytest.MonkeyP
     graph.sweep()
     graph.note_overview()
     assert graph.entities_named(["paris"])[0].chunks == 2000
-    monkeypatch.setattr(explore, "WHOLE", 1999)  # too many chunks to look at all of them
+    monkeypatch.setattr(explore, "WHOLE_POOL", 1999)  # too many chunks to look at all of them
     for question in ("Qui vit à Paris ?", "Paris", "Où vit Habitant7 ?"):
         found = retrieve(question, graph=graph, embedder=letters_embedder())
         assert len(found.evidence) == 10
@@ -617,7 +618,7 @@ def test_what_goes_in_mid_walk_is_left_out(
 ) -> None:
     """A document is deleted, with its entities, while a question is on its way."""
     if not whole_pool:
-        monkeypatch.setattr(explore, "WHOLE", 1)
+        monkeypatch.setattr(explore, "WHOLE_POOL", 1)
     for graph in made(store, workspace_pool, CASE):
         whole = getattr(Graph, method)
         gone = ids.document_id(graph.workspace.name, "cutting.txt")

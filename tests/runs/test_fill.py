@@ -17,9 +17,9 @@ from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import Cancelled, LLMResponseError, LLMUnavailable
 from filigraph.graph.fill import Filler, FillReport, estimate_fill, fill
 from filigraph.graph.forms import form as forms
-from filigraph.graph.model import FieldValue, Form, Source
+from filigraph.graph.model import FieldValue, Form, ShouldStop, Source
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Cancel, LLMRequest
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.transfer.workspace import export_to, import_from
@@ -56,7 +56,7 @@ class FormLLM(ScriptedLLM):
         self.answers, self.bad = answers, bad
         self.asked: list[list[str]] = []
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         super().complete(request, cancel=cancel)
         ids = re.findall(r'^\{"id": "(\w+)"', request.prompt, re.MULTILINE)
         self.asked.append(ids)

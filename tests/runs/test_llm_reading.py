@@ -17,10 +17,10 @@ from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.ingest.extract.schema import read_schema, ready_schemas
 from filigraph.graph.ingest.report import IngestSettings
-from filigraph.graph.model import Source
+from filigraph.graph.model import ShouldStop, Source
 from filigraph.graph.models.adapters import spacy_models
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Cancel, LLMRequest
+from filigraph.graph.models.llm import LLMRequest
 from filigraph.graph.pipeline import ingest, retry
 from filigraph.graph.store import Graph
 from tests.making import word_embedder
@@ -204,7 +204,7 @@ class Down(ScriptedLLM):
         super().__init__({"": reply([1, "Jules", "met", "Nora"])})
         self.left: float = answers
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         if self.left <= 0:
             raise LLMDown("Nobody answers.", cure="Start it.")
         self.left -= 1
@@ -254,7 +254,7 @@ def test_an_ingest_again_reads_only_what_is_missing_too(graph: Graph) -> None:
 
 def test_retry_says_which_documents_are_not_stored_to_their_end(graph: Graph) -> None:
     class Stops(ScriptedLLM):
-        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             raise Cancelled("Stopped.")
 
     with pytest.raises(Cancelled):

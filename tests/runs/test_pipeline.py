@@ -223,8 +223,10 @@ def test_it_is_told_what_came_of_each_source(world: World, monkeypatch: pytest.M
     run(
         graph,
         what,
-        arrived=lambda a: arrived.append((a.source, a.number, a.documents)),
-        kept=lambda group, report: kept.extend((a.source, bool(a.skipped), len(report.added)) for a in group if a.last),
+        on_loaded=lambda a: arrived.append((a.source, a.number, a.documents)),
+        on_stored=lambda group, report: kept.extend(
+            (a.source, bool(a.skipped), len(report.added)) for a in group if a.last
+        ),
     )
     assert arrived == [(0, 1, 1), (1, 1, 3), (1, 2, 3), (1, 3, 3), (2, 1, 1), (3, 1, 1)]
     assert kept == [(0, False, 1), (1, False, 3), (2, True, 3), (3, True, 3)], "the second letter.txt is one of many"
@@ -235,7 +237,7 @@ def test_who_cancels_waits_for_one_file_and_for_one_stage(world: World) -> None:
     run(graph, sources())
     arrived: list[Arrival] = []
     with pytest.raises(Cancelled):
-        run(graph, sources(), arrived=arrived.append, cancelled=lambda: len(arrived) == 2)
+        run(graph, sources(), on_loaded=arrived.append, cancelled=lambda: len(arrived) == 2)
     assert len(arrived) == 2, "though none of them is read again"
     graph.mark_stale([chunk.id for row in graph.document_rows() for chunk in graph.document_chunks(row.id)])
     for stage in ("scan", "resolve", "facts"):

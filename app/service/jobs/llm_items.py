@@ -26,9 +26,9 @@ Try = Callable[["JobItem"], tuple["JobItem", FiligraphError | None]]  # the item
 class LLMItems:
     """Does one item after the other, and remembers how the LLM fared."""
 
-    def __init__(self, attempt: Try, meter: ProgressRecorder, cancelled: ShouldStop) -> None:
+    def __init__(self, attempt: Try, recorder: ProgressRecorder, cancelled: ShouldStop) -> None:
         self._attempt = attempt
-        self._meter = meter
+        self._recorder = recorder
         self._cancelled = cancelled
         self._patience = Patience(WAIT, waits=True)
         self._failed = 0  # in a row
@@ -42,7 +42,7 @@ class LLMItems:
         failures = itertools.count()
         while isinstance(error, LLMDown) and self._patience.lasts():
             if self._patience.begins():
-                self._meter.waiting(f"{error.cause} {self._patience}")
+                self._recorder.waiting(f"{error.cause} {self._patience}")
             rest(pause(next(failures)), self._cancelled)
             ended, error = self._tried(item)
         if error is None:

@@ -55,7 +55,7 @@ class ProgressRecorder:
         """Nothing is waited for any more: from here on it is measured how fast it goes."""
         self._begun = time.monotonic()
 
-    def arrived(self, arrival: Arrival) -> None:
+    def loaded(self, arrival: Arrival) -> None:
         """One more document is loaded."""
         self._loaded += self._sizes[arrival.source] / arrival.documents
         self._now["documents"] += 1

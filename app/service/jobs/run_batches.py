@@ -35,16 +35,16 @@ def run_batches(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal
     runtime = reading.context.runtime
     store = runtime.store()
     batches = ProviderBatches(reading.context, job, runtime.batch_server(stop), store.batches)
-    meter = ProgressRecorder(store.jobs, claim, [], stage="batch", used=batches.usage()[0])
+    recorder = ProgressRecorder(store.jobs, claim, [], stage="batch", used=batches.usage()[0])
     try:
         if stop.cancelled():
             raise Cancelled
         extractor = reading.batch_extractor(job.workspace, llm=job.llm or "", cancelled=stop)
         try:
-            _ask_and_wait(reading, job, stop, extractor, batches, meter)
+            _ask_and_wait(reading, job, stop, extractor, batches, recorder)
         except LLMDown as error:
             log.warning("job %s waits: %s", job.id, error)
-            meter.waiting(f"{error.cause} It is asked again.")
+            recorder.waiting(f"{error.cause} It is asked again.")
             raise Waiting(POLL) from error
         read_files(reading, job, claim, stop, summarize, _with_replies(extractor, batches))
         store.batches.forget(job.id)
@@ -61,7 +61,7 @@ def _ask_and_wait(
     stop: StopSignal,
     extractor: LLMExtractor,
     batches: ProviderBatches,
-    meter: ProgressRecorder,
+    recorder: ProgressRecorder,
 ) -> None:
     """Return once nothing more is to be asked or to come back. Raises Waiting."""
     found = batches.collect()
@@ -69,10 +69,10 @@ def _ask_and_wait(
         raise found.error
     lines = found.lines
     if found.free or not lines:
-        meter.waiting("Looking for what the LLM is to be asked.")
+        recorder.waiting("Looking for what the LLM is to be asked.")
         lines += batches.submit(lambda ask: _read_all(reading, job, stop, extractor, ask))
     if lines:
-        meter.batches(found.back, lines)
+        recorder.batches(found.back, lines)
         raise Waiting(POLL)
 
 

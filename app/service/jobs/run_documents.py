@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("filigraph.server")
 
 
-# Makes the extractor of a job that is to choose none; it is given what was asked of a model and is counted already.
+# Makes a fixed extractor for a job; the argument is the usage that is counted already.
 MakeExtractor = Callable[[Usage], "Extractor"]
-Summarize = Callable[[ProgressRecorder], None]  # after reading, where a job is to
+Summarize = Callable[[ProgressRecorder], None]  # called after reading if the job asks for summaries
 
 
 def run_ingest(reading: Reading, job: JobRow, claim: JobClaim, stop: StopSignal, summarize: Summarize) -> None:
@@ -60,7 +60,7 @@ def read_files(
     make_extractor: MakeExtractor | None = None,
 ) -> None:
     """Read the chunks that an earlier run of a job left unread, then its files that are not read yet; then summarize,
-    where the job is to.
+    if the job asks for it.
 
     Files are noted as they are read, with the report so far: what follows a crash goes on with both. The extractor is
     chosen once, when the job is asked for or first begun, and an LLM that does not answer later is waited for.
@@ -72,14 +72,14 @@ def read_files(
     report = IngestReport.of_json(job.report) if job.report else IngestReport()
     noted = Usage(**job.progress.get("usage", {}))  # also of what was cut short since files were noted
     report.usage = max(report.usage, noted, key=lambda usage: usage.calls)
-    meter = ProgressRecorder(jobs, claim, items, used=report.usage)
+    recorder = ProgressRecorder(jobs, claim, items, used=report.usage)
     attached = jobs.attached(job.id)
     kind: ExtractorKind = job.options["extractor"]
     if job.llm is not None:
         kind = "llm" if job.llm else "local"
 
     @cache
-    def held() -> GraphStats:  # counting takes the longer the more there is, and until the end it stays so many
+    def totals() -> GraphStats:  # slow to count, and unchanged until names are resolved
         return reading.context.runtime.graph(job.workspace).stats()
 
     def chosen(extractor: Extractor) -> None:
@@ -89,10 +89,10 @@ def read_files(
 
     def stored(arrivals: Sequence[Arrival], now: IngestReport) -> None:
         ended = [_ended(items[arrival.source], arrival) for arrival in arrivals if arrival.last]
-        now.entities, now.facts = held().entities, held().facts
+        now.entities, now.facts = totals().entities, totals().facts
         jobs.note_items(claim, ended, report=_report_of(reading, job, report + now))
 
-    watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=stop)
+    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     if job.unread:
         report.failed_chunks = 0  # they are read now
         report += reading.retry(
@@ -103,10 +103,10 @@ def read_files(
             job=job.id,
             extractor=make_extractor(report.usage) if make_extractor else None,
         )
-        meter.used = report.usage
+        recorder.used = report.usage
     if items or not job.unread:
         request = IngestRequest(
-            sources=sources_of(reading, items, meter.begin),
+            sources=sources_of(reading, items, recorder.begin),
             names=[item.name for item in items],
             kind=kind,
             **cut_of(job),
@@ -116,12 +116,12 @@ def read_files(
             job=job.id,
             extractor=make_extractor(report.usage) if make_extractor else None,
         )
-        callbacks = IngestCallbacks(chosen=chosen, arrived=meter.arrived, stored=stored)
+        callbacks = IngestCallbacks(chosen=chosen, loaded=recorder.loaded, stored=stored)
         report += reading.ingest(job.workspace, request, watcher, callbacks=callbacks)
     if job.options.get("summarize"):
-        meter.used = report.usage
-        summarize(meter)
-        report.usage = meter.usage
+        recorder.used = report.usage
+        summarize(recorder)
+        report.usage = recorder.usage
         report.unsummarized = 0
     state = state_of(jobs, job)
     if state == "done" and (report.skipped or report.failed_chunks):
@@ -133,17 +133,17 @@ def run_delete(documents: Documents, job: JobRow, claim: JobClaim, stop: StopSig
     """Delete the documents of a job that are still there, and what followed from them alone."""
     jobs = documents.context.runtime.store().jobs
     items = {item.metadata["id"]: item for item in jobs.waiting_items(job.id)}
-    meter = ProgressRecorder(jobs, claim, list(items.values()))
+    recorder = ProgressRecorder(jobs, claim, list(items.values()))
     gone = 0
 
     def removed(ids: Sequence[str]) -> None:
         nonlocal gone
         gone += len(ids)
         jobs.note_items(claim, [replace(items[id_], state="done") for id_ in ids])
-        meter.step(gone)
+        recorder.step(gone)
 
     give_up = stop.ends if begun_to_delete(job) else stop
-    watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=give_up)
+    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=give_up)
     documents.remove_documents(job.workspace, list(items), watcher=watcher, removed=removed, stop=stop, job=job.id)
     jobs.finish(claim, "done")
 
@@ -164,7 +164,8 @@ def sources_of(
 
 
 def _ended(item: JobItem, arrival: Arrival) -> JobItem:
-    """A file whose last document has come and is stored. One of many that cannot be used is in the report alone."""
+    """A file whose last document has come and is stored. Of a file of many documents, one that cannot be used is
+    only reported."""
     if arrival.skipped and arrival.documents == 1:
         return replace(item, state="failed", cause=arrival.skipped.cause, cure=arrival.skipped.cure)
     return replace(item, state="done")

@@ -29,8 +29,8 @@ def run_fill(forms: Forms, job: JobRow, claim: JobClaim, stop: StopSignal) -> No
         jobs.note_llm(claim, job.llm or "")
     items = list(jobs.waiting_items(job.id))
     used = Usage(**job.progress.get("usage", {}))
-    meter = ProgressRecorder(jobs, claim, items, stage="fill", used=used)
-    watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=stop)
+    recorder = ProgressRecorder(jobs, claim, items, stage="fill", used=used)
+    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     name, about = job.options["form"], job.options["about"]
     form = forms.asked(job.workspace, name, about, job.options["language"])
     with forms.filler(job.workspace, watcher, awaited=job.llm or "", job=job.id) as filler:
@@ -41,11 +41,11 @@ def run_fill(forms: Forms, job: JobRow, claim: JobClaim, stop: StopSignal) -> No
                 fill_batch(batch, name, about, filler, report)
             return item, None
 
-        filled = LLMItems(attempt, meter, stop)
-        meter.begin()
+        filled = LLMItems(attempt, recorder, stop)
+        recorder.begin()
         for done, item in enumerate(items, 1):
             jobs.note_items(claim, [filled.done(item)])
-            meter.step(done, report.usage)
+            recorder.step(done, report.usage)
             if stop():
                 raise Cancelled
         filler.graph.finish_fill(name, about, [field.id for field in form.fields])

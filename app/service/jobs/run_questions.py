@@ -31,11 +31,11 @@ def run_ask(runtime: Runtime, job: JobRow, claim: JobClaim, cancelled: ShouldSto
         job = replace(job, llm=llm.model if llm else "")
         jobs.note_llm(claim, job.llm or "")
     items = list(jobs.waiting_items(job.id))
-    meter = ProgressRecorder(jobs, claim, items, stage="ask")
-    asked = LLMItems(lambda item: _answered(job, item, ask, cancelled), meter, cancelled)
+    recorder = ProgressRecorder(jobs, claim, items, stage="ask")
+    asked = LLMItems(lambda item: _answered(job, item, ask, cancelled), recorder, cancelled)
     for done, item in enumerate(items, 1):
         jobs.note_items(claim, [asked.done(item)])
-        meter.step(done)
+        recorder.step(done)
         if cancelled():
             raise Cancelled
     jobs.finish(claim, state_of(jobs, job))

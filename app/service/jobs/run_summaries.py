@@ -30,12 +30,12 @@ def run_summarize(summaries: Summaries, job: JobRow, claim: JobClaim, stop: Stop
     jobs.finish(claim, "done")
 
 
-def bring_up_to_date(summaries: Summaries, job: JobRow, meter: ProgressRecorder, stop: StopSignal) -> None:
+def bring_up_to_date(summaries: Summaries, job: JobRow, recorder: ProgressRecorder, stop: StopSignal) -> None:
     """Write the summaries that are missing. An LLM that answered when the job was asked for is waited for."""
-    watcher = Watcher(progress=meter.progress, waiting=meter.waiting, cancelled=stop)
+    watcher = Watcher(progress=recorder.progress, waiting=recorder.waiting, cancelled=stop)
     writer: SummaryWriter = "llm" if job.llm else job.options.get("writer", "auto")
     patience = Patience(WAIT, waits=True)
-    meter.begin()
+    recorder.begin()
     for failures in itertools.count():
         try:
             summaries.summarize(job.workspace, writer, watcher, awaited=job.llm or "", job=job.id)
@@ -44,6 +44,6 @@ def bring_up_to_date(summaries: Summaries, job: JobRow, meter: ProgressRecorder,
             if not patience.lasts():
                 raise
             if patience.begins():
-                meter.waiting(f"{error.cause} {patience}")
-            meter.used = meter.usage
+                recorder.waiting(f"{error.cause} {patience}")
+            recorder.used = recorder.usage
             rest(pause(failures), stop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from filigraph.graph.ask.evidence.show import evidence_of
+from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Evidence, Vector
 

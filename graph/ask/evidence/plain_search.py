@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.evidence.code import of_kinds
-from filigraph.graph.ask.evidence.show import evidence_of
 from filigraph.graph.ask.explore.fusion import hybrid
-from filigraph.graph.ask.explore.search import SEARCHED, ReadQuestion, search_words
+from filigraph.graph.ask.explore.search import SEARCHED, EmbeddedQuestion, search_words
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Evidence, Method
 from filigraph.graph.rows import WordHit
 
 
 def plain_search(
-    read: ReadQuestion,
+    embedded: EmbeddedQuestion,
     reader: GraphReader,
     method: Method,
     *,
@@ -27,8 +27,8 @@ def plain_search(
 ) -> tuple[Evidence, ...]:
     """The best `keep` chunks whose cosine is `least` or more."""
     wanted = max(SEARCHED, keep)
-    vectors = reader.search_chunks(read.vector, wanted) if method != "bm25" else []
-    hits = search_words(read, reader)[:wanted] if method != "dense" else []
+    vectors = reader.search_chunks(embedded.vector, wanted) if method != "bm25" else []
+    hits = search_words(embedded, reader)[:wanted] if method != "dense" else []
     words, cosine = by_words(hits), dict(vectors) | {hit.id: hit.cosine for hit in hits}
     found = hybrid(vectors, words, vector_weight) if method == "hybrid" else vectors or words
     among = set(of_kinds([id_ for id_, _ in found], kinds, reader))

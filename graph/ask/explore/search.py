@@ -1,4 +1,4 @@
-"""Search: the four searches side by side, then the walk, hop by hop: everything that comes before the ranking.
+"""Search: the searches side by side, then the walk, hop by hop: everything that comes before the ranking.
 
 The searches bring chunks and say which entities and titles the question names; the walk sets out from the best of them
 and fetches, at each hop, what can be reached from there. The store is asked in few statements that return many rows.
@@ -24,30 +24,30 @@ from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
 from filigraph.graph.threads import TaskGroup
 
-WHOLE = 3000  # chunks: a workspace of at most so many is its own pool, and nothing has to be found first
-SEARCHED = 100  # chunks that vector and keyword search bring, each, of a larger one
-TAKEN = 20  # of which the best so many enter the pool
+WHOLE_POOL = 3000  # chunks: a workspace of at most so many is its own pool
+SEARCHED = 100  # results of vector search, and of keyword search, in a larger one
+POOL_SEEDS = 20  # results of each search that enter the pool
 FACT_SEEDS = 5  # more facts as seeds were measured to hurt
 FACT_CHUNKS = 3  # of a fact that many chunks support
-NEAR = 25  # neighbours that each chunk of the frontier brings
-ABOUT = 40  # facts of entities that the question names or the walk has reached
+NEIGHBOURS = 25  # that each chunk of the frontier brings
+ENTITY_FACTS = 40  # facts of entities that the question names or the walk has reached
 FETCHES = 2  # times that the pool grows; hops after that stay in it
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReadQuestion:
-    """A question before anything is searched for."""
+class EmbeddedQuestion:
+    """A question, cut and embedded, before the searches."""
 
     text: str
-    terms: list[str]  # as the word index holds them,
-    languages: tuple[str, ...]  # in the question's language and those of the workspace
-    segments: list[str]
+    terms: list[str]  # as the word index holds them, in all of `languages`
+    languages: tuple[str, ...]  # the question's, then those of the workspace
+    segment_texts: list[str]
     vector: Vector
-    pieces: Matrix  # vectors of `segments`
+    segments: Matrix  # their vectors
     workspace: Overview
 
 
-def read_question(text: str, language: str, reader: GraphReader, embedder: Embedder) -> ReadQuestion:
+def embed_question(text: str, language: str, reader: GraphReader, embedder: Embedder) -> EmbeddedQuestion:
     """Cut, normalize and embed a question; the store is asked beside it."""
     with TaskGroup() as tasks:
         asked = tasks.submit(reader.overview)
@@ -55,24 +55,24 @@ def read_question(text: str, language: str, reader: GraphReader, embedder: Embed
         vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
         workspace = asked.result()
     languages = (language, *workspace.languages)
-    return ReadQuestion(
+    return EmbeddedQuestion(
         text=text,
         terms=list(dict.fromkeys([*query_terms(text, *languages), *whole_terms(text)])),
         languages=languages,
-        segments=cut,
+        segment_texts=cut,
         vector=vectors[0],
-        pieces=vectors[1:],
+        segments=vectors[1:],
         workspace=workspace,
     )
 
 
 # --------------------------------------------------------------------------------------------------------------------
-# The four searches, side by side
+# The searches, side by side
 
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What the four branches brought."""
+    """The results of the searches."""
 
     vectors: Sequence[tuple[str, float]]  # chunk id, cosine
     words: Sequence[WordHit]
@@ -97,20 +97,20 @@ class Found:
             "titles": [[title.span, title.name, title.entity_id] for title in self.titled],
         }
 
-    def question(self, read: ReadQuestion, *, trust: float = 1.0) -> Question:
+    def question(self, embedded: EmbeddedQuestion, *, trust: float = 1.0) -> Question:
         """The question with what it names and what its words found."""
         return Question(
-            text=read.text,
-            terms=tuple(read.terms),
-            languages=read.languages,
-            vector=read.vector,
-            segments=read.pieces if len(read.pieces) else read.vector[None],
+            text=embedded.text,
+            terms=tuple(embedded.terms),
+            languages=embedded.languages,
+            vector=embedded.vector,
+            segments=embedded.segments if len(embedded.segments) else embedded.vector[None],
             entities={entity.entity_id: entity.chunks for entity in self.linked},
-            compared=side_by_side(read.text, self.linked),
+            compared=side_by_side(embedded.text, self.linked),
             titles=frozenset(title.entity_id for title in self.titled),
             words={hit.id: hit.score for hit in self.words},
-            chunks_in_workspace=read.workspace.chunks,
-            revision=read.workspace.revision,
+            chunks_in_workspace=embedded.workspace.chunks,
+            revision=embedded.workspace.revision,
             trust=trust,
         )
 
@@ -128,19 +128,19 @@ class Found:
     def seeds(self, first: Sequence[str]) -> list[str]:
         """The chunks with which the pool begins."""
         return [
-            *first[:TAKEN],
-            *(id_ for id_, _ in self.vectors[:TAKEN]),
-            *(hit.id for hit in self.words[:TAKEN]),
+            *first[:POOL_SEEDS],
+            *(id_ for id_, _ in self.vectors[:POOL_SEEDS]),
+            *(hit.id for hit in self.words[:POOL_SEEDS]),
             *(id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids[:FACT_CHUNKS]),
-            *(chunk_id for chunk_id, _ in list(self.first_chunks.values())[:TAKEN]),
+            *(chunk_id for chunk_id, _ in list(self.first_chunks.values())[:POOL_SEEDS]),
         ]
 
     def branches(self, joined: Collection[str]) -> dict[str, tuple[str, ...]]:
         """Chunk id -> the branches that brought it; `joined` are those that the graph reaches."""
         brought: dict[str, list[str]] = defaultdict(list)
         for name, ids in (
-            ("vector", [id_ for id_, _ in self.vectors[:TAKEN]]),
-            ("keyword", [hit.id for hit in self.words[:TAKEN]]),
+            ("vector", [id_ for id_, _ in self.vectors[:POOL_SEEDS]]),
+            ("keyword", [hit.id for hit in self.words[:POOL_SEEDS]]),
             ("facts", [id_ for hit in self.facts[:FACT_SEEDS] for id_ in hit.chunk_ids]),
             ("link", [chunk_id for chunk_id, _ in self.first_chunks.values()]),
             ("walk", joined),
@@ -150,15 +150,15 @@ class Found:
         return {id_: tuple(names) for id_, names in brought.items()}
 
 
-def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike: bool = True) -> Found:
-    """Ask the store five things at once.
+def search(embedded: EmbeddedQuestion, reader: GraphReader, embedder: Embedder, *, match_unknown: bool = True) -> Found:
+    """Search vectors, words and facts, and look up entities, identifiers and titles, concurrently.
 
-    `alike`: look for names that no entity bears among the vectors of names.
+    `match_unknown`: look for names that no entity bears among the vectors of names.
     """
-    text, vector = read.text, read.vector
+    text, vector = embedded.text, embedded.vector
     with TaskGroup() as tasks:
-        facts = tasks.submit(reader.search_facts, vector, TAKEN)  # takes longest
-        words = tasks.submit(search_words, read, reader)
+        facts = tasks.submit(reader.search_facts, vector, POOL_SEEDS)  # takes longest
+        words = tasks.submit(search_words, embedded, reader)
         vectors = tasks.submit(reader.search_chunks, vector, SEARCHED)
         candidates = spans(text)
         keys = sorted({span.key for span in candidates})
@@ -170,7 +170,7 @@ def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike
         ids = {title.entity_id for title in titled}
         linked = [*_identifiers(text, identifiers.result()), *link(text, candidates, named.result())]
         linked = list({entity.entity_id: entity for entity in linked}.values())
-        if alike:
+        if match_unknown:
             linked += _alike(unknown_names(text, [*linked, *titled]), linked, reader, embedder)
     return Found(
         vectors=vectors.result(),
@@ -179,7 +179,7 @@ def search(read: ReadQuestion, reader: GraphReader, embedder: Embedder, *, alike
         linked=linked,
         titled=titled,
         first_chunks={t.entity_id: (t.chunk_id, t.cosine) for t in titles if t.entity_id in ids},
-        nowhere=_nowhere(read, [*linked, *titled], reader),
+        nowhere=_nowhere(embedded, [*linked, *titled], reader),
     )
 
 
@@ -192,23 +192,23 @@ def _identifiers(text: str, named: Sequence[NamedEntity]) -> list[Linked]:
     ]
 
 
-def _nowhere(read: ReadQuestion, known: Sequence[Linked], reader: GraphReader) -> tuple[str, ...]:
-    """What the question names and no text holds: certain where a text is in its language. In German every noun has a
-    capital."""
-    if read.languages[0] not in read.languages[1:] or read.languages[0] == "de":
+def _nowhere(embedded: EmbeddedQuestion, known: Sequence[Linked], reader: GraphReader) -> tuple[str, ...]:
+    """Names of the question that occur in no text. Empty unless a text is in the question's language; and for German,
+    where every noun has a capital."""
+    if embedded.languages[0] not in embedded.languages[1:] or embedded.languages[0] == "de":
         return ()
 
     def holds(word: str) -> bool:
-        sought = lucene_query(query_terms(word, *read.languages))
-        return not sought or bool(reader.search_words(sought, read.vector, 1))
+        sought = lucene_query(query_terms(word, *embedded.languages))
+        return not sought or bool(reader.search_words(sought, embedded.vector, 1))
 
-    return names_nowhere(read.text, unknown_names(read.text, known), holds)
+    return names_nowhere(embedded.text, unknown_names(embedded.text, known), holds)
 
 
-def search_words(read: ReadQuestion, reader: GraphReader) -> list[WordHit]:
+def search_words(embedded: EmbeddedQuestion, reader: GraphReader) -> list[WordHit]:
     """What words find: in a small workspace every chunk that holds one of them."""
-    reach = read.workspace.chunks if is_whole(read.workspace.chunks) else SEARCHED
-    return list(reader.search_words(lucene_query(read.terms), read.vector, max(reach, SEARCHED)))
+    reach = embedded.workspace.chunks if is_whole(embedded.workspace.chunks) else SEARCHED
+    return list(reader.search_words(lucene_query(embedded.terms), embedded.vector, max(reach, SEARCHED)))
 
 
 def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, embedder: Embedder) -> list[Linked]:
@@ -232,7 +232,7 @@ def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, 
 
 def is_whole(chunks: int) -> bool:
     """Whether a workspace of so many chunks is small enough to be its own pool."""
-    return chunks <= WHOLE
+    return chunks <= WHOLE_POOL
 
 
 def gather(
@@ -293,8 +293,8 @@ def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: in
 
 def _near(chunk_ids: Sequence[str], entities: Sequence[str], question: Question, reader: GraphReader) -> list[str]:
     """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them."""
-    near = reader.neighbours(chunk_ids, question.vector, hub=HUB, per_chunk=NEAR) if chunk_ids else []
-    facts = reader.facts_about(entities, question.vector, limit=ABOUT) if entities else []
+    near = reader.neighbours(chunk_ids, question.vector, hub=HUB, per_chunk=NEIGHBOURS) if chunk_ids else []
+    facts = reader.facts_about(entities, question.vector, limit=ENTITY_FACTS) if entities else []
     return [*near, *(id_ for hit in facts for id_ in hit.chunk_ids[:FACT_CHUNKS])]
 
 

@@ -1,8 +1,7 @@
 """Walk: go from chunk to chunk over shared entities and named titles, scoring each hop against the question.
 
 For every chunk the ranking knows one way to it, the best of those with the fewest hops (`Walked.chains` and `hops`).
-The best way of every greater length is kept beside it (`Walked.rounds`): paths (`paths.py`) are chosen from all of
-them, so nothing is explained that was not walked.
+The best way of every greater length is kept beside it (`Walked.rounds`).
 
 Each hop is scored by the fact that leads out of the first chunk: how near that fact is to the question, and how near
 the second chunk and its best sentence are to the question *and* that fact. This is what carries the measured gain over

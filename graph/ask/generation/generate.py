@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 
 from filigraph.graph.errors import FiligraphError, LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Composed, Generated, Span, Unsupported, UnsupportedKind
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, fence
+from filigraph.graph.model import Composed, Generated, ShouldStop, Span, Unsupported, UnsupportedKind
+from filigraph.graph.models.llm import LLM, LLMRequest, fence
 from filigraph.graph.models.prompts import render
 from filigraph.graph.text.answer_numbers import unsupported_figures
 from filigraph.graph.text.language import detect
@@ -50,7 +50,7 @@ def generate(
     timeout: float = 300.0,
     on_token: Callable[[str], None] = lambda _: None,
     on_failure: Callable[[FiligraphError], None] = lambda _: None,
-    cancelled: Cancel = lambda: False,
+    cancelled: ShouldStop = lambda: False,
 ) -> Generated:
     """The answer of `llm`, in the language of the question. No evidence: says so, and asks nobody.
 

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from filigraph.graph.ask.evidence.show import evidence_of_summary
-from filigraph.graph.ask.explore.search import ReadQuestion
+from filigraph.graph.ask.evidence.build import evidence_of_summary
+from filigraph.graph.ask.explore.search import EmbeddedQuestion
 from filigraph.graph.ask.levels.covers import Covers, best_above, best_windows, tokens_of, windows_of_part
 from filigraph.graph.ask.levels.cut import cut_of_summaries
-from filigraph.graph.ask.levels.shares import Group, most_of
+from filigraph.graph.ask.levels.shares import Group, limits_for
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Evidence, Profile, ShouldStop
@@ -21,7 +21,7 @@ from filigraph.graph.rows import SummaryHit
 
 def find_levels(
     profile: Profile,
-    read: ReadQuestion,
+    embedded: EmbeddedQuestion,
     evidence: Sequence[Evidence],
     covers: Covers,
     scores: Mapping[str, float],
@@ -35,25 +35,25 @@ def find_levels(
 ) -> list[Evidence]:
     """Summaries within their shares of the budget, the high ones first. `evidence`: the passages that are shown;
     `scores`: of chunks, 0..1."""
-    most = most_of(budget)
+    most = limits_for(budget)
     room = {group: int(share * budget) for group, share in shares.items()}
     outputs: dict[str, dict[str, Any]] = {"overview": {}, "windows": {}}
     overview: list[SummaryHit] = []
     if profile == "synthesis" and covers.of_part:
         whole = sum(room.values())
-        parts = windows_of_part(read.vector, scores, reader, budget=whole, out=outputs["windows"])
+        parts = windows_of_part(embedded.vector, scores, reader, budget=whole, out=outputs["windows"])
         out.update(outputs, levels={1: len(parts)})
         return [evidence_of_summary(hit) for hit in parts]
     if profile == "synthesis":
-        overview = cut_of_summaries(read.vector, reader, budget=room["overview"], out=outputs["overview"])
+        overview = cut_of_summaries(embedded.vector, reader, budget=room["overview"], out=outputs["overview"])
         room["windows"] += max(room["overview"] - sum(map(tokens_of, overview)), 0)  # what could not be opened
     elif room["overview"]:
         shown = [item.id for item in evidence if item.kind == "chunk"]
-        over = reader.summaries_over(shown, read.vector)
+        over = reader.summaries_over(shown, embedded.vector)
         overview = best_above(over, shown, most=most.overview, budget=room["overview"], out=outputs["overview"])
     windows = best_windows(
         profile,
-        read.text,
+        embedded.text,
         covers,
         scores,
         reranker,

@@ -46,7 +46,7 @@ def shares_of(profile: Profile, *chosen: Mapping[Group, float]) -> dict[Group, f
     return {group: given.get(group, min(share, left)) for group, share in SHARES[profile].items()}
 
 
-def most_of(budget_tokens: int) -> Limits:
+def limits_for(budget_tokens: int) -> Limits:
     """More of each in a larger budget."""
     if budget_tokens <= BUDGETS["small"]:
         return Limits(overview=2, windows=3, quotations=1)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, estimate_tokens, fence
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.llm import LLM, LLMRequest, estimate_tokens, fence
 from filigraph.graph.models.prompts import render
 
 CANDIDATES = 20  # chains to choose among
@@ -25,7 +26,7 @@ def far_ahead(probabilities: Sequence[float]) -> bool:
 
 
 def choose(
-    question: str, chains: Sequence[str], llm: LLM, *, most: int, timeout: float = 60.0, cancelled: Cancel
+    question: str, chains: Sequence[str], llm: LLM, *, most: int, timeout: float = 60.0, cancelled: ShouldStop
 ) -> list[int] | None:
     """Indices of at most `most` chains, the best first; [] where the model says that none helps, None
     where its reply is no choice. Raises LLMUnavailable, LLMResponseError and Cancelled, as the LLM does.

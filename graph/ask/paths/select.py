@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.answer_likelihood import answer_likelihood
 from filigraph.graph.ask.paths.chains import FactChain, relative_to_best
 from filigraph.graph.ask.paths.fact_graph import FactGraph
-from filigraph.graph.ask.weights import read_weights
+from filigraph.graph.ask.paths.probability import PathCurve, nearness
 from filigraph.graph.model import Floats, Question
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.question_words import asks_for_a_reason, asks_for_somebody, is_look_up
@@ -41,27 +41,6 @@ WHY = 2.0
 WHAT_IT_IS = 0.5  # what such a path gains that ends with what somebody or something is, wants or thinks
 COMMON = 0.1  # share of the facts that say a word of the question ("of", a hero's name) from which on it is no evidence
 PROPERTIES = frozenset({"IS_A", "HAS_DESCRIPTION", "HAS_ROLE_IN", "IS_MEMBER_OF", "WANTS", "THINKS_OF"})
-
-
-@dataclass(frozen=True, kw_only=True)
-class PathCurve:
-    """The probability that a path answers: a logistic regression of its value, and of how near to the question the
-    best of those that would be shown come, with a chunk and with what their facts say together (cosines). The answer
-    likelihood is no part: it says which end to show, not whether it answers."""
-
-    value: float
-    together: float
-    meaning: float
-    bias: float
-    floor: float  # where the best path is less probable than this, and has no name of the question, none is shown
-
-
-@cache
-def learned_curve(fingerprint: str) -> PathCurve:
-    """The curve that came with Filigraph. Its cosines are those of one embedder: with another there is no floor."""
-    data = read_weights("narrative_ranker")
-    curve = PathCurve(**data["paths"])
-    return curve if data["embedder"] == fingerprint else replace(curve, floor=0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,11 +159,8 @@ class PathSelector:
         return [(path.alone(self._worth), *near) for path in chosen]
 
     def _probable(self, chosen: Sequence[PathCandidate]) -> list[ChosenPath]:
-        curve = self._curve
-        weights = (curve.value, curve.together, curve.meaning)
-        logits = [curve.bias + float(np.dot(weights, inputs)) for inputs in self.inputs(chosen)]
-        probable = [float(1 / (1 + np.exp(-logit))) for logit in logits]
-        if max(probable, default=0.0) < curve.floor and not any(map(self._is_about_what_is_named, chosen)):
+        probable = [self._curve.probability(inputs) for inputs in self.inputs(chosen)]
+        if max(probable, default=0.0) < self._curve.floor and not any(map(self._is_about_what_is_named, chosen)):
             return []
         return [ChosenPath(facts=path.facts, probability=p) for path, p in zip(chosen, probable, strict=True)]
 
@@ -292,14 +268,6 @@ def _adds_most(
     further = [candidate for candidate in candidates if not candidate.chunks <= shown]
     gain = [path.value + ANSWERS * path.likelihood + path.brings(worth, shown) for path in further]
     return further[int(np.argmax(gain))] if further else None
-
-
-def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question) -> tuple[float, float]:
-    """The best cosine of the question with what the facts of one path say together, and with one of their chunks."""
-    sums = [graph.vectors[list(facts)].sum(axis=0) for facts in paths]
-    together = max((float(v @ question.vector) / max(float(np.linalg.norm(v)), 1e-6) for v in sums), default=0.0)
-    rows = sorted({row for facts in paths for row in graph.chunk[list(facts)].tolist()})
-    return together, float(pool.dense[rows].max(initial=0.0))
 
 
 def reading_order(facts: Sequence[int], joined: FactEnds) -> tuple[int, ...]:

@@ -13,8 +13,8 @@ from typing import Any
 from filigraph.graph.ask.question.link import Linked, link, spans
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Message, TraceStep
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, fence
+from filigraph.graph.model import Message, ShouldStop, TraceStep
+from filigraph.graph.models.llm import LLM, LLMRequest, fence
 from filigraph.graph.models.prompts import render
 from filigraph.graph.text.words import tokens
 
@@ -39,7 +39,7 @@ _ON = frozenset(["and", "but", "so", "then", "et", "mais", "donc", "alors", "y",
 
 
 def standalone_question(
-    question: str, history: Sequence[Message], *, graph: GraphReader, llm: LLM | None, cancelled: Cancel
+    question: str, history: Sequence[Message], *, graph: GraphReader, llm: LLM | None, cancelled: ShouldStop
 ) -> tuple[str, tuple[TraceStep, ...]]:
     """The question as it can be asked without `history`, and the trace's step that made it so. Raises Cancelled."""
     if not history or not 0 < len(question.split()) <= LONGEST:
@@ -61,7 +61,9 @@ def standalone_question(
     return alone, (step,)
 
 
-def rewrite(question: str, history: Sequence[Message], llm: LLM, *, timeout: float = 60.0, cancelled: Cancel) -> str:
+def rewrite(
+    question: str, history: Sequence[Message], llm: LLM, *, timeout: float = 60.0, cancelled: ShouldStop
+) -> str:
     """The question as `llm` words it; "" where its reply cannot be one. Raises LLMUnavailable, LLMResponseError and
     Cancelled, as the LLM does."""
     said = "\n".join(f"{message.role}: {_shortened(message.text)}" for message in history[-MESSAGES:])

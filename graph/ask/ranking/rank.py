@@ -2,7 +2,8 @@
 
 If the pool has no facts and no title links, hybrid search is the order. Else the chunks are scored by the facts
 (`narrative_ranker.py`) or, where documents are known by their titles, by titles and hops (`hop_ranker.py`). Paths are
-the chains of facts that are most probable to answer (`paths.py`), or those among them that a language model chose.
+the chains of facts that are most probable to answer (`paths/select.py`), or those of them that a language
+model chose.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ from filigraph.graph.ask.paths.chains import find_chains, find_reasons
 from filigraph.graph.ask.paths.choose import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.paths.fact_graph import fact_graph
 from filigraph.graph.ask.paths.path_filter import PathFilter, allowed_chains
-from filigraph.graph.ask.paths.select import ChosenPath, PathSelector, learned_curve
+from filigraph.graph.ask.paths.probability import learned_curve
+from filigraph.graph.ask.paths.select import ChosenPath, PathSelector
 from filigraph.graph.ask.paths.verbalize import chunk_ids, in_words, to_path
 from filigraph.graph.ask.ranking.hop_ranker import learned_hop_weights, score
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.errors import LLMResponseError, LLMUnavailable
-from filigraph.graph.model import Passage, Path, Question
-from filigraph.graph.models.llm import LLM, Cancel
+from filigraph.graph.model import Passage, Path, Question, ShouldStop
+from filigraph.graph.models.llm import LLM
 from filigraph.graph.text.question_words import asks_for_a_reason
 
 REASONS = 100  # chains from subject to object that are candidates where a question asks why, beside the best of all
@@ -42,13 +44,13 @@ class Ranked:
     pool: Pool | None = None
     paths: Sequence[ChosenPath] = ()
     candidates: Sequence[ChosenPath] = ()  # among which a model may choose: the paths, and the next best
-    chains: int = 0  # from which the paths were chosen
+    chain_count: int = 0  # of those from which the paths were chosen
     chosen: bool = False  # by a model
 
-    def needs_choice(self, wanted: bool | None) -> bool:
-        """Whether a model is to choose: where there is more to choose from, and no path leads by far."""
+    def needs_choice(self, setting: bool | None) -> bool:
+        """Whether a model is to choose: there are other candidates, and `setting` is true or no path leads by far."""
         more = len(self.candidates) > len(self.paths) > 0
-        return more and (bool(wanted) or not far_ahead([path.probability for path in self.candidates]))
+        return more and (bool(setting) or not far_ahead([path.probability for path in self.candidates]))
 
     def path_chunk_ids(self) -> list[str]:
         """The chunks behind the paths."""
@@ -77,14 +79,14 @@ def rank_pool(
     fingerprint: str,
     reader: GraphReader,
     *,
-    wanted: PathFilter,
+    path_filter: PathFilter,
     comparable: bool,
     depth: int,
     limit: int,
     may_choose: bool,
 ) -> Ranked:
-    """Score the pool and choose the paths, among those that are `wanted`. Without facts and title links:
-    hybrid search."""
+    """Score the pool and choose the paths, among those that pass `path_filter`. Without facts and title
+    links: hybrid search."""
     if pool is None or walked is None:
         return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
     facts = fact_graph(pool, question)
@@ -103,8 +105,8 @@ def rank_pool(
         reasons = find_reasons(facts, question, raw, depth=depth)[:REASONS]
         among = {frozenset(chain.facts) for chain in reasons}
         chains = [*reasons, *(chain for chain in chains if frozenset(chain.facts) not in among)]
-    if wanted:
-        chains = allowed_chains(wanted, pool, facts, question, raw, reader, depth=depth)
+    if path_filter:
+        chains = allowed_chains(path_filter, pool, facts, question, raw, reader, depth=depth)
     curve = learned_curve(fingerprint if comparable else "")
     order = np.argsort(-raw, kind="stable").tolist()
     selector = PathSelector(chains, facts, pool, question, raw, curve, learned_weights())
@@ -117,12 +119,12 @@ def rank_pool(
         pool=pool,
         paths=paths,
         candidates=[*paths, *(path for path in more if path.facts not in shown)],
-        chains=len(chains),
+        chain_count=len(chains),
     )
 
 
 def choose_paths(
-    ranked: Ranked, question: str, llm: LLM, *, limit: int, out: dict[str, Any], cancelled: Cancel
+    ranked: Ranked, question: str, llm: LLM, *, limit: int, out: dict[str, Any], cancelled: ShouldStop
 ) -> Ranked:
     """The paths that the model chose, as it ordered them, then the others as ranked; none where it says that none
     helps."""

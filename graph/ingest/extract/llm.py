@@ -20,8 +20,8 @@ from filigraph.graph.ingest.extract.contract import extraction_key
 from filigraph.graph.ingest.extract.llm_check import checked_extraction
 from filigraph.graph.ingest.extract.llm_reply import read_reply
 from filigraph.graph.ingest.extract.schema import BUDGETS, ExtractionSchema, Thoroughness, default_schema, numbered
-from filigraph.graph.model import Chunk, Extraction, Span
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, Patience, Usage, estimate_tokens, fence
+from filigraph.graph.model import Chunk, Extraction, ShouldStop, Span
+from filigraph.graph.models.llm import LLM, LLMRequest, Patience, Usage, estimate_tokens, fence
 from filigraph.graph.models.prompts import Prompt, prompt_hash, render
 from filigraph.graph.text.sentences import sentences
 
@@ -63,7 +63,7 @@ class LLMExtractor:
         patience: float = 900.0,
         pause: float = 5.0,
         awaited: bool = False,
-        cancel: Cancel = lambda: False,
+        cancel: ShouldStop = lambda: False,
         notify: Callable[[str], None] = lambda _: None,
         keep: Callable[[Chunk, Extraction], None] = lambda chunk, extraction: None,
     ) -> None:

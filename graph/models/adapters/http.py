@@ -22,8 +22,8 @@ from typing import Any, TypeVar
 import httpx
 
 from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.llm import (
-    Cancel,
     LLMRequest,
     LLMSettings,
     Usage,
@@ -53,7 +53,7 @@ class Call:
 
     deadline: float  # time.monotonic()
     seconds: float  # the timeout it was made from, for messages
-    cancel: Cancel | None
+    cancel: ShouldStop | None
     sockets: list[socket.socket] = field(default_factory=list)
     taken: bool = False  # the server has the whole prompt, and has not refused it
 
@@ -108,7 +108,7 @@ class _Watched(httpx.HTTPTransport):
 
 
 @contextmanager
-def watched(timeout: float, cancel: Cancel | None, server: str) -> Iterator[Call]:
+def watched(timeout: float, cancel: ShouldStop | None, server: str) -> Iterator[Call]:
     """A call that ends after `timeout` seconds or soon after `cancel` becomes true: what fails then, fails as that."""
     call = Call(deadline=time.monotonic() + timeout, seconds=timeout, cancel=cancel)
     done = threading.Event()
@@ -234,7 +234,7 @@ class ServerLLM(ABC):
             cure=self.missing_cure(),
         )
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         def attempt() -> str:
             pieces = list(self._read(self._with_room_to_think(request), call, stream=False))
             reply = strip_thinking("".join(piece.text for piece in pieces))
@@ -245,7 +245,7 @@ class ServerLLM(ABC):
         with watched(request.timeout, cancel, self.url) as call:
             return attempts(call, self.settings, self.url, attempt)
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         def attempt() -> tuple[list[ReplyPiece], Iterator[ReplyPiece]]:
             """What was read until the first words of the reply, and the rest. Up to there, a failure can be mended."""
             rest, read = self._read(self._with_room_to_think(request), call, stream=True), list[ReplyPiece]()

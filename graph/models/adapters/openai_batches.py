@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 import httpx
 
 from filigraph.graph.errors import FiligraphError, InputError, LLMDown, LLMUnavailable
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.http import TemporaryFailure, attempts, brief, client_arguments, watched
 from filigraph.graph.models.adapters.openai import OPTIONAL, OpenAILLM
 from filigraph.graph.models.batches import BatchReply, BatchState, ProviderBatch
-from filigraph.graph.models.llm import Cancel, LLMRequest, Usage, strip_thinking
+from filigraph.graph.models.llm import LLMRequest, Usage, strip_thinking
 
 ENDPOINT = "/v1/chat/completions"
 TAG = "filigraph"  # the key in a batch's metadata
@@ -39,7 +40,7 @@ T = TypeVar("T")
 class OpenAIBatches:
     """The batches of the server of an `OpenAILLM`."""
 
-    def __init__(self, llm: OpenAILLM, *, cancel: Cancel | None = None) -> None:
+    def __init__(self, llm: OpenAILLM, *, cancel: ShouldStop | None = None) -> None:
         self._llm = llm
         self._cancel = cancel
 

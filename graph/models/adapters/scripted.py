@@ -7,7 +7,8 @@ import threading
 from collections.abc import Iterator, Mapping
 
 from filigraph.graph.errors import Cancelled
-from filigraph.graph.models.llm import Cancel, LLMRequest, Usage, estimate_tokens
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.llm import LLMRequest, Usage, estimate_tokens
 
 
 class ScriptedLLM:
@@ -32,7 +33,7 @@ class ScriptedLLM:
     def usage(self) -> Usage:
         return self._usage
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         if cancel and cancel():
             raise Cancelled()
         with self._lock:
@@ -46,7 +47,7 @@ class ScriptedLLM:
             self._usage += used
         return reply
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         """Word by word."""
         reply = self.complete(request, cancel=cancel)
         for word in re.findall(r"\S+\s*|\s+", reply):

@@ -12,12 +12,12 @@ import numpy as np
 
 from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.ask.explore.pool import Pool, Walked
-from filigraph.graph.ask.explore.search import WHOLE, Found
+from filigraph.graph.ask.explore.search import WHOLE_POOL, Found
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Question, Vector
 from filigraph.graph.rows import FactHit
 
-LARGE = WHOLE + 1  # chunks: a workspace of so many is walked, a smaller one is its own pool
+LARGE = WHOLE_POOL + 1  # chunks: a workspace of so many is walked, a smaller one is its own pool
 Q = np.array([1.0, 0.0, 0.0, 0.0], dtype=np.float32)  # every question points this way
 
 

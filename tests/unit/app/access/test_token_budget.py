@@ -11,8 +11,9 @@ import pytest
 
 from filigraph.app.access.token_budget import Budget, Metered
 from filigraph.graph.errors import LimitReached, LLMUnavailable
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Cancel, LLMRequest, Usage
+from filigraph.graph.models.llm import LLMRequest, Usage
 
 
 class Spent:
@@ -73,7 +74,7 @@ def test_of_calls_at_once_one_goes_beyond_the_budget() -> None:
     spent, answer = Spent(), threading.Event()
 
     class Waiting(ScriptedLLM):
-        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             answer.wait()
             return super().complete(request, cancel=cancel)
 

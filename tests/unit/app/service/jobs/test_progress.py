@@ -48,7 +48,7 @@ def read(done: int, total: int, extracted: int, calls: int = 0) -> Progress:
 
 def test_chunks_that_were_kept_say_nothing_about_how_fast_it_goes(noted: Noted) -> None:
     job = meter(noted, 1_000_000)
-    job.arrived(Arrival(source=0))
+    job.loaded(Arrival(source=0))
     noted.now += 2
     job.progress(read(500, 600, 0))
     assert noted.progress["seconds_left"] is None
@@ -60,7 +60,7 @@ def test_chunks_that_were_kept_say_nothing_about_how_fast_it_goes(noted: Noted) 
 def test_files_and_rows_that_are_not_loaded_are_to_come(noted: Noted) -> None:
     job = meter(noted, 3_000_000, 1_000_000)
     for row in range(1, 101):
-        job.arrived(Arrival(source=0, number=row, documents=10_000))
+        job.loaded(Arrival(source=0, number=row, documents=10_000))
     noted.now += 100
     job.progress(read(100, 100, 100))
     assert (noted.progress["documents"], noted.progress["documents_total"]) == (100, 10_001)
@@ -69,7 +69,7 @@ def test_files_and_rows_that_are_not_loaded_are_to_come(noted: Noted) -> None:
 
 def test_what_earlier_attempts_asked_of_the_llm_is_added(noted: Noted) -> None:
     job = meter(noted, 10, used=Usage(calls=7))
-    job.arrived(Arrival(source=0))
+    job.loaded(Arrival(source=0))
     noted.now += 10
     job.progress(read(2, 4, 2, calls=2))
     assert noted.progress["usage"]["calls"] == 9

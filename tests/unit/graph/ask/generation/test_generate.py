@@ -9,9 +9,9 @@ import pytest
 
 from filigraph.graph.ask.generation.generate import generate
 from filigraph.graph.errors import Cancelled, FiligraphError, LLMUnavailable
-from filigraph.graph.model import Composed, Evidence, Generated
+from filigraph.graph.model import Composed, Evidence, Generated, ShouldStop
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Cancel, LLMRequest
+from filigraph.graph.models.llm import LLMRequest
 
 CONTEXT = "[1] Lettre\nLe jeune Jules porte une chevalière.\n[2] Coupure\nLa chevalière est l'emblème de La Griffe."
 
@@ -61,7 +61,7 @@ def test_a_document_makes_no_path() -> None:
 class Dying(ScriptedLLM):
     """Says a part of its answer, then is gone."""
 
-    def stream(self, request: LLMRequest, *, cancel: Cancel | None = None) -> Iterator[str]:
+    def stream(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> Iterator[str]:
         yield from super().stream(request, cancel=cancel)
         raise LLMUnavailable("It is gone.", cure="Start it.")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from filigraph.graph.ask.evidence.show import evidence_of_summary
+from filigraph.graph.ask.evidence.build import evidence_of_summary
 from filigraph.graph.ask.levels.covers import AROUND
 from filigraph.graph.ask.levels.cut import cut_of_summaries
 from filigraph.graph.models.llm import estimate_tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.levels.shares import SHARES, most_of, shares_of
+from filigraph.graph.ask.levels.shares import SHARES, limits_for, shares_of
 from filigraph.graph.errors import InputError
 
 
@@ -21,6 +21,6 @@ def test_shares_that_are_none(wrong: dict[str, float]) -> None:
 
 
 def test_a_larger_budget_holds_more_of_each() -> None:
-    small, large = most_of(1000), most_of(9000)
+    small, large = limits_for(1000), limits_for(9000)
     assert (small.overview, small.windows, small.quotations) == (2, 3, 1)
     assert (large.overview, large.windows, large.quotations) == (4, 8, 3)

@@ -15,15 +15,8 @@ from filigraph.graph.ask.explore.pool import Pool, lay_out
 from filigraph.graph.ask.paths.answer_likelihood import learned_weights
 from filigraph.graph.ask.paths.chains import FactChain, find_chains, find_reasons
 from filigraph.graph.ask.paths.fact_graph import FactGraph, fact_graph
-from filigraph.graph.ask.paths.select import (
-    ChosenPath,
-    FactEnds,
-    PathCurve,
-    PathSelector,
-    learned_curve,
-    nearness,
-    reading_order,
-)
+from filigraph.graph.ask.paths.probability import PathCurve, learned_curve, nearness
+from filigraph.graph.ask.paths.select import ChosenPath, FactEnds, PathSelector, reading_order
 from filigraph.graph.ask.paths.verbalize import chunk_ids, to_path
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.model import Passage, Path, PoolChunk, Question

@@ -14,9 +14,9 @@ from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
 from filigraph.graph.ingest.extract.llm import LLMExtractor
 from filigraph.graph.ingest.extract.schema import BUDGETS, default_schema, read_schema, ready_schemas
 from filigraph.graph.ingest.split import count_tokens
-from filigraph.graph.model import Chunk, Extraction, Triplet
+from filigraph.graph.model import Chunk, Extraction, ShouldStop, Triplet
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
-from filigraph.graph.models.llm import Cancel, LLMRequest, estimate_tokens
+from filigraph.graph.models.llm import LLMRequest, estimate_tokens
 from filigraph.graph.names.mentions import read_mentions
 from filigraph.graph.text.sentences import sentences
 
@@ -556,7 +556,7 @@ def test_order_holds_whatever_comes_back_first() -> None:
 
         other = threading.Event()
 
-        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             if "Person00" in request.prompt:
                 assert self.other.wait(30)
             else:
@@ -608,7 +608,7 @@ def test_cancel_ends_the_wait_for_an_answer() -> None:
 
         begun = threading.Event()
 
-        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             self.begun.set()
             while not cancel():
                 threading.Event().wait(0.01)
@@ -651,7 +651,7 @@ class Outage(ScriptedLLM):
         self.left = calls
         self.asked = 0
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         self.asked += 1
         if self.asked > 1 and self.left:
             self.left -= 1
@@ -681,7 +681,7 @@ def test_a_server_that_stays_away_leaves_the_rest_unread_and_is_not_asked_for_ea
 class Late(Outage):
     """Is not there yet for so many calls."""
 
-    def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+    def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
         self.asked += 1
         if self.left:
             self.left -= 1
@@ -792,7 +792,7 @@ def test_what_came_before_gives_way_to_the_text() -> None:
 
 def test_a_reply_may_have_as_many_tokens_as_its_budget() -> None:
     class Asked(ScriptedLLM):
-        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             assert request.max_tokens == BUDGETS["thorough"].tokens
             return super().complete(request, cancel=cancel)
 
@@ -842,7 +842,7 @@ def test_the_model_is_told_of_the_schema_in_the_language_of_the_chunk() -> None:
     class Asked(ScriptedLLM):
         systems: ClassVar[list[str]] = []
 
-        def complete(self, request: LLMRequest, *, cancel: Cancel | None = None) -> str:
+        def complete(self, request: LLMRequest, *, cancel: ShouldStop | None = None) -> str:
             self.systems.append(request.system)
             return super().complete(request, cancel=cancel)
 

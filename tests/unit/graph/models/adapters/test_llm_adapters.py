@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from filigraph.graph.errors import Cancelled, LLMDown, LLMResponseError, LLMUnavailable
+from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters.http import ServerLLM
 from filigraph.graph.models.adapters.ollama import OllamaLLM
 from filigraph.graph.models.adapters.openai import OpenAILLM
-from filigraph.graph.models.llm import LLM, Cancel, LLMRequest, LLMSettings, Usage
+from filigraph.graph.models.llm import LLM, LLMRequest, LLMSettings, Usage
 from tests.unit.graph.llm_stub import Fail, Hang, Say, Stub, llm_stub
 
 SETTINGS = LLMSettings(backoff=0.001, thinking_tokens=50)
@@ -36,7 +37,7 @@ def at(kind: str, url: str, model: str = "mistral") -> ServerLLM:
     return OpenAILLM(model, url=f"{url}/v1", settings=SETTINGS)
 
 
-def ask(llm: LLM, how: str, *, cancel: Cancel | None = None, **asked: Any) -> str:
+def ask(llm: LLM, how: str, *, cancel: ShouldStop | None = None, **asked: Any) -> str:
     request = LLMRequest("Who?", system="Be brief.", **asked)
     return llm.complete(request, cancel=cancel) if how == "complete" else "".join(llm.stream(request, cancel=cancel))
 

@@ -1,4 +1,4 @@
-"""Show: the chunks that are shown, in their order and with their scores, and the paths in words.
+"""Build: the chunks that are shown, in their order and with their scores, and the paths in words.
 
 Of a chunk's scores only the cosine with the question means the same in every question: the others say how it compares
 with the chunks of its pool. So `min_score` is a cosine.
@@ -53,7 +53,7 @@ def mark_kept_by_graph(kept: Sequence[Evidence], least: float) -> list[Evidence]
     ]
 
 
-def show(
+def build_evidence(
     ranked: Ranked,
     order: Sequence[str],
     cosine: Mapping[str, float],

@@ -1,0 +1,51 @@
+"""Probability: whether a path answers, which is its score; and the floor below which none is shown.
+
+Learned from question sets (`bench.train_narrative`), with provenance in `narrative_ranker.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from filigraph.graph.ask.explore.pool import Pool
+from filigraph.graph.ask.paths.fact_graph import FactGraph
+from filigraph.graph.ask.weights import read_weights
+from filigraph.graph.model import Question
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathCurve:
+    """The probability that a path answers: a logistic regression of its value, and of how near to the question the
+    best of those that would be shown come, with a chunk and with what their facts say together (cosines). The answer
+    likelihood is no part: it says which end to show, not whether it answers."""
+
+    value: float
+    together: float
+    meaning: float
+    bias: float
+    floor: float  # where the best path is less probable than this, and has no name of the question, none is shown
+
+    def probability(self, inputs: tuple[float, float, float]) -> float:
+        """Of a path with this value, togetherness and meaning."""
+        logit = self.bias + float(np.dot((self.value, self.together, self.meaning), inputs))
+        return float(1 / (1 + np.exp(-logit)))
+
+
+@cache
+def learned_curve(fingerprint: str) -> PathCurve:
+    """The curve that came with Filigraph. Its cosines are those of one embedder: with another there is no floor."""
+    data = read_weights("narrative_ranker")
+    curve = PathCurve(**data["paths"])
+    return curve if data["embedder"] == fingerprint else replace(curve, floor=0.0)
+
+
+def nearness(paths: Sequence[Sequence[int]], graph: FactGraph, pool: Pool, question: Question) -> tuple[float, float]:
+    """The best cosine of the question with what the facts of one path say together, and with one of their chunks."""
+    sums = [graph.vectors[list(facts)].sum(axis=0) for facts in paths]
+    together = max((float(v @ question.vector) / max(float(np.linalg.norm(v)), 1e-6) for v in sums), default=0.0)
+    rows = sorted({row for facts in paths for row in graph.chunk[list(facts)].tolist()})
+    return together, float(pool.dense[rows].max(initial=0.0))
