@@ -1,8 +1,9 @@
 """Fill a form, top to bottom: batches of fields -> one retrieval -> one call -> check -> store.
 
-Fields go in batches of one group. A batch is asked again only where its passages have changed, since its last answer,
-or who answers has; so a second run asks nothing, and one that was ended goes on where it stopped. What a person wrote
-stays. A batch whose reply cannot be used is asked again field by field. Without an LLM the facts propose values.
+Fields go in batches of one group. A field is asked again only where the passages nearest to it have changed since its
+last answer, or who answers has; so a second run asks nothing, and one that was ended goes on where it stopped. What a
+person wrote stays. A batch whose reply cannot be used is asked again field by field. Without an LLM the facts propose
+values.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ KEEP = 16  # passages of a batch
 BUDGET = 5400  # tokens of evidence in a prompt: with fields and reply it stays below 8,192
 PASSAGES_SHARE = 0.85  # of it; the rest is the paths'
 HEADER = 50  # tokens around a passage
+NEAREST = (
+    5  # passages of a field, by meaning, which no other passage changes: where they have changed it is asked again
+)
 
 
 class FillGraph(AskGraph, Protocol):
@@ -131,10 +135,10 @@ def estimate_fill(form: Form, about: str, filler: Filler, *, size: int = BATCH) 
         kept += len(batch.fields) - len(wanted.fields)
         if filler.llm is None or not wanted.fields:
             continue
-        composed = _evidence(batch, filler)
-        asked = _outdated(wanted, composed, stored, filler.recipe)
+        asked, _ = _outdated(wanted, stored, filler)
         kept += len(wanted.fields) - len(asked)
-        if asked and composed.context:
+        composed = _evidence(batch, filler) if asked else None
+        if composed and composed.context:
             usage += form_llm.expected(asked, composed.context)
     return FillEstimate(fields=len(form.fields), kept=kept, usage=usage)
 
@@ -155,10 +159,10 @@ def _asked(
     """The values of the fields that are wanted of a batch and whose passages have changed. What a person filled is
     searched for as well, so that the others keep their passages."""
     assert filler.llm is not None
-    composed = _evidence(batch, filler)
-    fields = _outdated(wanted, composed, stored, filler.recipe)
+    fields, keys = _outdated(wanted, stored, filler)
     if not fields:
         return []
+    composed = _evidence(batch, filler)
     replies = _replies(fields, composed, filler, report) if composed.context else {}
     named = [Named(chunk_id=id_, start=start, end=end) for id_, start, end in _named(composed, filler)]
     values = []
@@ -173,7 +177,7 @@ def _asked(
                 values=checked.values,
                 normalized=checked.normalized,
                 note=checked.note,
-                key=_key(one, composed, filler.recipe),
+                key=keys[one.id],
                 recipe=filler.recipe,
                 evidence=checked.evidence,
             )
@@ -207,17 +211,25 @@ def _whole(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     return tuple(shown or evidence[:1])
 
 
-def _outdated(batch: Batch, composed: Composed, stored: Mapping[str, FieldValue], recipe: str) -> tuple[FormField, ...]:
-    """The fields that have no value, or had other passages, or were asked otherwise or of another."""
+def _outdated(
+    batch: Batch, stored: Mapping[str, FieldValue], filler: Filler
+) -> tuple[tuple[FormField, ...], dict[str, str]]:
+    """The fields that have no value, or had other passages nearest to them, or were asked otherwise or of another; and
+    the key of each. A new passage that has to do with one field of a batch leaves the others as they are."""
+    keys = {one.id: _key(one, filler) for one in batch.fields}
     known = {id_: value.key for id_, value in stored.items()}
-    return tuple(one for one in batch.fields if known.get(one.id) != _key(one, composed, recipe))
+    return tuple(one for one in batch.fields if known.get(one.id) != keys[one.id]), keys
 
 
-def _key(one: FormField, composed: Composed, recipe: str) -> str:
-    """What a field's value depends on: the field, who answers, and the passages, in whatever order they came."""
+def _key(one: FormField, filler: Filler) -> str:
+    """What a field's value depends on: the field, who answers, and its passages, in whatever order they came. One that
+    its value rests on takes the value along when it goes, so only what may tell more counts here."""
+    stop_if(filler.cancelled)
     asked = (one.question, one.type, one.help, *one.values)
-    passages = sorted(ids.content_id("passage", extract.title, extract.text) for extract in composed.cited)
-    return ids.content_id("field", recipe, *asked, "", *passages)
+    found = [extract for extract in _found_alone(one, filler).evidence if extract.kind == "chunk"]
+    near = sorted(found, key=lambda extract: (-(extract.cosine or 0.0), extract.title, extract.text))[:NEAREST]
+    passages = sorted(ids.content_id("passage", extract.title, extract.text) for extract in near)
+    return ids.content_id("field", filler.recipe, *asked, "", *passages)
 
 
 def _named(composed: Composed, filler: Filler) -> Sequence[tuple[str, int, int]]:

@@ -127,7 +127,8 @@ def test_a_correction_changes_no_other_fields_passages(
     run(graph, form, FormLLM(ANSWERS))
     graph.correct_field("two", "", "born", ["Villeurbanne"])
     run(graph, form, FormLLM(ANSWERS))
-    assert searched[2:] == searched[:2]
+    batches = [question for question in searched if "\n" in question]
+    assert batches[1:] == batches[:1], "that of the other group, for which nothing has changed, is not searched"
 
 
 def test_each_value_stands_in_its_sentence(graph: Graph, form: Form) -> None:
@@ -220,18 +221,39 @@ def test_a_server_that_answers_nonsense_finds_nothing_and_one_that_fails_ends_th
         run(graph, form, ScriptedLLM({"": LLMUnavailable("gone")}, model="other"))
 
 
+MEETINGS = [
+    source(
+        f"m{n}.txt", f"When did Inspector Brun meet Ida Roux? In year {n}. What kind of thing was paid for the boat?"
+    )
+    for n in range(6)
+]
+LETTERS = [source(f"l{n}.txt", f"Where was Clara Moreau born? What is lost? A ring {n} is lost.") for n in range(6)]
+
+
 def test_after_a_change_only_its_fields_are_asked_again(graph: Graph, form: Form) -> None:
-    """A workspace in which each group has passages of its own."""
-    filler = [source(f"{n}.txt", f"Paragraph {n} tells of rain, hay and carts. " * 30) for n in range(30)]
-    read(graph, *filler)
+    read(graph, *MEETINGS)
     run(graph, form, FormLLM(ANSWERS))
     before = values(graph)
     read(graph, source("letter.txt", LETTER.replace("in Lyon", "in Nice")))
     assert "born" not in values(graph)  # what it rested on is gone
     again = FormLLM({**ANSWERS, "born": ["Nice"]})
     run(graph, form, again)
-    assert ["born", "lost"] in again.asked
+    assert again.asked == [["born", "lost"]]
     assert said(graph) == {**{id_: value.shown for id_, value in before.items()}, "born": ("Nice",)}
+
+
+def test_a_new_document_asks_again_what_it_may_tell(graph: Graph, form: Form) -> None:
+    """Even where the prompt of each batch holds nearly all of a small workspace."""
+    read(graph, *MEETINGS, *LETTERS)
+    run(graph, form, FormLLM(ANSWERS))
+    read(graph, source("weather.txt", "Rain fell on hay and carts all day."))
+    unrelated = FormLLM(ANSWERS)
+    run(graph, form, unrelated)
+    assert unrelated.asked == []
+    read(graph, source("more.txt", "Where was Clara Moreau born? Clara Moreau was born in Nice."))
+    again = FormLLM(ANSWERS)
+    run(graph, form, again)
+    assert again.asked == [["born"]]
 
 
 def test_a_persons_own_value_stays_and_can_be_taken_back(graph: Graph, form: Form) -> None:
