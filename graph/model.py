@@ -603,11 +603,11 @@ class Hop:
 
 @dataclass(frozen=True, kw_only=True)
 class Path:
-    """1 to 4 connected hops, in the order in which they were walked."""
+    """1 to 4 connected hops: a chain of facts, in reading order."""
 
     id: str
     hops: tuple[Hop, ...]
-    score: float  # the walk's own, 0..1 over the pool
+    score: float  # the probability that it helps to answer
     text: str  # verbalized: "Jules porte chevalière; chevalière est emblème de La Griffe"
     cypher: str = ""  # a statement that shows the path in Neo4j Browser, with its ids inlined
 

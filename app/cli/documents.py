@@ -91,7 +91,7 @@ def ingest(
         bool, typer.Option("--watch", help="Read what comes and what changes in folders, as jobs, until Ctrl-C.")
     ] = False,
     delete: Annotated[
-        bool, typer.Option("--delete", help="With --watch: a file that goes takes its document with it.")
+        bool, typer.Option("--delete", help="With --watch: delete a file's document when the file is deleted.")
     ] = False,
     priority: Annotated[
         int, typer.Option(min=-100, max=100, help="Of the job: the highest goes first.", show_default=False)

@@ -1,4 +1,4 @@
-"""Authentication and authorization, by method and address (`keys.need_of`).
+"""Authentication and authorization, by method and address (`permissions.need_of`).
 
 A middleware in front of all routes, so that no route can forget it. The caller is put into `scope["filigraph.caller"]`.
 """

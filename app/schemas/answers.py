@@ -42,11 +42,11 @@ class HopOut(Out):
 
 
 class PathOut(Out):
-    """One to four connected hops, in the order in which they were walked."""
+    """One to four connected hops: a chain of facts."""
 
     id: Annotated[str, Field(description="The path's id.")]
-    hops: Annotated[list[HopOut], Field(description="In walking order.")]
-    score: Annotated[float, Field(description="The walk's own score, 0 to 1.")]
+    hops: Annotated[list[HopOut], Field(description="In reading order.")]
+    score: Annotated[float, Field(description="Probability that the path helps to answer.")]
     text: Annotated[str, Field(description="The path in words.")]
     cypher: Annotated[str, Field(description="A statement that shows the path in Neo4j Browser.")]
 

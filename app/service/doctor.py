@@ -68,7 +68,7 @@ def _reranker(runtime: Runtime) -> Check:
     if reranker is None:
         from filigraph.graph.models.adapters.hub import has_torch
 
-        detail = "none; the hop ranker's order is final"
+        detail = "none; the graph's ranking is final"
         cure = "Set FILIGRAPH_RERANKER to a cross-encoder's folder to have one."
         if not has_torch():
             detail += "; a slim installation runs no cross-encoder, and no embedder but the default one"

@@ -3,7 +3,7 @@
 A cross-encoder is trained on sentences that answer a question. A path answers by what its hops say together, so each
 chunk behind it looks beside the point and would be the first to go: the third hop of "Why be wary of Jules?" speaks
 neither of Jules nor of caution. So paths have reserved places, given by the walk's own scores. Without a reranker the
-hop ranker's order stands, and nothing is put in its place.
+graph's ranking is final.
 """
 
 from __future__ import annotations
