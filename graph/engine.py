@@ -181,7 +181,7 @@ def _find_covers(found: Found, run: Run) -> Covers:
 def _walk(question: Question, found: Found, covers: Covers, run: Run) -> tuple[Pool | None, Walked | None]:
     with run.tracer.step("walk", depth=run.settings.depth) as out:
         pool, walked = gather(question, found, run.reader, run.settings.depth, covers.chunk_ids)
-        out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.chains) if walked else 0)
+        out.update(pool=len(pool.chunks) if pool else 0, reached=len(walked.trails) if walked else 0)
     return pool, walked
 
 

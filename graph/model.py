@@ -563,8 +563,8 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chain:
-    """A way through chunks: `links[i]` is the entity over which `chunk_ids[i + 1]` was reached, "" where the text
+class Trail:
+    """A trail of chunks: `links[i]` is the entity over which `chunk_ids[i + 1]` was reached, "" where the text
     names the title of its document instead."""
 
     chunk_ids: tuple[str, ...]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from filigraph.graph.ask.explore.layout import Layout
-from filigraph.graph.model import Chain, Floats, PoolChunk, PoolFact, Question
+from filigraph.graph.model import Floats, PoolChunk, PoolFact, Question, Trail
 from filigraph.graph.text.words import fold
 
 Number = TypeVar("Number", float, Floats)
@@ -24,14 +24,14 @@ HOP_FEATURES = (
     "title link",  # the text names the title of the next document
     "title link back",
     "entity",  # idf of the rarest shared entity / 10
-    "start",  # first-hop score of where the chain begins
+    "start",  # first-hop score of where the trail begins
     "terms of both",  # share of the question's terms that either chunk holds
     "new terms",  # share that only the second one adds
     "joint",  # cosine of question + leading fact with the next chunk
     "joint sentence",  # the same with its best sentence
     "joint fact",  # cosine of the question with the leading fact + the next chunk's best fact - the best of the pool
     "hops",  # how many lead there
-    "hop",  # all of that in one: by which the best way to a chunk is kept
+    "hop",  # all of that in one: by which the best trail to a chunk is kept
 )
 NOT_REACHED = (-0.5, 0.0, 0.0, 0.0, -3.0, 0.0, 0.0, -0.3, -0.3, -0.5, 0.0, -2.0)
 HOP = HOP_FEATURES.index("hop")
@@ -78,13 +78,13 @@ class Pool:
 class Walked:
     """How the chunks of a pool were reached.
 
-    The ranking reads `hops` and `chains`: the way with the fewest hops to each chunk, of these the best. `rounds` also
-    holds the best way of every greater length, for the walk to go on from and for paths to be chosen from.
+    The ranking reads `hops` and `trails`: the trail with the fewest hops to each chunk, of these the best. `rounds`
+    also holds the best trail of every greater length, for the walk to go on from.
     """
 
     hops: Floats  # (n, 12), NOT_REACHED where no hop leads to a chunk
-    chains: Mapping[int, Chain] = field(default_factory=dict)  # by row
-    rounds: tuple[Mapping[int, tuple[float, Chain]], ...] = ()  # of each hop after the first: row -> (score, chain)
+    trails: Mapping[int, Trail] = field(default_factory=dict)  # by row
+    rounds: tuple[Mapping[int, tuple[float, Trail]], ...] = ()  # of each hop after the first: row -> (score, trail)
 
 
 def lay_out(chunks: Iterable[PoolChunk], question: Question) -> Pool:

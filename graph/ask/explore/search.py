@@ -267,8 +267,8 @@ def gather(
         if not frontier:
             break
         if len(frontiers) < FETCHES:
-            begun = {chain.end for chain in frontiers[0]}
-            ends = [chain.end for chain in frontier if chain.end not in begun]
+            begun = {trail.end for trail in frontiers[0]}
+            ends = [trail.end for trail in frontier if trail.end not in begun]
             _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, reader), chunks, question, reader)
             pool = lay_out(chunks.values(), question)
             walked = not_walked(pool)

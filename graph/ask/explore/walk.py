@@ -1,7 +1,7 @@
 """Walk: go from chunk to chunk over shared entities and named titles, scoring each hop against the question.
 
-For every chunk the ranking knows one way to it, the best of those with the fewest hops (`Walked.chains` and `hops`).
-The best way of every greater length is kept beside it (`Walked.rounds`).
+For every chunk the ranking knows one trail to it, the best of those with the fewest hops (`Walked.trails` and `hops`).
+The best trail of every greater length is kept beside it (`Walked.rounds`).
 
 Each hop is scored by the fact that leads out of the first chunk: how near that fact is to the question, and how near
 the second chunk and its best sentence are to the question *and* that fact. This is what carries the measured gain over
@@ -19,21 +19,21 @@ import numpy as np
 
 from filigraph.graph.ask.explore.layout import Ints, Rows
 from filigraph.graph.ask.explore.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, most_of_each, same_name
-from filigraph.graph.model import Chain, Floats, Matrix, PoolChunk, Question
+from filigraph.graph.model import Floats, Matrix, PoolChunk, Question, Trail
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
 HUB = 40  # an entity that more chunks mention is no link by itself, unless facts of it stand on both sides
 LEADING = 3  # best facts of a chunk, whose ends the walk follows even where they are hubs
 UNRELATED = 0.15  # what a fact that has nothing to do with the next chunk loses as the one that leads there
 FACT_SHARE = 0.7  # of the leading fact in the joint question, against the question's own 1.0
-LONGER = 0.3  # what each hop after the second costs: a long way must be worth it
+LONGER = 0.3  # what each hop after the second costs: a long trail must be worth it
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Step:
     """A hop that could be made: over `link`, led by the fact with the index `fact` (-1: none)."""
 
-    chain: int  # in the frontier
+    trail: int  # in the frontier
     row: int  # of the chunk it leads to
     link: str
     fact: int
@@ -48,49 +48,49 @@ def not_walked(pool: Pool) -> Walked:
     return Walked(hops=np.tile(NOT_REACHED, (len(pool.chunks), 1)))
 
 
-def first_hops(pool: Pool, ids: Iterable[str]) -> list[Chain]:
-    """The chains with which the walk begins, one for each of these chunks."""
-    return [Chain(chunk_ids=(id_,), start=float(pool.first[pool.row[id_]])) for id_ in ids if id_ in pool.row]
+def first_hops(pool: Pool, ids: Iterable[str]) -> list[Trail]:
+    """The trails with which the walk begins, one for each of these chunks."""
+    return [Trail(chunk_ids=(id_,), start=float(pool.first[pool.row[id_]])) for id_ in ids if id_ in pool.row]
 
 
-def extend(frontier: Sequence[Chain], pool: Pool, question: Question, walked: Walked) -> Walked:
-    """One hop on from every chain of `frontier`; of the ways to a chunk the best of this round is kept."""
-    steps = [step for index, chain in enumerate(frontier) for step in _steps(index, chain, pool, question)]
+def extend(frontier: Sequence[Trail], pool: Pool, question: Question, walked: Walked) -> Walked:
+    """One hop on from every trail of `frontier`; of the trails to a chunk the best of this round is kept."""
+    steps = [step for index, trail in enumerate(frontier) for step in _steps(index, trail, pool, question)]
     if not steps:
         return dataclasses.replace(walked, rounds=(*walked.rounds, {}))
     scored = _score(steps, frontier, pool, question)
-    hops, chains = walked.hops.copy(), dict(walked.chains)
-    reached: dict[int, tuple[float, Chain]] = {}
-    order = sorted(range(len(steps)), key=lambda n: (-scored[n, HOP], frontier[steps[n].chain].chunk_ids))
+    hops, trails = walked.hops.copy(), dict(walked.trails)
+    reached: dict[int, tuple[float, Trail]] = {}
+    order = sorted(range(len(steps)), key=lambda n: (-scored[n, HOP], frontier[steps[n].trail].chunk_ids))
     for n in order:
         step = steps[n]
         if step.row in reached:
             continue
-        before = frontier[step.chain]
-        chain = Chain(
+        before = frontier[step.trail]
+        trail = Trail(
             chunk_ids=(*before.chunk_ids, pool.chunks[step.row].id),
             links=(*before.links, step.link),
             start=before.start - (LONGER if before.links else 0.0),
         )
-        reached[step.row] = (float(scored[n, HOP]), chain)
-        if step.row not in walked.chains:
+        reached[step.row] = (float(scored[n, HOP]), trail)
+        if step.row not in walked.trails:
             hops[step.row] = scored[n]
-            chains[step.row] = chain
-    return Walked(hops=hops, chains=chains, rounds=(*walked.rounds, reached))
+            trails[step.row] = trail
+    return Walked(hops=hops, trails=trails, rounds=(*walked.rounds, reached))
 
 
-def best_of(walked: Walked, pool: Pool) -> list[Chain]:
-    """The chains of the last round that are worth another hop."""
+def best_of(walked: Walked, pool: Pool) -> list[Trail]:
+    """The trails of the last round that are worth another hop."""
     last = walked.rounds[-1] if walked.rounds else {}
     order = sorted(last, key=lambda row: (-last[row][0], pool.chunks[row].id))
     return [last[row][1] for row in order[:FIRST_HOPS]]
 
 
-def hubs_ahead(frontier: Sequence[Chain], pool: Pool, question: Question) -> list[str]:
+def hubs_ahead(frontier: Sequence[Trail], pool: Pool, question: Question) -> list[str]:
     """Entities in more than HUB chunks whose facts are the way on: named by the question, or ends of leading facts."""
     found: set[str] = set()
-    for chain in frontier:
-        here = _Here(pool=pool, row=pool.row[chain.end], question=question)
+    for trail in frontier:
+        here = _Here(pool=pool, row=pool.row[trail.end], question=question)
         found.update(id_ for id_, entity in here.chunk.entity.items() if entity.chunks > HUB and id_ in here.leading)
     return sorted(found)
 
@@ -134,9 +134,9 @@ class _Here:
         return ends | (self.question.entities.keys() & self.fact_of.keys())
 
 
-def _steps(index: int, chain: Chain, pool: Pool, question: Question) -> Iterator[_Step]:
-    here = _Here(pool=pool, row=pool.row[chain.end], question=question)
-    walked = {pool.row[id_] for id_ in chain.chunk_ids}
+def _steps(index: int, trail: Trail, pool: Pool, question: Question) -> Iterator[_Step]:
+    here = _Here(pool=pool, row=pool.row[trail.end], question=question)
+    walked = {pool.row[id_] for id_ in trail.chunk_ids}
     shared = _shared(here, walked)
     for row in sorted(shared.keys() | _titled(here, walked)):
         entities = shared.get(row, [])
@@ -145,7 +145,7 @@ def _steps(index: int, chain: Chain, pool: Pool, question: Question) -> Iterator
         back = here.chunk.index == 0 and here.chunk.document_id in target.titles
         link, fact = _lead(here, target, entities, title=title)
         yield _Step(
-            chain=index,
+            trail=index,
             row=row,
             link=link,
             fact=fact if fact >= 0 else (here.facts[0] if here.facts else -1),
@@ -204,11 +204,11 @@ def _lead(here: _Here, target: PoolChunk, entities: Sequence[str], *, title: boo
 # How good they are
 
 
-def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, question: Question) -> Floats:
+def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, question: Question) -> Floats:
     """(steps, 12): HOP_FEATURES of each."""
     led = np.array([step.fact for step in steps])
     targets = np.array([step.row for step in steps])
-    here = np.array([pool.row[frontier[step.chain].end] for step in steps])
+    here = np.array([pool.row[frontier[step.trail].end] for step in steps])
     none = led < 0
     leading = np.zeros((len(steps), len(question.vector)), dtype=np.float32)
     leading[~none] = pool.layout.fact_vectors[led[~none]]
@@ -224,13 +224,13 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Chain], pool: Pool, questi
     title = np.array([float(step.title) for step in steps])
     back = np.array([float(step.title_back) for step in steps])
     entity = np.array([step.entity for step in steps])
-    start = np.array([frontier[step.chain].start for step in steps])
+    start = np.array([frontier[step.trail].start for step in steps])
     both = (pool.terms[here] | pool.terms[targets]) @ pool.term_weight
     new = both - pool.covered[here]
     joint = _cosines(asked, pool.layout.vectors[targets]) - 0.1 * none
     joint_sentence = sentence_cosine - 0.1 * none
     joint_fact = np.where(none, -NO_FACT, fact_cosine - pool.best_fact)
-    hops = np.array([float(len(frontier[step.chain].chunk_ids)) for step in steps])
+    hops = np.array([float(len(frontier[step.trail].chunk_ids)) for step in steps])
     hop = joint + 0.8 * fact + 0.3 * start + 0.1 * title + 0.05 * back + 0.1 * entity + 0.3 * joint_fact
     return np.column_stack([fact, title, back, entity, start, both, new, joint, joint_sentence, joint_fact, hops, hop])
 

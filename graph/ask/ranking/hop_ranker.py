@@ -1,4 +1,4 @@
-"""Hop ranker: how well each chunk of the pool answers, by itself and as the end of the way on which it was reached.
+"""Hop ranker: how well each chunk of the pool answers, by itself and as the end of the trail on which it was reached.
 
 With weights that were learned for the embedder (`hop_ranker.json`, made by `bench/train.py`), a chunk's score is the
 probability of a logistic regression; without, it is S, a sum sized by hand. Both are 0..1 over the pool, and both are
@@ -31,7 +31,7 @@ CHUNK_FEATURES = (
     "segment",  # best cosine with a segment of the question
 )
 FEATURES = (*CHUNK_FEATURES, *HOP_FEATURES)
-# A rare shared entity or a named title is better evidence if the fact, the place or the way there is good as well.
+# A rare shared entity or a named title is better evidence if the fact, the place or the trail there is good as well.
 TOGETHER = tuple(
     (FEATURES.index(link), FEATURES.index(by)) for link in ("title link", "entity") for by in ("fact", "joint", "start")
 )

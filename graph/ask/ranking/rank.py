@@ -90,7 +90,7 @@ def rank_pool(
     if pool is None or walked is None:
         return Ranked(scores=_scaled(hybrid), by="hybrid search: there is nothing to walk")
     facts = fact_graph(pool, question)
-    if walked.chains:
+    if walked.trails:
         weights = learned_hop_weights(fingerprint) if comparable else None
         raw, probability = score(pool, walked, weights)
         chains = find_chains(facts, question, raw, depth=depth)

@@ -68,13 +68,13 @@ def with_paths(texts: Sequence[tuple[str, str]], paths: Sequence[Path]) -> list[
     """(Chunk id, text) as a reranker sees it: behind the path that leads there, in words, where one does.
 
     By itself the last passage of a path speaks of nothing that the question names. A cross-encoder that was shown the
-    way found 90 % of the gold within its first five passages, without it 73 % (`bench.cross_encoder`).
+    path found 90 % of the gold within its first five passages, without it 73 % (`bench.cross_encoder`).
     """
-    way: dict[str, str] = {}
+    path_text: dict[str, str] = {}
     for path in paths:
         for id_ in path.chunk_ids:
-            way.setdefault(id_, path.text)
-    return [f"{way[id_]} | {text}" if id_ in way else text for id_, text in texts]
+            path_text.setdefault(id_, path.text)
+    return [f"{path_text[id_]} | {text}" if id_ in path_text else text for id_, text in texts]
 
 
 def joint_score(item: Evidence) -> float:

@@ -124,7 +124,7 @@ def walk(chunks: Iterable[PoolChunk], question: Question, start: Sequence[str], 
 
 def ways(pool: Pool, walked: Walked) -> dict[str, tuple[str, ...]]:
     """Chunk id -> the chunks of the chain that leads there."""
-    return {pool.chunks[row].id: chain.chunk_ids for row, chain in walked.chains.items()}
+    return {pool.chunks[row].id: trail.chunk_ids for row, trail in walked.trails.items()}
 
 
 def random_chunks(seed: int, *, chunks: int = 6, names: int = 5, facts: int = 7) -> list[PoolChunk]:

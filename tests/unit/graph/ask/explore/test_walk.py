@@ -22,7 +22,7 @@ from filigraph.graph.ask.explore.walk import (
 )
 from filigraph.graph.ask.ranking.hop_ranker import score
 from filigraph.graph.ask.reader import GraphReader
-from filigraph.graph.model import Chain, PoolChunk
+from filigraph.graph.model import PoolChunk, Trail
 from tests.unit.graph.making import Shelf, asking, chunk, found, near, turned, unit, walk, ways
 
 JULES = asking("Why be wary of Jules?", entities={"Jules": 2})
@@ -48,8 +48,8 @@ CASE = [
 START = ["letter", "diary"]
 
 
-def chain_to(end: str, pool: Pool, walked: Walked) -> Chain:
-    return walked.chains[pool.row[end]]
+def chain_to(end: str, pool: Pool, walked: Walked) -> Trail:
+    return walked.trails[pool.row[end]]
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -58,17 +58,17 @@ def chain_to(end: str, pool: Pool, walked: Walked) -> Chain:
 
 def test_three_hops_lead_from_jules_to_the_thieves() -> None:
     pool, walked = walk(CASE, JULES, START, 4)
-    chain = chain_to("cutting", pool, walked)
-    assert chain.chunk_ids == ("letter", "inventory", "cutting")
-    assert chain.links == ("signet ring", "The Claw")
+    trail = chain_to("cutting", pool, walked)
+    assert trail.chunk_ids == ("letter", "inventory", "cutting")
+    assert trail.links == ("signet ring", "The Claw")
 
 
 def test_every_chain_steps_only_where_two_chunks_share_its_link() -> None:
     pool, walked = walk(CASE, JULES, START, 4)
-    assert len(walked.chains) == 4
-    for chain in walked.chains.values():
-        assert len(set(chain.chunk_ids)) == len(chain.chunk_ids), "no chunk twice"
-        for (here, there), link in zip(itertools.pairwise(chain.chunk_ids), chain.links, strict=True):
+    assert len(walked.trails) == 4
+    for trail in walked.trails.values():
+        assert len(set(trail.chunk_ids)) == len(trail.chunk_ids), "no chunk twice"
+        for (here, there), link in zip(itertools.pairwise(trail.chunk_ids), trail.links, strict=True):
             for id_ in (here, there):
                 assert link in {entity.entity_id for entity in pool.chunks[pool.row[id_]].entities}
 
@@ -77,9 +77,9 @@ def test_every_chain_steps_only_where_two_chunks_share_its_link() -> None:
 def test_depth_is_the_number_of_hops(depth: int) -> None:
     line = [chunk(f"c{n}", facts=[(f"e{n}", "leads to", f"e{n + 1}", 0.3)]) for n in range(6)]
     pool, walked = walk(line, JULES, ["c0"], depth)
-    assert max(len(chain.chunk_ids) for chain in walked.chains.values()) == depth
+    assert max(len(trail.chunk_ids) for trail in walked.trails.values()) == depth
     assert set(ways(pool, walked)) == {f"c{n}" for n in range(1, depth)}
-    hops = {pool.chunks[row].id: walked.hops[row, HOP_FEATURES.index("hops")] for row in walked.chains}
+    hops = {pool.chunks[row].id: walked.hops[row, HOP_FEATURES.index("hops")] for row in walked.trails}
     assert hops == {f"c{n}": n for n in range(1, depth)}
 
 
@@ -107,24 +107,24 @@ def test_an_earlier_way_is_not_replaced_by_a_later_and_longer_one() -> None:
     pool, walked = walk(chunks, JULES, ["start"], 2)
     later = walk(chunks, JULES, ["start"], 4)[1]
     assert ways(pool, walked)["end"] == ("start", "end")
-    assert later.chains[pool.row["end"]] == walked.chains[pool.row["end"]]
+    assert later.trails[pool.row["end"]] == walked.trails[pool.row["end"]]
     assert (later.hops[pool.row["end"]] == walked.hops[pool.row["end"]]).all()
 
 
 def test_what_was_walked_before_is_not_changed() -> None:
     pool, walked = walk(CASE, JULES, START, 2)
-    hops, chains = walked.hops.copy(), dict(walked.chains)
-    extend(list(walked.chains.values()), pool, JULES, walked)
+    hops, trails = walked.hops.copy(), dict(walked.trails)
+    extend(list(walked.trails.values()), pool, JULES, walked)
     assert (walked.hops == hops).all()
-    assert walked.chains == chains
+    assert walked.trails == trails
 
 
 def test_the_walk_goes_on_from_the_best_ends_alone() -> None:
     ends = [chunk(f"end{n:02}", vector=near(0.9 - n / 40), mentions=["signet ring"]) for n in range(FIRST_HOPS + 4)]
     pool, walked = walk([CASE[0], *ends], JULES, ["letter"], 2)
-    assert len(walked.chains) == FIRST_HOPS + 4
+    assert len(walked.trails) == FIRST_HOPS + 4
     frontier = best_of(walked, pool)
-    assert [chain.end for chain in frontier] == [f"end{n:02}" for n in range(FIRST_HOPS)]
+    assert [trail.end for trail in frontier] == [f"end{n:02}" for n in range(FIRST_HOPS)]
 
 
 def test_a_chunk_that_is_not_reached_says_so() -> None:
@@ -140,7 +140,7 @@ def test_the_order_of_the_pool_does_not_matter() -> None:
     for chunks in turned([*CASE, *twins]):
         other, again = walk(chunks, JULES, START[::-1], 4)
         assert [chunk.id for chunk in other.chunks] == [chunk.id for chunk in pool.chunks]
-        assert again.chains == walked.chains
+        assert again.trails == walked.trails
         assert (again.hops == walked.hops).all()
         for one, same in zip(score(other, again, None), score(pool, walked, None), strict=True):
             assert (one == same).all()
@@ -148,8 +148,8 @@ def test_the_order_of_the_pool_does_not_matter() -> None:
 
 def test_a_start_that_is_not_in_the_pool_is_left_out() -> None:
     pool = lay_out(CASE, JULES)
-    assert [chain.end for chain in first_hops(pool, ["gone", "letter"])] == ["letter"]
-    assert extend([], pool, JULES, not_walked(pool)).chains == {}
+    assert [trail.end for trail in first_hops(pool, ["gone", "letter"])] == ["letter"]
+    assert extend([], pool, JULES, not_walked(pool)).trails == {}
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -210,8 +210,8 @@ def test_a_text_that_names_a_title_leads_to_its_document() -> None:
         chunk("venice", title="Death in Venice"),
     ]
     pool, walked = walk(chunks, JULES, ["letter"], 2)
-    chain = chain_to("venice", pool, walked)
-    assert (chain.chunk_ids, chain.links) == (("letter", "venice"), (TITLE,))
+    trail = chain_to("venice", pool, walked)
+    assert (trail.chunk_ids, trail.links) == (("letter", "venice"), (TITLE,))
     found = dict(zip(HOP_FEATURES, walked.hops[pool.row["venice"]], strict=True))
     assert (found["title link"], found["title link back"], found["entity"]) == (1, 0, 0)
 
