@@ -44,6 +44,7 @@ from filigraph.graph.models.llm import LLM
 from filigraph.graph.text.question_words import is_look_up, weighs
 
 MENTIONS = 50  # passages shown when a question asks for every mention
+BESIDE_SUMMARIES = 0.15  # the probability from which on a path stands beside summaries of a whole text
 FOREIGN = 0.1  # trust in the vectors of a language that the embedder does not know
 
 
@@ -117,7 +118,16 @@ def _retrieve(run: Run, on_searched: Callable[[], None]) -> Retrieved:
     with run.tracer.step("rerank", reranker=reranker.name if reranker else f"none: {why_not}") as out:
         evidence, paths = _build_evidence(ranked, order, found, question, reranker, run, out)
     evidence = _with_dependencies(evidence, run)
-    return _to_retrieved(run, _add_summaries(evidence, paths, covers, ranked, run), paths, found.nowhere)
+    shown = _beside_summaries(paths, covers, ranked, run)
+    return _to_retrieved(run, _add_summaries(evidence, paths, covers, ranked, run), shown, found.nowhere)
+
+
+def _beside_summaries(paths: Sequence[Path], covers: Covers, ranked: Ranked, run: Run) -> list[Path]:
+    """The paths that are shown. Summaries answer a question about a whole text: beside them stands only a path that
+    likely answers by itself, or that a model chose."""
+    if run.profile != "synthesis" or not covers.hits or ranked.chosen:
+        return list(paths)
+    return [path for path in paths if path.score >= BESIDE_SUMMARIES]
 
 
 def _with_dependencies(evidence: Sequence[Evidence], run: Run) -> list[Evidence]:

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 import typer
 
-from filigraph.app.cli.console import Data, console, line, styled
+from filigraph.app.cli.console import Data, console, styled
 from filigraph.app.cli.jobs import FAILED, IN_PART, follow
 from filigraph.app.cli.options import (
     DEFAULT_WORKSPACE,
@@ -139,7 +139,8 @@ def ask(
                 if explain:
                     timeline(screen, answer["trace"])
                 screen.print()
-                line(screen, styled(f"On the page: {explained(client.url, workspace, answer)}", "dim"))
+                page = styled(f"  On the page: {explained(client.url, workspace, answer)}", "dim")
+                screen.print(page, soft_wrap=True)  # whole: half an address leads nowhere
 
 
 def _knobs(

@@ -133,7 +133,8 @@ def brief(out: Console, found: Data) -> None:
         heading(out, "Paths" if whole else "Other paths")
     for path in others:
         line(out, styled(f"{path['score']:.2f}  {one_line(path['text'], out.width - 8)}", "dim"))
-    if not found["paths"] and found["answered"] and found["trace"]["settings"]["method"] == "filigraph":
+    pathless = not found["paths"] and found["answered"] and not _leading(found["citations"])
+    if pathless and found["trace"]["settings"]["method"] == "filigraph":
         out.print()
         line(
             out, "The graph knows no path for this. Name who or what it is about as the texts do, or read more of them."
@@ -214,7 +215,8 @@ def _remarks(out: Console, found: Data) -> None:
         line(out, styled(f"Not in the evidence: {parts}", "yellow"))
     if found["missing"]:
         out.print()
-        line(out, styled(found["missing"].strip(), "yellow"))
+        label = "Not answered by the texts: " if found["generated"] else ""
+        line(out, styled(label + found["missing"].strip(), "yellow"))
     if found["cut_short"]:
         out.print()
         line(out, styled(f"The language model ended in mid-answer: {one_line(found['cut_short'])}", "yellow"))

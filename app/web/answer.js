@@ -5,9 +5,10 @@ import { excerpts } from "./excerpt.js";
 import { failure } from "./failure.js";
 import { preview } from "./preview.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
-import { placeOf, placed, t } from "./words.js";
+import { number, placeOf, placed, t } from "./words.js";
 
-const PASSAGES = 3; // shown where no model words an answer
+const PASSAGES = 3; // shown where no model words an answer; so many summaries, the others folded
+const SOURCES = 4; // shown; the others folded
 const CITATION = /\[(P?)(\d{1,4})\]/g;
 
 export function answerView(context, { onwithout, paths }) {
@@ -100,18 +101,25 @@ function answerWords(answer) {
   if (answer.generated) {
     return [rendered(answer), answer.basis && el("p", { class: "quiet", dir: "auto" }, cite(plain(answer.basis), answer))];
   }
-  const shown = answer.citations.filter((piece, place) => place < summariesIn(answer) + PASSAGES && (piece.kind !== "summary" || summariesIn(answer)));
-  return [
-    told(answer, shown).map(([piece, said]) =>
+  const summaries = summariesIn(answer);
+  const shown = told(answer, answer.citations)
+    .filter(([piece], place) => place < summaries + PASSAGES && (piece.kind !== "summary" || summaries))
+    .map(([piece, said]) =>
       el("div", { class: "excerpt" }, el("p", { dir: "auto" }, said), el("p", { class: "from" }, mark(answer.citations.indexOf(piece) + 1, answer), " ", where(piece))),
-    ),
+    );
+  return [
+    shown.slice(0, PASSAGES),
+    furtherOf(shown.slice(PASSAGES)),
     shown.length > 0 && el("p", { class: "quiet" }, t(answer.missing ? "modelFailed" : "notAnAnswer")),
     !answer.citations.length && foreign("p", plain(answer.text).trim().split("\n\n")[0], { class: "prose" }),
   ];
 }
 
+/** What is there beyond the first ones, folded. */
+const furtherOf = (rest, count = rest.length) => count > 0 && el("details", { class: "rest" }, el("summary", {}, t("more", number(count))), rest);
+
 /** How many summaries lead the evidence; those that follow passages only tell what these are part of. */
-const summariesIn = (answer) => (answer.citations[0]?.kind === "summary" ? answer.citations.filter((piece) => piece.kind === "summary").length : 0);
+export const summariesIn = (answer) => (answer.citations[0]?.kind === "summary" ? answer.citations.filter((piece) => piece.kind === "summary").length : 0);
 
 /** Each piece with what is shown of it. */
 function told(answer, pieces) {
@@ -182,16 +190,11 @@ function remarks(answer) {
 
 function sourcesOf(answer) {
   if (!answer.citations.length) return null;
-  return [
-    el("h3", {}, t("sources")),
-    el(
-      "ol",
-      {},
-      answer.citations.map((piece, n) =>
-        el("li", { "data-chunk": piece.id }, el("span", { class: "n" }, String(n + 1)), el("span", {}, where(piece), kept(piece))),
-      ),
-    ),
-  ];
+  const items = answer.citations.map((piece, n) =>
+    el("li", { "data-chunk": piece.id }, el("span", { class: "n" }, String(n + 1)), el("span", {}, where(piece), kept(piece))),
+  );
+  const first = items.length > SOURCES + 1 ? SOURCES : items.length; // a fold for one would save nothing
+  return [el("h3", {}, t("sources")), el("ol", {}, items.slice(0, first)), first < items.length && furtherOf(el("ol", {}, items.slice(first)), items.length - first)];
 }
 
 /** A link that opens a piece of evidence in its document. */

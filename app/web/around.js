@@ -4,6 +4,7 @@ import { address, get } from "./api.js";
 import { el, plain, replace, slice } from "./dom.js";
 import { failure } from "./failure.js";
 import { sentencesOf } from "./excerpt.js";
+import { unmarked } from "./structure.js";
 import { t } from "./words.js";
 
 /** A fold that shows what stands around a hop's sentence. `piece` is the evidence that holds it. */
@@ -32,7 +33,7 @@ function contextOf(pieces, hop) {
   const outside = (text) => sentencesOf(plain(text));
   const before = outside(slice(chunk.text, 0, hop.start)).at(-1) ?? outside(apart(pieces[at - 1], chunk)).at(-1);
   const after = outside(slice(chunk.text, hop.end))[0] ?? outside(apart(pieces[at + 1], chunk))[0];
-  return [before && `${before} `, el("mark", {}, own), after && ` ${after}`];
+  return [before && `${before} `, el("mark", {}, unmarked(own)), after && ` ${after}`];
 }
 
 /** What a neighbour says that the chunk does not say itself: chunks overlap. */

@@ -3,6 +3,7 @@
 import { address, get } from "./api.js";
 import { el, foreign, oneLine, replace } from "./dom.js";
 import { failure } from "./failure.js";
+import { unmarked } from "./structure.js";
 import { dated, number, placeOf, t } from "./words.js";
 
 const NEAR = 16;
@@ -65,7 +66,7 @@ export function placesOf(context, entity) {
   return details;
 }
 
-const sentence = (said) => el("p", {}, el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", oneLine(said.sentence))));
+const sentence = (said) => el("p", {}, el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", unmarked(oneLine(said.sentence)))));
 
 /** Rows, some at a time; `began` is called once there is one. */
 async function more(list, read, row, began = () => {}) {

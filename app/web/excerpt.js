@@ -2,14 +2,15 @@
 // A word counts by how few sentences of the passages hold it, so no list of stop words is needed, in any language.
 
 import { el, oneLine } from "./dom.js";
-import { blocks } from "./structure.js";
+import { blocks, CELLS, unmarked } from "./structure.js";
 
 const LONGEST = 260; // characters of an excerpt
 const SHORT = 110; // a sentence shorter than this brings the next one along
 const MARKED = 0.3; // share of the heaviest word's weight from which on a word is marked
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const SENTENCE_END = /(?<=[.!?…»”]["’)]?\s)(?<!(?:^|[\s(])(?:M|MM|Mr|Mrs|Ms|Dr|Mme|Mlle|St|Ste|No|no|\p{Lu})\.\s)|(?<=[。！？])|\n{2,}/u;
+const SENTENCE_END = /(?<=[.!?…»”]["’)]?\s)(?<!(?:^|[\s(])(?:M|MM|Mr|Mrs|Ms|Dr|Mme|Mlle|St|Ste|No|no|\p{Lu})\.\s)|(?<=[。！？])|\n{2,}|\n(?=\s*[-*+•]\s)/u;
+const BULLET = /^[-*+•]\s+/;
 
 /** Of each text, what a reader of the question wants to see of it: pieces of text, some of them <mark>. */
 export function excerpts(texts, question) {
@@ -27,13 +28,13 @@ export function marked(text, question) {
 /** The sentences of a text. A row of a table is one, with the names of its columns; the head of a mail is one. */
 export function sentencesOf(text) {
   return blocks(text).flatMap((block) => {
-    const cut = ({ start, end }) => oneLine(text.slice(start, end));
-    if (block.kind === "fields") return [block.rows.map((pair) => pair.map(cut).join(": ")).join(" · ")];
+    const cut = ({ start, end }) => unmarked(oneLine(text.slice(start, end)));
+    if (block.kind === "fields") return [block.rows.map((pair) => pair.map(cut).join(": ")).join(CELLS)];
     if (block.kind === "table") {
       const [names, rows] = block.headed ? [block.rows[0].map(cut), block.rows.slice(1)] : [[], block.rows];
-      return rows.map((row) => row.map((cell, n) => [names[n], cut(cell)].filter(Boolean).join(": ")).filter((said, n) => cut(row[n])).join(" · "));
+      return rows.map((row) => row.map((cell, n) => [names[n], cut(cell)].filter(Boolean).join(": ")).filter((said, n) => cut(row[n])).join(CELLS));
     }
-    return text.slice(block.start, block.end).split(SENTENCE_END).filter((sentence) => sentence?.trim()).map((one) => oneLine(one));
+    return text.slice(block.start, block.end).split(SENTENCE_END).filter((sentence) => sentence?.trim()).map((one) => unmarked(oneLine(one).replace(BULLET, "")));
   });
 }
 
@@ -78,7 +79,7 @@ function around(sentences, weights) {
   const best = said.indexOf(Math.max(...said));
   let text = sentences[best];
   let next = best + 1;
-  while (text.length < SHORT && next < sentences.length) text += ` ${sentences[next++]}`;
+  if (!text.includes(CELLS)) while (text.length < SHORT && next < sentences.length) text += ` ${sentences[next++]}`; // a row stands by itself
   const { cut, before, after } = windowOf(text, weights);
   return [before || best ? "… " : "", withMarks(cut, weights), after || next < sentences.length ? " …" : ""];
 }

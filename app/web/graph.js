@@ -9,6 +9,7 @@ import { nothingRead } from "./ask.js";
 import { namesOf } from "./names.js";
 import { showReview } from "./review.js";
 import { showWhole } from "./whole.js";
+import { unmarked } from "./structure.js";
 import { number, placeOf, placed, t } from "./words.js";
 
 const PAUSE = 150; // milliseconds after a key, before it is searched
@@ -249,7 +250,7 @@ function sentencesOf(fact) {
       el(
         "li",
         { class: said.origin },
-        el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", oneLine(said.sentence))),
+        el("a", { class: "sentence", href: placeOf(said.document_id, said.chunk_id, said.start, said.end) }, foreign("q", unmarked(oneLine(said.sentence)))),
         el(
           "p",
           { class: "from" },

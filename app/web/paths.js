@@ -5,6 +5,7 @@ import { correctionsBar, factButton } from "./corrections.js";
 import { el, foreign, oneLine, replace, save } from "./dom.js";
 import { lane, noteOf, relation, stroke } from "./lane.js";
 import { savePicture } from "./picture.js";
+import { unmarked } from "./structure.js";
 import { placeOf, placed, t } from "./words.js";
 
 /** `name` tells the paths of one answer from those of another on the page. */
@@ -16,9 +17,11 @@ export function pathsView(context, name = t("paths")) {
 
   return { element, show, number, compare };
 
-  /** Draw the paths, or say why there are `none`. `evidence` says where each hop's chunk stands. */
-  function show(paths, evidence, none = t("noPath")) {
+  /** Draw the paths, or say why there are `none`: no word where summaries answer. `evidence` says where each hop's chunk
+   * stands. */
+  function show(paths, evidence, none = evidence[0]?.kind === "summary" ? "" : t("noPath")) {
     const pieces = new Map(evidence.map((piece) => [piece.id, piece]));
+    element.hidden = !paths.length && !none;
     element.classList.toggle("pathless", !paths.length);
     const figures = paths.map((path, n) => figure(path, n + 1, pieces));
     replace(list, figures.length ? [figures[0], figures.slice(1).map((one, n) => folded(one, paths[n + 1]))] : el("p", { class: "quiet" }, none));
@@ -116,7 +119,7 @@ export function pathsView(context, name = t("paths")) {
         {},
         piece ? el("a", { class: "sentence", href: placeOf(piece.document_id, hop.chunk_id, hop.start, hop.end) }, quoted(hop)) : quoted(hop),
         piece?.document_id && aroundOf(context.state.workspace, hop, piece),
-        hop.premises?.length > 0 && el("p", { class: "premises" }, t("because"), " ", hop.premises.map((said) => [foreign("q", oneLine(said)), " "])),
+        hop.premises?.length > 0 && el("p", { class: "premises" }, t("because"), " ", hop.premises.map((said) => [foreign("q", unmarked(oneLine(said))), " "])),
         el(
           "footer",
           {},
@@ -187,7 +190,7 @@ export const inBrowser = (browser, cypher) =>
   `${browser}${browser.includes("?") ? "&" : "?"}${new URLSearchParams({ cmd: "edit", arg: cypher })}`;
 
 /** A hop's sentence as it is quoted. */
-const quoted = (hop) => foreign("q", oneLine(hop.sentence));
+const quoted = (hop) => foreign("q", unmarked(oneLine(hop.sentence)));
 
 /** What the lines mean, of those that are there. */
 function legendOf(hops, pieces) {

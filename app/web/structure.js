@@ -4,7 +4,12 @@
 const ROW = /^\s*\|.*\|\s*$/;
 const RULE = /^\s*\|?(\s*:?-{2,}:?\s*\|)+\s*(:?-{2,}:?\s*)?\|?\s*$/;
 const FIELD = /^(\p{Lu}[\p{L}-]{1,20}(?: \p{L}+)?)\s?:[ \t]+(\S.*)$/u;
+const EMPHASIS = /(?<![\p{L}\p{N}*_\\])(\*\*|\*|_)(?=[^\s*_])([^*_\n]+?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
+const LINK = /\[([^\]\n]+)\]\([^)\s]+\)/g;
+const ADDRESS = /(?<=\S)\s+<[^<>\s]+@[^<>\s]+>/g; // behind a name
 const HEADING = /^(#{1,6}\s+)\S/;
+
+export const CELLS = " · "; // between the cells of a row in one line
 
 /** A text as blocks: {kind, start, end} and, of a `table`, its `rows` of cells {start, end} (`headed`: the first names the
  * columns), of a `fields` block (the head of a mail) its pairs of {start, end}. A `heading` begins behind its signs. */
@@ -34,6 +39,12 @@ export function blocks(text) {
   return made;
 }
 
+/** A sentence as it is quoted: without the signs of Markdown, a row's bars as dots, of a mail's people the names. */
+export function unmarked(sentence) {
+  const row = ROW.test(sentence) ? sentence.split("|").map((cell) => cell.trim()).filter(Boolean).join(CELLS) : sentence;
+  return row.replace(LINK, "$1").replace(EMPHASIS, "$2").replace(ADDRESS, "");
+}
+
 /** Whether something else than running text begins here. */
 const begins = (lines, n) =>
   HEADING.test(lines[n].text) ||
@@ -59,8 +70,12 @@ const span = (first, last) => ({ start: first.start, end: last.end });
 
 function table(lines) {
   const headed = lines.length > 1 && RULE.test(lines[1].text);
-  return { kind: "table", ...span(lines[0], lines.at(-1)), headed, rows: lines.filter((line) => !RULE.test(line.text)).map(cells) };
+  const rows = lines.filter((line) => !RULE.test(line.text));
+  return { kind: "table", ...span(lines[0], lines.at(-1)), headed: headed || namesColumns(rows), rows: rows.map(cells) };
 }
+
+/** Whether the first of a file's rows names the columns: no figure stands in it, and some do below. */
+const namesColumns = ([first, ...rows]) => !/\d/.test(first.text) && rows.some((row) => /\d/.test(row.text));
 
 function cells(line) {
   const made = [];

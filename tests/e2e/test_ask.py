@@ -161,7 +161,7 @@ def test_citations_lead_to_their_sources(open_page: Open, site: Site) -> None:
     page.keyboard.press("Escape")  # the focus is back on the citation, which shows its preview
     expect(page.get_by_role("tooltip")).to_have_count(0)
     numbers = [int(number) for number in path(page).locator(".cited").all_inner_texts()]
-    titles = page.locator(".sources li .where bdi").all_inner_texts()
+    titles = page.locator(".sources li .where bdi").all_text_contents()
     assert [titles[number - 1] for number in numbers] == path(page).locator("cite").all_inner_texts()
     path(page).locator(".hop").first.hover()
     expect(page.locator(".sources li.lit")).to_have_text(re.compile(titles[numbers[0] - 1]))
@@ -287,6 +287,57 @@ def test_without_a_model_the_file_speaks_with_the_words_asked_for_marked(open_pa
     first = page.locator(".excerpt").first
     expect(first.locator("mark").first).to_have_text(re.compile("Jules|Delmas|wary"))
     assert len(first.locator("p").first.inner_text()) < 300
+
+
+def test_the_first_sources_are_shown_and_the_others_on_demand(open_page: Open, site: Site) -> None:
+    page = asked(open_page, site)
+    fold = page.locator(".sources details")
+    expect(page.locator(".sources > ol > li")).to_have_count(4)
+    expect(fold.locator("li").first).to_be_hidden()
+    fold.locator("summary").click()
+    expect(fold.locator("li .n").first).to_have_text("5")
+
+
+def test_a_question_about_the_whole_shows_few_summaries_and_no_path(
+    open_page: Open, site: Site, workspace: str
+) -> None:
+    at = f"{site.url}/v1/workspaces/{workspace}"
+    httpx.post(f"{at}/ingest", files=uploads(), timeout=120).raise_for_status()
+    httpx.post(f"{at}/summarize", json={}, timeout=120).raise_for_status()
+    page = open_page(f"{site.url}/?workspace={workspace}")
+    ask(page, "Summarize all of it.")
+    page.wait_for_url("**/explain/*")
+    expect(page.locator(".words > .excerpt")).to_have_count(3)
+    expect(page.locator(".words > .excerpt").first).to_contain_text("Summary of")
+    page.locator(".words .rest summary").click()
+    expect(page.locator(".words .rest .excerpt").first).to_be_visible()
+    expect(page.locator(".paths")).to_be_hidden()
+
+
+TABLE = "| Box | Holder |\n|---|---|\n| 41 | **Thomas** |"
+LEDGER = "| day | payer |\n| 1923-04-20 | Lang |"
+MAIL = "From: Ada <ada@x.example>\nTo: Bo <bo@x.example>\n\n- *One* thing.\n- See [the deed](https://x.example)."
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        (TABLE, ["Box: 41 · Holder: Thomas"]),
+        (LEDGER, ["day: 1923-04-20 · payer: Lang"]),
+        (MAIL, ["From: Ada · To: Bo", "One thing.", "See the deed."]),
+        ("Call __init__ or a*b*c. He is _the_ man.", ["Call __init__ or a*b*c.", "He is the man."]),
+    ],
+)
+def test_sentences_of_a_file_are_shown_without_its_signs(
+    open_page: Open, site: Site, text: str, sentences: list[str]
+) -> None:
+    script = "text => import('/assets/page/excerpt.js').then(({ sentencesOf }) => sentencesOf(text))"
+    assert open_page(site.at()).evaluate(script, text) == sentences
+
+
+def test_a_row_of_a_table_is_quoted_without_its_bars(open_page: Open, site: Site) -> None:
+    script = "text => import('/assets/page/structure.js').then(({ unmarked }) => unmarked(text))"
+    assert open_page(site.at()).evaluate(script, "| 41 | Thomas Harding | |") == "41 · Thomas Harding"
 
 
 def test_what_stands_around_a_hops_sentence_opens_in_place(open_page: Open, site: Site) -> None:

@@ -13,7 +13,7 @@ import pytest
 from filigraph.graph.ask.generation.compose import compose
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.derive import derive
-from filigraph.graph.engine import retrieve
+from filigraph.graph.engine import BESIDE_SUMMARIES, retrieve
 from filigraph.graph.errors import Cancelled, LLMUnavailable
 from filigraph.graph.model import Source, Summary
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
@@ -335,6 +335,15 @@ def test_a_question_about_the_whole_gets_the_whole(graph: Graph) -> None:
     quoted = [evidence.text for evidence in found.evidence if evidence.kind == "chunk"]
     sentences = [sentence for text in quoted for sentence in text.split(" […] ")]
     assert sentences and all(text in LONG and len(text) < 400 for text in sentences)  # not passages
+
+
+def test_beside_summaries_stands_no_path_that_hardly_answers(graph: Graph) -> None:
+    read(graph, source("novel.txt", LONG), source("note.txt", NOTE))
+    asked = {"graph": graph, "embedder": word_embedder()}
+    assert retrieve("Summarize the novel.", **asked).paths  # type: ignore[arg-type]
+    run(graph)
+    found = retrieve("Summarize the novel.", **asked)  # type: ignore[arg-type]
+    assert found.evidence[0].kind == "summary" and all(path.score >= BESIDE_SUMMARIES for path in found.paths)
 
 
 def test_a_question_about_a_part_gets_the_windows_of_that_part(graph: Graph) -> None:

@@ -16,13 +16,18 @@ _WORDED = {"fr": "Quel est le lien entre {first} et {last} ?", "en": "What conne
 
 
 def suggest(chains: Iterable[ChainEnds]) -> Iterator[tuple[ChainEnds, str]]:
-    """Chains with their questions, those between names first; each entity is asked about once."""
+    """Chains with their questions, those between names first, dates and numbers last; each entity is asked about
+    once."""
     asked = set[str]()
     fit = [chain for chain in chains if max(len(chain.first), len(chain.last)) <= LONGEST_NAME]
-    for chain in sorted(fit, key=lambda chain: -(is_proper(chain.first) + is_proper(chain.last))):
+    for chain in sorted(fit, key=lambda chain: -(_is_name(chain.first) + _is_name(chain.last))):
         ends = {chain.first_id, chain.last_id}
         if ends & asked:
             continue
         asked |= ends
         worded = _WORDED.get(chain.language, _WORDED["en"])
         yield chain, worded.format(first=chain.first, last=chain.last)
+
+
+def _is_name(form: str) -> bool:
+    return is_proper(form) and not any(character.isdigit() for character in form)
