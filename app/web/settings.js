@@ -49,10 +49,16 @@ async function checks() {
     "dl",
     {},
     rows.map((row) => [
-      el("dt", {}, row.name),
-      el("dd", { class: row.state }, t(`check.${row.state}`), " · ", el("span", { lang: "en" }, row.detail), row.cure && el("span", { class: "quiet", lang: "en" }, row.cure)),
+      el("dt", {}, t("fromServer", row.name)),
+      el("dd", { class: row.state }, t(`check.${row.state}`), " · ", told(row.detail), row.cure && told(row.cure, "quiet")),
     ]),
   );
+}
+
+/** A sentence of the server, in the reader's language where there are words for it. */
+function told(text, style) {
+  const ours = t("fromServer", text);
+  return el("span", { class: style, lang: ours === text && "en" }, ours);
 }
 
 async function schema(workspace) {
@@ -139,7 +145,7 @@ async function keys(context) {
 
 async function settings() {
   const { settings: rows } = await get("/v1/settings");
-  const row = (one) => [el("dt", {}, el("code", {}, one.name)), el("dd", {}, one.value ? foreign("bdi", oneLine(one.value, 200)) : "–", el("span", { class: "quiet", lang: "en" }, one.meaning))];
+  const row = (one) => [el("dt", {}, el("code", {}, one.name)), el("dd", {}, one.value ? foreign("bdi", oneLine(one.value, 200)) : "–", told(one.meaning, "quiet"))];
   const set = rows.filter((one) => !one.default);
   return [
     el("p", { class: "quiet" }, t("setBy"), " ", el("code", {}, "filigraph config set NAME=VALUE")),

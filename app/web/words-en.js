@@ -20,6 +20,7 @@ export default {
   keepIt: "Store",
   keys: "Keys",
   serverSettings: "Server settings",
+  fromServer: (text) => text, // its checks and settings, which it tells in English
   adminsOnly: "For administrators only.",
   llmAnswers: "It answers:",
   noLlm: "None answers. Questions are answered by passages and paths.",
@@ -347,7 +348,7 @@ export default {
   dropHere: "Drop letters, reports, a novel, or a whole folder here.",
   chooseFiles: "Choose files",
   chooseFolder: "Choose a folder",
-  kinds: "Text, Markdown, PDF, DOCX, HTML, EPUB, mail, JSON lines",
+  kinds: "Text, Markdown, PDF, DOCX, CSV, HTML, EPUB, mail, JSON lines",
   libraryEmpty: "This workspace is empty. Drop documents above, then ask a question.",
   documentCount: (n, count) => (count === 1 ? "1 document" : `${n} documents`),
   languageOf: "Language",

@@ -1,5 +1,7 @@
 // The interface in French.
 
+import { inFrench } from "./server-fr.js";
+
 /** A count as `number` writes it, with its word: "1 fait", "1 234 faits". */
 const counted = (n, one, more) => `${n} ${["0", "1"].includes(String(n)) ? one : more}`;
 
@@ -20,6 +22,7 @@ export default {
   keepIt: "Enregistrer",
   keys: "Clés",
   serverSettings: "Réglages du serveur",
+  fromServer: inFrench,
   adminsOnly: "Réservé aux administrateurs.",
   llmAnswers: "Celui-ci répond :",
   noLlm: "Aucun ne répond. Les questions reçoivent des passages et des chemins.",
@@ -347,7 +350,7 @@ export default {
   dropHere: "Déposez ici des lettres, des rapports, un roman, ou tout un dossier.",
   chooseFiles: "Choisir des fichiers",
   chooseFolder: "Choisir un dossier",
-  kinds: "Texte, Markdown, PDF, DOCX, HTML, EPUB, courriel, lignes JSON",
+  kinds: "Texte, Markdown, PDF, DOCX, CSV, HTML, EPUB, courriel, lignes JSON",
   libraryEmpty: "Cet espace est vide. Déposez des documents ci-dessus, puis posez une question.",
   documentCount: (n, count) => (count === 1 ? "1 document" : `${n} documents`),
   languageOf: "Langue",

@@ -14,6 +14,8 @@ from typing import Protocol
 from filigraph.graph import ids
 from filigraph.graph.model import CorrectedFact, Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
+from filigraph.graph.names.given import given_names
+from filigraph.graph.names.name_types import type_by_names
 from filigraph.graph.text.names.parse import canonical_name, name_key
 from filigraph.graph.text.verbs.predicates import predicate_as_stated
 
@@ -48,7 +50,9 @@ def derive_entities(
     types_given: Mapping[str, str],
 ) -> list[Entity]:
     """One entity per group of mentions, sorted by id. `names_given`, `types_given`: entity id -> name, type given by a
-    person; they override the derived ones."""
+    person; they override the derived ones. Where no reading gives a type, the names tell it."""
+    mentions = list(mentions)
+    given = given_names(mentions)
     groups: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in mentions:
         groups[resolution.entity_of[mention.id]].append(mention)
@@ -58,16 +62,23 @@ def derive_entities(
         if len(members) == 1 and entity_id not in names_given and entity_id not in types_given:
             (one,) = members  # most are: what follows, in fewer steps
             entities.append(
-                Entity(id=entity_id, name=one.form, aliases=(one.form,), type=one.type, mention_ids=(one.id,))
+                Entity(
+                    id=entity_id,
+                    name=one.form,
+                    aliases=(one.form,),
+                    type=one.type or type_by_names((one.form,), given),
+                    mention_ids=(one.id,),
+                )
             )
             continue
         members = sorted(members, key=lambda mention: mention.id)
+        aliases = tuple(sorted({mention.form for mention in members}))
         entities.append(
             Entity(
                 id=entity_id,
                 name=names_given.get(entity_id) or canonical_name([(m.form, m.count) for m in members]),
-                aliases=tuple(sorted({mention.form for mention in members})),
-                type=types_given.get(entity_id) or _most_frequent(members),
+                aliases=aliases,
+                type=types_given.get(entity_id) or _most_frequent(members) or type_by_names(aliases, given),
                 mention_ids=tuple(mention.id for mention in members),
             )
         )

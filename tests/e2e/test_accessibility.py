@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import httpx
@@ -179,6 +180,15 @@ def test_the_interface_speaks_french_and_english(open_page: Open, site: Site) ->
     expect(page.get_by_role("heading", name="Path 1")).to_be_visible()
     english, french = page.evaluate("import('/assets/page/words.js').then((words) => words.keys())")
     assert english == french
+
+
+def test_checks_and_settings_are_told_in_french(open_page: Open, site: Site) -> None:
+    page = open_page(site.at("/settings"), locale="fr-FR")
+    page.locator("details summary").click()
+    expect(page.get_by_text("Où Ollama répond.")).to_be_visible()
+    expect(page.get_by_text(re.compile("version .* ; espaces : "))).to_be_visible()
+    english = [text for text in page.locator("dl span[lang=en]").all_inner_texts() if " " in text]
+    assert [text for text in english if not text.endswith("dimensions")] == []  # one word for both
 
 
 def test_it_speaks_the_language_of_the_browser(open_page: Open, site: Site) -> None:
