@@ -7,6 +7,7 @@ import { el, foreign, oneLine, replace, save, svg } from "./dom.js";
 import { timeLine } from "./entity.js";
 import { failure } from "./failure.js";
 import { saveDrawing } from "./picture.js";
+import { unmarked } from "./structure.js";
 import { number, placeOf, t } from "./words.js";
 
 const COLOURS = ["#3b6fb6", "#b5541c", "#3d8552", "#8a5ab0", "#b23a5e", "#2c8590", "#8d7320", "#6d6a9c", "#a34f8e", "#5b7d3a"];
@@ -57,6 +58,7 @@ export function showWhole(body, context, again) {
       const asked = { entities: chosen.entities, facts: 5 * chosen.entities, document: chosen.document };
       data = await get(address(state.workspace, "graph"), asked, signal);
       if (!data.nodes.length && !chosen.document) return; // nothing was read: the view beside says so
+      heaviest = new Set(data.links.toSorted((a, b) => b.weight - a.weight).slice(0, LINKS));
       if (!view.isConnected) replace(body, view);
       draw();
       await picture(signal);
@@ -167,7 +169,6 @@ export function showWhole(body, context, again) {
     const ink = style.getPropertyValue("color");
     const ground = style.getPropertyValue("--raised").trim() || "#ffffff";
     const faint = style.getPropertyValue("--hair").trim() || "#cccccc";
-    heaviest = new Set(data.links.toSorted((a, b) => b.weight - a.weight).slice(0, LINKS));
     const firsts = new Set(COLOURS.map((_, n) => data.nodes.find((node) => node.community === n)?.id));
     sigma = new drawing.Sigma(graph, stage, {
       enableEdgeEvents: true,
@@ -197,10 +198,19 @@ export function showWhole(body, context, again) {
     return id === picked || graph.areNeighbors(id, picked);
   }
 
+  function atPicked(link) {
+    return Boolean(picked) && [link.first, link.second].includes(picked);
+  }
+
+  /** Whether a link is drawn: the strongest, all of a picked name, all of a relation that is chosen. */
+  function linkSeen(link) {
+    return related(link) && (atPicked(link) || (!(picked && only) && (Boolean(chosen.relation) || heaviest.has(link))));
+  }
+
   function edgeLook(one, [first, second], faint, ground) {
-    const bright = picked && (first === picked || second === picked);
+    const bright = atPicked(one.link);
     const community = graph.getNodeAttributes(first).node.community === graph.getNodeAttributes(second).node.community;
-    return { ...one, hidden: !(bright || chosen.relation || heaviest.has(one.link)) || !related(one.link) || Boolean(picked && only && !bright), color: bright ? graph.getNodeAttribute(picked, "color") : picked || !community ? faint : mixed(graph.getNodeAttribute(first, "color"), ground), label: bright ? one.label : "", forceLabel: Boolean(bright && only), zIndex: bright ? 1 : 0 };
+    return { ...one, hidden: !linkSeen(one.link), color: bright ? graph.getNodeAttribute(picked, "color") : picked || !community ? faint : mixed(graph.getNodeAttribute(first, "color"), ground), label: bright ? one.label : "", forceLabel: Boolean(bright && only), zIndex: bright ? 1 : 0 };
   }
 
   function select(id, move = false) {
@@ -254,7 +264,7 @@ export function showWhole(body, context, again) {
   function factRow(fact) {
     const parts = [fact.subject, fact.predicate, fact.object].map((part, n) => [n ? " · " : "", foreign("bdi", oneLine(part, 60))]);
     const fix = el("div");
-    return el("li", {}, el("p", {}, parts, " ", factButton(context, fact, fix, again)), fix, el("a", { class: "sentence", href: placeOf(fact.document_id, fact.chunk_id, fact.start, fact.end) }, foreign("q", oneLine(fact.sentence))), el("p", { class: "from" }, foreign("bdi", oneLine(fact.source, 60))));
+    return el("li", {}, el("p", {}, parts, " ", factButton(context, fact, fix, again)), fix, el("a", { class: "sentence", href: placeOf(fact.document_id, fact.chunk_id, fact.start, fact.end) }, foreign("q", unmarked(oneLine(fact.sentence)))), el("p", { class: "from" }, foreign("bdi", oneLine(fact.source, 60))));
   }
 
   // ---- the same as a list, and to keep
@@ -281,7 +291,7 @@ export function showWhole(body, context, again) {
     const at = (node) => (sigma ? sigma.graphToViewport(node) : { x: (node.x + 1) * 500, y: (1 - node.y) * 500 });
     const nodes = data.nodes.filter((node) => seen(node) && !(only && !near(node.id)));
     const places = new Map(nodes.map((node) => [node.id, at(node)]));
-    const lines = data.links.filter((link) => related(link) && places.has(link.first) && places.has(link.second));
+    const lines = data.links.filter((link) => linkSeen(link) && places.has(link.first) && places.has(link.second));
     const most = Math.sqrt(data.nodes[0]?.chunks ?? 1);
     const radius = (node) => 2 + (10 * Math.sqrt(node.chunks)) / most;
     return svg(

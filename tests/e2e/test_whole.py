@@ -69,6 +69,38 @@ def test_the_picture_can_be_kept(open_page: Open, site: Site, tmp_path: Path) ->
         assert b"<script" not in file.read_bytes()
 
 
+def test_only_the_strongest_links_are_drawn_until_a_name_is_picked(open_page: Open, site: Site, tmp_path: Path) -> None:
+    hub, rest = f"{0:048x}", [f"{n:048x}" for n in range(1, 3102)]
+    node = {"type": "", "chunks": 1, "facts": 1, "community": 0}
+    nodes = [
+        {**node, "id": one, "name": f"Name {n}", "x": n % 60 / 30 - 1, "y": n / 1600 - 1}
+        for n, one in enumerate([hub, *rest])
+    ]
+    link = {"first": hub, "facts": 1, "predicates": ["knows"], "relations": ["KNOWS"]}
+    links = [{**link, "second": one, "weight": 1 + (n >= 100)} for n, one in enumerate(rest)]
+    whole = {"total_entities": len(nodes), "total_facts": len(links), "nodes": nodes, "links": links}
+    page = open_page(site.at("/graph"))
+    page.route("**/graph?entities=*", lambda route: route.fulfill(json=whole))
+    page.reload()
+    expect(page.locator(".drawing[data-drawn]")).to_be_visible()
+    expect(page.locator(".whole")).to_contain_text("The 3,000 strongest links are drawn")
+    assert lines_of(page, tmp_path) == 3000
+    find = page.get_by_role("searchbox", name="Find in the picture")
+    find.fill("Name 0")
+    find.press("Enter")
+    expect(page.locator(".picked h3")).to_have_text("Name 0")
+    assert lines_of(page, tmp_path) == 3101
+    page.unroute("**/graph?entities=*")
+
+
+def lines_of(page: Page, folder: Path) -> int:
+    """How many links the picture that is to be kept shows."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as SVG").click()
+    download.value.save_as(folder / "picture.svg")
+    return (folder / "picture.svg").read_text(encoding="utf-8").count("<line")
+
+
 def test_hostile_names_stay_text_in_the_picture(open_page: Open, site: Site) -> None:
     page = drawn(open_page, site)
     find = page.get_by_role("searchbox", name="Find in the picture")
@@ -78,6 +110,19 @@ def test_hostile_names_stay_text_in_the_picture(open_page: Open, site: Site) -> 
     page.locator(".picked .linked button").filter(has_text=IMAGE[:20]).click()
     expect(page.locator(".picked .said")).to_contain_text(IMAGE)
     unbroken(page)
+
+
+def test_the_dates_of_a_fact_stand_beside_it(open_page: Open, site: Site) -> None:
+    at = f"{site.url}/v1/workspaces/{site.workspace}/entities"
+    claw = httpx.get(at, params={"name": CLAW}).json()["entities"][0]["id"]
+    told = httpx.get(f"{at}/{claw}").json()
+    (fact,) = [fact for fact in told["entity"]["facts"] if fact["object"] == "society of thieves"]
+    fact["sentences"][0] |= {"when": "in May 1911", "when_date": "1911-05"}
+    page = open_page(site.at())
+    page.route(f"**/entities/{claw}", lambda route: route.fulfill(json=told))
+    page.goto(site.at("/graph", entity=claw))
+    expect(page.locator(".side.out details summary").first).to_have_text("1 sentence · in May 1911")
+    page.unroute(f"**/entities/{claw}")
 
 
 def test_a_wrong_fact_goes_and_comes_back(open_page: Open, site: Site, mine: str) -> None:
