@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from filigraph.graph.ask.suggestions import suggest
+from filigraph.graph.ask.question.suggestions import suggest
 from filigraph.graph.rows import ChainEnds
 
 
