@@ -97,7 +97,10 @@ export function pathsView(context, name = t("paths")) {
     line.style.setProperty("--weight", `${weight}px`);
     const said = `${hop.subject} ${hop.predicate} ${hop.object}`;
     const fix = el("div");
-    const corrected = () => replace(fix, correctionsBar(context, () => replace(fix)));
+    const corrected = () => {
+      replace(fix, correctionsBar(context, () => replace(fix)));
+      fix.querySelector("button")?.focus(); // its undo: what had the focus is gone
+    };
     return el(
       "li",
       { class: `hop ${joined ? "joined" : "apart"}`, "data-chunk": hop.chunk_id },
