@@ -27,7 +27,7 @@ def list_facts(
     count: Count = 50,
     as_json: Json = False,
 ) -> None:
-    """List facts with their ids, the best supported first. Example: filigraph facts list --predicate marries"""
+    """List facts with their ids, the best supported first."""
     asked = {"first": first, "count": count} | ({"entity": entity} if entity else {})
     asked |= {"predicate": predicate} if predicate else {}
     with connected() as client:
@@ -49,7 +49,7 @@ def restate(
     note: Note = "",
     as_json: Json = False,
 ) -> None:
-    """Have a fact say another predicate. Example: filigraph facts restate ID "is engaged to"."""
+    """Have a fact say another predicate."""
     _correct(workspace, [{"kind": "restated", "about": fact, "value": predicate, "note": note}], as_json)
 
 

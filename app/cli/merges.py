@@ -85,7 +85,7 @@ def apply(
 ) -> None:
     """Decide that two names or entities are the same or not; or make a batch of corrections of any kind, in one go.
 
-    Exit code 3: some rows of a file were refused. Example: filigraph merges apply "The Claw" "La Griffe" --same
+    Exit code 3: some rows of a file were refused.
     """
     if file and (names or same is not None):
         raise typer.BadParameter("Give either two names or --file.")

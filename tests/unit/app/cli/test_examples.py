@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import typer
@@ -27,3 +29,17 @@ def test_an_example_can_be_typed(name: str) -> None:
 def test_the_help_ends_with_it() -> None:
     said = CliRunner().invoke(app, ["merges", "apply", "--help"]).output
     assert " ".join(said.split()).endswith(f"Example: {EXAMPLES['merges apply']}")
+
+
+def test_each_command_has_one() -> None:
+    names = list(_names(typer.main.get_command(app), ""))
+    assert "form fill" in names and [name for name in names if name not in EXAMPLES] == []
+
+
+def _names(command: Any, name: str) -> Iterator[str]:
+    """The commands in a command, each with the groups that it is in."""
+    if not hasattr(command, "commands"):
+        yield name
+        return
+    for word, one in command.commands.items():
+        yield from _names(one, f"{name} {word}".strip())
