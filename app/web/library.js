@@ -36,7 +36,7 @@ export function showLibrary(main, context, { asked }) {
     const picker = (folder) =>
       el("input", { type: "file", multiple: true, hidden: true, webkitdirectory: folder, onchange: (event) => stage(picked(event.target)) });
     const [files, folder] = [picker(false), picker(true)];
-    const demo = el("span", { hidden: true }, demoButton(context));
+    const demo = el("span", { class: "demo", hidden: true }, demoButton(context));
     context.known.then(() => (demo.hidden = state.workspaces.some((row) => row.name === state.workspace)));
     const zone = el(
       "div",
@@ -72,6 +72,7 @@ export function showLibrary(main, context, { asked }) {
     try {
       const there = state.workspaces.some((row) => row.name === state.workspace);
       const documents = there ? await documentsOf(state.workspace) : [];
+      if (documents.length) main.querySelector(".drop .demo").hidden = true; // it invites where nothing is
       const rows = el("div");
       const count = el("h2");
       draw();

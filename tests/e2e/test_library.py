@@ -58,6 +58,8 @@ def test_a_folder_is_read_into_a_new_workspace(
     monkeypatch.setattr(ocr, "installed_languages", lambda: ())
     page = open_page(f"{site.url}/library?workspace={workspace}")
     expect(page.get_by_text("This workspace is empty.")).to_be_visible()
+    demo = page.get_by_role("button", name="Load the demo case")
+    expect(demo).to_be_visible()
     page.locator("input[type=file]").nth(1).set_input_files(case)
     staging = page.locator(".staging")
     expect(staging.locator(".estimate")).to_contain_text("2 documents to read, in 2 passages.")
@@ -69,6 +71,7 @@ def test_a_folder_is_read_into_a_new_workspace(
     expect(staging).to_contain_text("2 added, 1 skipped")
     expect(page.locator(".documents tbody tr")).to_have_count(2)
     assert rows(page) == ["first", "Report"]
+    expect(demo).to_be_hidden()  # it invites where nothing is
     found = page.locator(".foundings")  # the names that were found, each a link, and what to do next
     expect(found.get_by_role("link", name="The Claw")).to_have_attribute("href", re.compile("/graph.*entity="))
     expect(found.get_by_role("link", name="Ask a question")).to_be_visible()
