@@ -31,7 +31,7 @@ from filigraph.graph.ask.levels.covers import Covers, find_covers
 from filigraph.graph.ask.levels.find import find_levels
 from filigraph.graph.ask.levels.shares import limits_for
 from filigraph.graph.ask.ranking.blend import blend
-from filigraph.graph.ask.ranking.order import RECENT_OF, SPREAD_OVER, diversified, newest_first
+from filigraph.graph.ask.ranking.order import RECENT_OF, SPREAD_OVER, diversified, newest_first, timely_first
 from filigraph.graph.ask.ranking.rank import Ranked, choose_paths, rank_pool
 from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank
 from filigraph.graph.ask.reader import AskGraph
@@ -251,6 +251,10 @@ def _order(covers: Covers, ranked: Ranked, found: Found, run: Run, out: dict[str
         return _Order(spread, limits_for(run.budget).quotations if covers.hits else keep)
     if run.profile == "recent":
         return _Order(newest_first(scores, reader.passages(list(scores)[:RECENT_OF])), keep)
+    if run.profile == "detail" and run.period:
+        timely, count = timely_first(scores, reader.passages(list(scores)[:RECENT_OF]), run.period)
+        out.update(period=str(run.period), of_period=count)
+        return _Order(timely, keep)
     return _Order(list(scores), keep)
 
 

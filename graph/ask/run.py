@@ -98,8 +98,8 @@ def prepare_run(
     language = detect(text)
     period = period_in(text, language, _today(settings))
     profile = settings.profile or read_profile(text, period)
-    period = None if profile == "detail" else period
-    reader, of_period = filtered_reader(graph, sources=settings.sources, where=settings.where, period=period)
+    limit = None if profile == "detail" else period  # documents of any time may tell a detail: those of it come first
+    reader, of_period = filtered_reader(graph, sources=settings.sources, where=settings.where, period=limit)
     with tracer.step("embed", language=language) as out:
         embedded = embed_question(text, language, reader, embedder)
         out.update(segments=embedded.segment_texts)

@@ -164,6 +164,7 @@ def best_windows(
     open_ = [hit for hit in windows if hit.id not in without]
     worth = {hit.id: max((ranked.get(id_, 0.0) for id_ in hit.covers), default=0.0) for hit in open_}
     few = sorted(open_, key=lambda hit: (-worth[hit.id], -hit.cosine, hit.id))[: max(RESCORED, most)]
+    out.update(of=len(open_), scored=len(few), by=reranker.name if reranker else "the chunks under them")
     if reranker and few:
         scores = reranker.score(question, [hit.text for hit in few], cancelled=cancelled)
         worth |= zip([hit.id for hit in few], scores, strict=True)

@@ -9,11 +9,15 @@ import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.model import Passage
+from filigraph.graph.text.dates import dates_in, days_of
+from filigraph.graph.text.periods import Period
 
 SPREAD = 0.5  # what being unlike the evidence before weighs against the score, where a whole text is asked about
 SAME_PART = 0.5  # likeness of two chunks of one part of a document (page, chapter), beside what they say
 SPREAD_OVER = 50  # of the best chunks
 RECENT_OF = 20  # the best chunks are shown newest first; what is further down has little to do with the question
+
+TIMELY = 2.0  # times the score of a chunk that is of the period that a question after a detail names
 
 _DATE = re.compile(r"(?<!\d)(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
@@ -40,6 +44,20 @@ def diversified(scores: Mapping[str, float], pool: Pool, passages: Mapping[str, 
         likest = np.maximum(likest, alike[chosen[-1]])
     first = [ids[n] for n in chosen]
     return [*first, *(id_ for id_ in scores if id_ not in set(first))]
+
+
+def timely_first(scores: Mapping[str, float], passages: Mapping[str, Passage], period: Period) -> tuple[list[str], int]:
+    """The best chunks, those first that are of a period or name a day of it, unless others rank much higher; and how
+    many are of it."""
+    best = [id_ for id_ in scores if id_ in passages][:RECENT_OF]
+    timely = {id_ for id_ in best if _is_of(passages[id_], period)}
+    ordered = sorted(best, key=lambda id_: -scores[id_] * (TIMELY if id_ in timely else 1.0))
+    return list(dict.fromkeys([*ordered, *scores])), len(timely)
+
+
+def _is_of(passage: Passage, period: Period) -> bool:
+    days = (days_of(date) for date in (passage.date, *dates_in(passage.text, passage.language)))
+    return any(known and period.overlaps(known) for known in days)
 
 
 def newest_first(scores: Mapping[str, float], passages: Mapping[str, Passage]) -> list[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import date
 
 import numpy as np
 import pytest
 
 from filigraph.graph.ask.explore.pool import lay_out
-from filigraph.graph.ask.ranking.order import day, diversified, newest_first
+from filigraph.graph.ask.ranking.order import day, diversified, newest_first, timely_first
+from filigraph.graph.model import Passage
+from filigraph.graph.text.periods import Period
 from tests.unit.graph.making import asking, chunk, passages
 
 EAST, NORTH = np.eye(4, dtype=np.float32)[:2]
@@ -56,3 +59,18 @@ def test_the_newest_comes_first_and_the_undated_last() -> None:
 )
 def test_a_date_is_read_as_far_as_it_tells(date: str, expected: tuple[int, ...]) -> None:
     assert day(date) == expected
+
+
+def test_what_is_of_the_period_comes_first_unless_others_rank_much_higher() -> None:
+    def passage(id_: str, text: str = "", date: str = "") -> Passage:
+        return Passage(id=id_, document_id=id_, title="", source=id_, place="", language="en", text=text, date=date)
+
+    passages = {
+        "old": passage("old", "He moved in in May 1912.", "1885-02-01"),
+        "best": passage("best", "The house is his.", "1880"),
+        "new": passage("new", "He is there.", "1891-04-02"),
+        "undated": passage("undated", "She lives in it."),
+    }
+    scores = {"best": 0.9, "undated": 0.5, "old": 0.4, "new": 0.3, "unread": 0.2}
+    since = Period(first=date(1890, 1, 1), last=None)
+    assert timely_first(scores, passages, since) == (["best", "old", "new", "undated", "unread"], 2)
