@@ -7,8 +7,8 @@ const SAID = new Map(
     LLM: "Modèle de langue",
     "Local extractor": "Extracteur local",
     Disk: "Disque",
-    "none; the hop ranker's order is final": "aucun ; l’ordre du graphe est définitif",
-    "none; the hop ranker's order is final; a slim installation runs no cross-encoder, and no embedder but the default one":
+    "none; the graph's ranking is final": "aucun ; l’ordre du graphe est définitif",
+    "none; the graph's ranking is final; a slim installation runs no cross-encoder, and no embedder but the default one":
       "aucun ; l’ordre du graphe est définitif. Une installation légère n’a que le modèle de vectorisation par défaut, et pas de cross-encoder",
     "Set FILIGRAPH_RERANKER to a cross-encoder's folder to have one.": "Pour en avoir un, indiquez le dossier d’un cross-encoder dans FILIGRAPH_RERANKER.",
     "Run `make install` without SLIM, then set FILIGRAPH_RERANKER to a cross-encoder's folder.":

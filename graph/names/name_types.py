@@ -1,7 +1,7 @@
-"""The type of an entity as its names alone tell it: "Mrs. Pell" is a person, "Savings Bank" an organization, "rue
+"""The type of an entity by its names alone: "Mrs. Pell" is a person, "Savings Bank" an organization, "rue
 Mercière" a place.
 
-Only for entities that no reading gave a type. A name that does not tell, or tells two things ("Jonathan Park"), gives
+Only for entities that no reading gave a type. A name with no type, or with two ("Jonathan Park"), gives
 none: a type that is missing is seen less than one that is wrong.
 """
 
@@ -55,12 +55,12 @@ _PLACES = _words("""
 
 
 def type_by_names(forms: Iterable[str], given: Given) -> str:
-    """The type that the names of an entity tell; "" if none tells, or they differ."""
-    told = {type_ for form in forms if (type_ := _told(form, given))}
-    return told.pop() if len(told) == 1 else ""
+    """The type by the names of an entity; "" if none has one, or they differ."""
+    types = {type_ for form in forms if (type_ := _type_of(form, given))}
+    return types.pop() if len(types) == 1 else ""
 
 
-def _told(form: str, given: Given) -> str:
+def _type_of(form: str, given: Given) -> str:
     if is_identifier(form):
         return ""
     name = parse(form)
