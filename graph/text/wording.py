@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from filigraph.graph.model import Hop
@@ -46,6 +47,7 @@ class Wording:
     since: str  # {first}: a date
     until: str  # {last}
     between: str  # {first}, {last}
+    field_states: Mapping[str, str]  # of a form, but for "found"
 
 
 _BY_LANGUAGE = {
@@ -75,6 +77,13 @@ _BY_LANGUAGE = {
         since="since {first}",
         until="until {last}",
         between="between {first} and {last}",
+        field_states={
+            "open": "not asked yet",
+            "not_found": "not found",
+            "proposed": "proposed",
+            "passages": "passages only",
+            "corrected": "corrected by hand",
+        },
     ),
     "fr": Wording(
         ask="Réponds à cette question en français, en cinq phrases courtes au plus, avec tes propres mots, "
@@ -102,6 +111,13 @@ _BY_LANGUAGE = {
         since="depuis le {first}",
         until="jusqu'au {last}",
         between="entre le {first} et le {last}",
+        field_states={
+            "open": "pas encore demandé",
+            "not_found": "non trouvé",
+            "proposed": "proposé",
+            "passages": "passages seulement",
+            "corrected": "corrigé à la main",
+        },
     ),
     "es": Wording(
         ask="Responde a esta pregunta en español, en cinco frases cortas como máximo, con tus propias "
@@ -129,6 +145,13 @@ _BY_LANGUAGE = {
         since="desde el {first}",
         until="hasta el {last}",
         between="entre el {first} y el {last}",
+        field_states={
+            "open": "aún no preguntado",
+            "not_found": "no encontrado",
+            "proposed": "propuesto",
+            "passages": "solo pasajes",
+            "corrected": "corregido a mano",
+        },
     ),
     "de": Wording(
         ask="Beantworte diese Frage auf Deutsch, in höchstens fünf kurzen eigenen Sätzen, ohne die Auszüge "
@@ -156,6 +179,13 @@ _BY_LANGUAGE = {
         since="seit dem {first}",
         until="bis zum {last}",
         between="zwischen dem {first} und dem {last}",
+        field_states={
+            "open": "noch nicht gefragt",
+            "not_found": "nicht gefunden",
+            "proposed": "vorgeschlagen",
+            "passages": "nur Textstellen",
+            "corrected": "von Hand berichtigt",
+        },
     ),
     "it": Wording(
         ask="Rispondi a questa domanda in italiano, in al massimo cinque frasi brevi, con parole tue, senza "
@@ -183,6 +213,13 @@ _BY_LANGUAGE = {
         since="dal {first}",
         until="fino al {last}",
         between="tra il {first} e il {last}",
+        field_states={
+            "open": "non ancora chiesto",
+            "not_found": "non trovato",
+            "proposed": "proposto",
+            "passages": "solo passi",
+            "corrected": "corretto a mano",
+        },
     ),
     "zh": Wording(
         ask="请用中文回答这个问题，最多五个短句，用自己的话，不要照抄摘录。每句话后面写上它所依据的摘录编号，如 [1]。"
@@ -208,6 +245,13 @@ _BY_LANGUAGE = {
         since="自{first}起",
         until="至{last}",
         between="{first}至{last}",
+        field_states={
+            "open": "尚未询问",
+            "not_found": "未找到",
+            "proposed": "建议值",
+            "passages": "仅有段落",
+            "corrected": "人工更正",
+        },
     ),
 }
 

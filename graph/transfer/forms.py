@@ -7,7 +7,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any, Literal
@@ -15,6 +15,8 @@ from xml.sax.saxutils import escape
 
 from filigraph.graph.rows import FieldPlace, FilledField, FilledForm
 from filigraph.graph.text.cells import as_text
+from filigraph.graph.text.language import detect
+from filigraph.graph.text.wording import wording
 from filigraph.graph.transfer.tables import SEPARATOR, xml_text
 
 ShownState = Literal["open", "found", "not_found", "proposed", "passages", "corrected"]
@@ -55,10 +57,10 @@ def _held(one: FilledField) -> str:
     return "; ".join(_values(one)) + normalized if _values(one) else EMPTY
 
 
-def _remark(one: FilledField) -> str:
-    """The state of a field as a remark; "" if it is "found"."""
-    state = state_of(one)
-    return "" if state == "found" else state.replace("_", " ")
+def _remarks(filled: FilledForm) -> Mapping[str, str]:
+    """Field id -> its state in the form's language; "" if it is "found"."""
+    words = wording(detect(" ".join([filled.form.title, *(one.field.question for one in filled.fields)])))
+    return {one.field.id: words.field_states.get(state_of(one), "") for one in filled.fields}
 
 
 def _source(place: FieldPlace) -> str:
@@ -123,13 +125,14 @@ def _line(text: str) -> str:
 def _markdown(filled: FilledForm) -> str:
     """One heading per group, one paragraph per field, the sentences as footnotes."""
     blocks, notes = [f"# {_plain(_title(filled))}"], list[str]()
+    remarks = _remarks(filled)
     for group, fields in _groups(filled):
         blocks += [f"## {_plain(group)}"] if group else []
         for one in fields:
             first = len(notes)
             notes += [f"{_plain(_source(place))}: “{_plain(place.text)}”" for place in one.places]
             marks = "".join(f"[^{n}]" for n in range(first + 1, len(notes) + 1))
-            remark = f" *({_remark(one)})*" if _remark(one) else ""
+            remark = f" *({remarks[one.field.id]})*" if remarks[one.field.id] else ""
             blocks.append(f"**{_plain(one.field.question)}**{remark}  \n{_plain(_held(one))}{marks}")
     blocks += [f"[^{n}]: {note}" for n, note in enumerate(notes, start=1)]
     return "\n\n".join(blocks) + "\n"
@@ -163,6 +166,7 @@ _STYLES = "".join(
 def _docx(filled: FilledForm) -> bytes:
     """One heading per group, per field the question in bold and its values, the sentences as footnotes."""
     body, notes = [_paragraph(_run(_title(filled)), "Title")], list[str]()
+    remarks = _remarks(filled)
     for group, fields in _groups(filled):
         body += [_paragraph(_run(group), "Heading1")] if group else []
         for one in fields:
@@ -170,7 +174,7 @@ def _docx(filled: FilledForm) -> bytes:
             for place in one.places:
                 notes.append(f"{_source(place)}: “{_line(place.text)}”")
                 marks += f'<w:r>{_RAISED}<w:footnoteReference w:id="{len(notes)}"/></w:r>'
-            remark = f" ({_remark(one)})" if _remark(one) else ""
+            remark = f" ({remarks[one.field.id]})" if remarks[one.field.id] else ""
             body.append(_paragraph(_run(one.field.question, bold=True) + _run(remark)))
             body.append(_paragraph(_run(_held(one)) + marks))
     footnotes = "".join(
