@@ -131,7 +131,7 @@ export function showForms(main, context, { asked }) {
       el("p", { class: "actions" }, edit, undo),
     );
     return [
-      el("h3", {}, foreign("span", oneLine(field.question, 300)), field.required && el("abbr", { title: t("required") }, " *")),
+      el("h3", {}, foreign("span", oneLine(field.question, 300)), field.required && [" ", el("abbr", { title: t("required") }, "*")]),
       el("p", { class: "state" }, t(`state.${field.state}`), field.group && [" · ", foreign("span", oneLine(field.group, 60))]),
       field.help && foreign("p", oneLine(field.help, 400), { class: "quiet" }),
       box,
