@@ -16,7 +16,7 @@ const ASKED_BEFORE = 8; // threads
 export function showAsk(main, context, { id, asked: parameters }) {
   const { state, link } = context;
   let running = null; // what can be stopped
-  let thread = null; // the one on the page, once its first question is answered
+  let thread = null; // the one on the page, once its first question is answered; a promise while it is fetched
   let scope = scopeOf(parameters);
   const top = questionForm({ id: "question", label: t("question"), hint: t("questionHint"), ask: (asked) => ask(asked) });
   const limits = scopeView(scope, () => documentsOf(state.workspace), (chosen) => (scope = chosen));
@@ -202,7 +202,8 @@ export function showAsk(main, context, { id, asked: parameters }) {
     const mine = (running = new AbortController());
     busy(true);
     context.tell(t("looking"));
-    const before = follows ? thread : null;
+    const before = follows ? await thread : null;
+    if (running !== mine) return;
     thread = null;
     replace(steps);
     replace(next);
@@ -237,8 +238,10 @@ export function showAsk(main, context, { id, asked: parameters }) {
           finished(view, { ...answer, uncited });
           finish(view, { ...answer, uncited });
           context.tell(t("answered"));
-          thread = await get(address(state.workspace, "threads", before?.id ?? answer.trace.id)).catch(() => null); // it may not be stored
-          if (thread && running === mine) frame(answer.trace.id);
+          thread = get(address(state.workspace, "threads", before?.id ?? answer.trace.id)).catch(() => null); // it may not be stored
+          const known = await thread;
+          if (running === mine) thread = known;
+          if (known && running === mine) frame(answer.trace.id);
         }
       }
     } catch (error) {

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from filigraph.graph.errors import LLMUnavailable
 from filigraph.graph.model import ShouldStop
@@ -360,6 +360,18 @@ def test_an_answer_is_rendered(open_page: Open, site: Site) -> None:
     expect(words.locator("em")).to_have_text("why")
     expect(words.locator("td .mark-n")).to_have_count(1)
     assert "**" not in words.inner_text() and "|" not in words.inner_text()
+
+
+def test_a_question_that_follows_at_once_is_of_the_thread(open_page: Open, site: Site) -> None:
+    page = open_page(site.at())
+    held: list[Route] = []
+    page.route("**/threads/*", lambda route: route.continue_() if held else held.append(route))
+    page.get_by_role("textbox", name="Question", exact=True).fill("Who is Jules Delmas?")
+    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="Follow up").fill("And what does he wear?")
+    page.keyboard.press("Enter")
+    held[0].continue_()
+    expect(page.locator(".thread")).to_contain_text("2 questions")
 
 
 def test_questions_that_follow_each_other_are_a_thread(open_page: Open, site: Site, tmp_path: Path) -> None:

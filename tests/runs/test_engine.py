@@ -507,10 +507,10 @@ def test_a_kind_that_is_nowhere_is_refused_with_those_there_are(
     assert refused.value.cause.startswith(cause) and cure in refused.value.cure
 
 
-def test_where_nothing_is_typed_the_error_says_why(case: Graph) -> None:
+def test_where_nothing_is_typed_the_error_says_why(notes: Graph) -> None:
     with pytest.raises(InputError) as refused:
-        find(case, entity_types=("Person",))
-    assert "types come from an LLM or a schema" in refused.value.cure
+        find(notes, entity_types=("Person",))
+    assert "types come from an LLM, a schema, or names" in refused.value.cure
 
 
 @pytest.mark.parametrize("method", ["filigraph", "hybrid", "dense", "bm25"])

@@ -62,7 +62,11 @@ def _known(setting: str, given: Sequence[str], existing: Iterable[str]) -> froze
         kinds = [kind for forms in written.values() for kind in forms]
         more = f" and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
         listed = ", ".join(kind[:60] for kind in kinds[:LISTED])
-        none = "There are none" + (": types come from an LLM or a schema." if setting == "entity_types" else ".")
+        none = "There are none" + (
+            ": types come from an LLM, a schema, or names that have a title or a given name."
+            if setting == "entity_types"
+            else "."
+        )
         raise InputError(
             f"{setting}: there is no {' and no '.join(repr(one[:60]) for one in unknown[:5])} in this workspace.",
             cure=f"There are, the most frequent first: {listed}{more}." if listed else none,
