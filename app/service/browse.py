@@ -11,6 +11,7 @@ from filigraph.app.service.context import ServiceContext
 from filigraph.app.service.names import current_id
 
 if TYPE_CHECKING:
+    from filigraph.graph.picture import Picture
     from filigraph.graph.rows import (
         DatedFact,
         DetailFact,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
         TypeRow,
         Whole,
     )
-    from filigraph.graph.whole import Picture
 
 KEPT = 16  # pictures of graphs, some 1 MB each
 
@@ -47,7 +47,7 @@ class Browse:
 
     def whole(self, workspace: str, *, entities: int, facts: int, document_id: str | None) -> tuple[Whole, Picture]:
         """A picture of the graph by weight. The last ones are kept until their workspace changes."""
-        from filigraph.graph.whole import picture
+        from filigraph.graph.picture import picture
 
         with self.context.connected():
             graph = self.context.runtime.graph(workspace)

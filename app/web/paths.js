@@ -4,7 +4,7 @@ import { aroundOf } from "./around.js";
 import { correctionsBar, factButton } from "./corrections.js";
 import { el, foreign, oneLine, replace, save } from "./dom.js";
 import { lane, noteOf, relation, stroke } from "./lane.js";
-import { savePicture } from "./picture.js";
+import { savePicture } from "./drawing.js";
 import { unmarked } from "./structure.js";
 import { placeOf, placed, t } from "./words.js";
 

@@ -3,7 +3,7 @@
 import { address, get } from "./api.js";
 import { plain, save } from "./dom.js";
 import { lane, noteOf, relation } from "./lane.js";
-import { pictureText } from "./picture.js";
+import { pictureText } from "./drawing.js";
 import { reranker } from "./steps.js";
 import { treeOf, unsupportedOf } from "./unsupported.js";
 import { language, number, placed, t, when } from "./words.js";

@@ -6,7 +6,7 @@ import { factButton } from "./corrections.js";
 import { el, foreign, oneLine, replace, save, svg } from "./dom.js";
 import { timeLine } from "./entity.js";
 import { failure } from "./failure.js";
-import { saveDrawing } from "./picture.js";
+import { saveDrawing } from "./drawing.js";
 import { unmarked } from "./structure.js";
 import { number, placeOf, t } from "./words.js";
 

@@ -89,7 +89,7 @@ class _Resolver:
                 made = f"guard:{why}" if why else rule
                 self.decisions.append(Decision(first=first, second=second, same=not why, rule=made, score=-negative))
 
-    def doubt(self, rule: str, first: str, second: str, score: float) -> None:
+    def add_near_miss(self, rule: str, first: str, second: str, score: float) -> None:
         """Add a near miss for review; per pair the one with the highest score stays."""
         first, second = sorted((first, second))
         known = self.near.get((first, second))
@@ -206,7 +206,7 @@ class _Resolver:
                 if key >= other or key not in partners[other]:
                     continue
                 if key in torn or other in torn:
-                    self.doubt("core", mention_of[key], mention_of[other], 0.95)
+                    self.add_near_miss("core", mention_of[key], mention_of[other], 0.95)
                 else:
                     yield _Proposal(1.0, mention_of[key], mention_of[other])
 
@@ -233,11 +233,11 @@ class _Resolver:
             elif pair.kind in BY_VECTOR and near is not None and near > MIN_COSINE and self._by_vector(pair):
                 vector.append((pair, _Proposal(near, first, second)))
             elif near is not None and near > REVIEW_COSINE:
-                self.doubt("vector", first, second, near)
+                self.add_near_miss("vector", first, second, near)
             elif pair.first.named == pair.second.named and (
                 pair.similarity >= REVIEW_SIMILARITY or pair.kind == "order"
             ):
-                self.doubt("spelling", first, second, pair.similarity)
+                self.add_near_miss("spelling", first, second, pair.similarity)
         self.apply("spelling", spelling)
         for rule, found in named.items():
             self.apply(rule, self._decided(rule, found))
@@ -256,7 +256,7 @@ class _Resolver:
     def alike(self) -> None:
         """Add near misses that no rule proposes (`review.alike`)."""
         for first, second, rule, score in alike(self.names):
-            self.doubt(rule, first, second, score)
+            self.add_near_miss(rule, first, second, score)
 
     def _decided(self, rule: str, found: Sequence[tuple[Pair, _Proposal]]) -> Iterator[_Proposal]:
         """The proposals except those of a name that is similar to two conflicting names, which become near misses:
@@ -268,7 +268,7 @@ class _Resolver:
         torn = {key for key, names in like.items() if any(conflict(a, b) for a in names for b in names)}
         for pair, proposal in found:
             if pair.first.key in torn or pair.second.key in torn:
-                self.doubt(rule, proposal.first, proposal.second, proposal.score)
+                self.add_near_miss(rule, proposal.first, proposal.second, proposal.score)
             else:
                 yield proposal
 
@@ -331,7 +331,7 @@ class _Resolver:
                 claims[best][key] = share
             else:
                 for home in sorted(weights):
-                    self.doubt("contained", first_of[key], home, round(weights[home] / weights.total(), 4))
+                    self.add_near_miss("contained", first_of[key], home, round(weights[home] / weights.total(), 4))
         yield from self._undisputed(claims, keys, first_of)
 
     def _undisputed(
@@ -345,7 +345,7 @@ class _Resolver:
             for key, share in sorted(claims[home].items()):
                 if any(conflict(self.names.of[key], self.names.of[other]) for other in claims[home]):
                     disputed = True
-                    self.doubt("contained", first_of[key], home, share)
+                    self.add_near_miss("contained", first_of[key], home, share)
                 else:
                     yield _Proposal(share, first_of[key], home)
         if disputed:
@@ -364,7 +364,7 @@ class _Resolver:
                     proposals.append(_Proposal(share, mention.id, home))
                 elif len(homes) <= REVIEWED_LONGER:
                     for other, count in sorted(homes.items()):
-                        self.doubt("context", mention.id, other, count)
+                        self.add_near_miss("context", mention.id, other, count)
             self.apply("context", proposals)
             same = [_Proposal(share, a.id, b.id) for a, b, share in same_elsewhere(self.names, self.clusters)]
             self.apply("context", (proposal for proposal in same if proposal.score >= SHARED))

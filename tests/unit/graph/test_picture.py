@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from filigraph.graph.picture import Picture, picture
 from filigraph.graph.rows import WholeEntity, WholeFact
-from filigraph.graph.whole import Picture, picture
 
 
 def entity(number: int) -> WholeEntity:
