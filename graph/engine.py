@@ -228,7 +228,7 @@ def _rank(
 
 @dataclass(frozen=True)
 class _Order:
-    """Chunk ids in the order in which they are shown, and blend_settings many are kept."""
+    """Chunk ids in the order in which they are shown, and how many are kept."""
 
     ids: Sequence[str]
     keep: int
@@ -259,7 +259,7 @@ def _order(covers: Covers, ranked: Ranked, found: Found, run: Run, out: dict[str
 
 
 def _choose(ranked: Ranked, order: _Order, llm: LLM, run: Run) -> tuple[Ranked, _Order]:
-    """The paths that the LLM chooses, and the chunks path_chunks them first."""
+    """The paths that the LLM chooses, and the chunks behind them first."""
     with run.tracer.step("choose", model=llm.model) as out:
         limit, cancelled = run.settings.shown_paths, run.tracer.cancelled
         ranked = choose_paths(ranked, run.text, llm, limit=limit, out=out, cancelled=cancelled)

@@ -33,9 +33,7 @@ KEEP = 16  # passages of a batch
 BUDGET = 5400  # tokens of evidence in a prompt: with fields and reply it stays below 8,192
 PASSAGES_SHARE = 0.85  # of it; the rest is the paths'
 HEADER = 50  # tokens around a passage
-NEAREST = (
-    5  # passages of a field, by meaning, which no other passage changes: where they have changed it is asked again
-)
+NEAREST = 5  # passages of a field by meaning, which no other passage changes: it is asked again if they changed
 
 
 class FillGraph(AskGraph, Protocol):

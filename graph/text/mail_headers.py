@@ -50,5 +50,5 @@ def sent_on(date: str, language: str) -> str:
     given = iso_date(date)
     if given != " ".join(date.split()):
         return given
-    told = first_date(given, language)
-    return given if not told or told.startswith("--") else told
+    day = first_date(given, language)
+    return given if not day or day.startswith("--") else day

@@ -206,3 +206,26 @@ def passages(texts: Mapping[str, str], *, titles: Mapping[str, str] | None = Non
         )
         for id_, text in texts.items()
     }
+
+
+# The case of the ring: three chunks that lead from Jules to the thieves, and one that does not.
+JULES = asking("Why be wary of Jules?", entities={"Jules": 2})
+TEXTS = {
+    "letter": "Jules wears a signet ring.",
+    "inventory": "Lot 3. The signet ring is the emblem of The Claw.",
+    "cutting": "The Claw is a society of thieves.",
+    "diary": "Sophie loves Jules.",
+}
+CASE = [
+    chunk("letter", TEXTS["letter"], vector=unit(0.9, 0.4), facts=[("Jules", "wears", "signet ring", 0.6)]),
+    chunk(
+        "inventory",
+        TEXTS["inventory"],
+        vector=unit(0.3, 0.9),
+        facts=[("signet ring", "is the emblem of", "The Claw", 0.3)],
+    ),
+    chunk(
+        "cutting", TEXTS["cutting"], vector=unit(0.2, 0.3, 0.9), facts=[("The Claw", "is", "society of thieves", 0.35)]
+    ),
+    chunk("diary", TEXTS["diary"], vector=unit(0.95, 0.1, 0.1), facts=[("Sophie", "loves", "Jules", 0.7)]),
+]

@@ -23,28 +23,8 @@ from filigraph.graph.ask.explore.walk import (
 from filigraph.graph.ask.ranking.hop_ranker import score
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import PoolChunk, Trail
-from tests.unit.graph.making import Shelf, asking, chunk, found, near, turned, unit, walk, ways
+from tests.unit.graph.making import CASE, JULES, TEXTS, Shelf, asking, chunk, found, near, turned, walk, ways
 
-JULES = asking("Why be wary of Jules?", entities={"Jules": 2})
-TEXTS = {
-    "letter": "Jules wears a signet ring.",
-    "inventory": "Lot 3. The signet ring is the emblem of The Claw.",
-    "cutting": "The Claw is a society of thieves.",
-    "diary": "Sophie loves Jules.",
-}
-CASE = [
-    chunk("letter", TEXTS["letter"], vector=unit(0.9, 0.4), facts=[("Jules", "wears", "signet ring", 0.6)]),
-    chunk(
-        "inventory",
-        TEXTS["inventory"],
-        vector=unit(0.3, 0.9),
-        facts=[("signet ring", "is the emblem of", "The Claw", 0.3)],
-    ),
-    chunk(
-        "cutting", TEXTS["cutting"], vector=unit(0.2, 0.3, 0.9), facts=[("The Claw", "is", "society of thieves", 0.35)]
-    ),
-    chunk("diary", TEXTS["diary"], vector=unit(0.95, 0.1, 0.1), facts=[("Sophie", "loves", "Jules", 0.7)]),
-]
 START = ["letter", "diary"]
 
 

@@ -20,30 +20,21 @@ from filigraph.graph.ask.paths.select import ChosenPath, FactEnds, PathSelector,
 from filigraph.graph.ask.paths.verbalize import chunk_ids, to_path
 from filigraph.graph.ask.ranking.narrative_ranker import learned_ranker, score_chunks
 from filigraph.graph.model import Passage, Path, PoolChunk, Question
-from tests.unit.graph.making import asking, chunk, near, passages, random_chunks, renamed, turned, unit
+from tests.unit.graph.making import (
+    CASE,
+    JULES,
+    TEXTS,
+    asking,
+    chunk,
+    near,
+    passages,
+    random_chunks,
+    renamed,
+    turned,
+)
 
 RANDOM = st.integers(0, 2**31)
 FREE = PathCurve(value=1.0, together=0.5, meaning=0.5, bias=-2.0, floor=0.0)
-JULES = asking("Why be wary of Jules?", entities={"Jules": 2})
-TEXTS = {
-    "letter": "Jules wears a signet ring.",
-    "inventory": "Lot 3. The signet ring is the emblem of The Claw.",
-    "cutting": "The Claw is a society of thieves.",
-    "diary": "Sophie loves Jules.",
-}
-CASE = [
-    chunk("letter", TEXTS["letter"], vector=unit(0.9, 0.4), facts=[("Jules", "wears", "signet ring", 0.6)]),
-    chunk(
-        "inventory",
-        TEXTS["inventory"],
-        vector=unit(0.3, 0.9),
-        facts=[("signet ring", "is the emblem of", "The Claw", 0.3)],
-    ),
-    chunk(
-        "cutting", TEXTS["cutting"], vector=unit(0.2, 0.3, 0.9), facts=[("The Claw", "is", "society of thieves", 0.35)]
-    ),
-    chunk("diary", TEXTS["diary"], vector=unit(0.95, 0.1, 0.1), facts=[("Sophie", "loves", "Jules", 0.7)]),
-]
 
 
 def choose(
