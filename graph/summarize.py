@@ -20,12 +20,6 @@ from filigraph.graph import ids
 from filigraph.graph.cancel import stop_if
 from filigraph.graph.errors import FiligraphError
 from filigraph.graph.ingest.report import Progress
-from filigraph.graph.memory import llm as summary_llm
-from filigraph.graph.memory.centrality import Sentence, centrality, choose, sentences_of
-from filigraph.graph.memory.levels import Item
-from filigraph.graph.memory.plan import Plan, Planned, plan_document, plan_folders
-from filigraph.graph.memory.tags import count_words, spread_over, tags
-from filigraph.graph.memory.timeline import dated, in_order
 from filigraph.graph.model import Chunk, Floats, Quote, ShouldStop, Summary, Vector
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.models.llm import LLM, Usage
@@ -38,6 +32,12 @@ from filigraph.graph.rows import (
     WindowChunk,
     WorkspaceRow,
 )
+from filigraph.graph.summaries import llm as summary_llm
+from filigraph.graph.summaries.centrality import Sentence, centrality, choose, sentences_of
+from filigraph.graph.summaries.levels import Item
+from filigraph.graph.summaries.plan import Plan, Planned, plan_document, plan_folders
+from filigraph.graph.summaries.tags import count_words, spread_over, tags
+from filigraph.graph.summaries.timeline import dated, in_order
 from filigraph.graph.text.words import terms
 
 EXTRACTIVE = "extractive:3"  # bump it whenever other sentences would be chosen

@@ -42,6 +42,16 @@ hypothesis.settings.register_profile("filigraph", derandomize=True, database=Non
 hypothesis.settings.load_profile("filigraph")
 # Tests fill and empty workspaces all the time. Neo4j would plan each statement anew whenever counts changed much.
 launch.SETTINGS += "dbms.cypher.min_replan_interval=1h\n"
+# Such a server lives for minutes. Java's second compiler would use a third of its processor time, so it starts four
+# times as late as by default, and one thread collects the garbage.
+TEST_JVM_FLAGS = (
+    "-XX:+UseSerialGC",
+    "-XX:Tier4InvocationThreshold=20000",
+    "-XX:Tier4MinInvocationThreshold=2400",
+    "-XX:Tier4CompileThreshold=60000",
+    "-XX:Tier4BackEdgeThreshold=160000",
+)
+launch.JVM_FLAGS = (*(flag for flag in launch.JVM_FLAGS if flag != "-XX:+UseG1GC"), *TEST_JVM_FLAGS)
 MEMORY = Path("/dev/shm")
 ENOUGH = 1 << 30  # bytes of memory that are free for the data of the tests' Neo4j
 

@@ -40,7 +40,7 @@ from filigraph.graph.names.forms import (
     long_enough,
     may_be_a_name,
 )
-from filigraph.graph.names.review import alike
+from filigraph.graph.names.similar_names import alike
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name, name_key
 from filigraph.graph.text.names.tables import TYPE_CLASSES

@@ -18,8 +18,8 @@ import numpy as np
 from filigraph.graph.ask.explore.pool import Pool, Walked
 from filigraph.graph.ask.paths.answer_likelihood import learned_weights
 from filigraph.graph.ask.paths.chains import find_chains, find_reasons
-from filigraph.graph.ask.paths.choose import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.paths.fact_graph import fact_graph
+from filigraph.graph.ask.paths.llm_choice import CANDIDATES, choose, far_ahead
 from filigraph.graph.ask.paths.path_filter import PathFilter, allowed_chains
 from filigraph.graph.ask.paths.probability import learned_curve
 from filigraph.graph.ask.paths.select import ChosenPath, PathSelector

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from filigraph.graph.memory.levels import Item
-from filigraph.graph.memory.plan import Plan, plan_document, plan_folders
 from filigraph.graph.model import Place
 from filigraph.graph.rows import ChunkPlace, DocumentRow
+from filigraph.graph.summaries.levels import Item
+from filigraph.graph.summaries.plan import Plan, plan_document, plan_folders
 
 W = "w"
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from filigraph.graph.memory.tags import count_words, tags
-from filigraph.graph.memory.timeline import MOST, dated, in_order
 from filigraph.graph.model import Quote
+from filigraph.graph.summaries.tags import count_words, tags
+from filigraph.graph.summaries.timeline import MOST, dated, in_order
 
 
 def quote(text: str, chunk: str = "c") -> Quote:

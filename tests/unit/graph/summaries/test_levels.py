@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.memory.levels import FAN, WINDOW, Item, balanced, joined, windows
+from filigraph.graph.summaries.levels import FAN, WINDOW, Item, balanced, joined, windows
 
 
 def items(*sections: str, size: int = 300, level: int = 0) -> list[Item]:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from filigraph.graph import ids
-from filigraph.graph.memory.levels import Item, joined, windows
 from filigraph.graph.model import Place
 from filigraph.graph.rows import ChunkPlace, DocumentRow
+from filigraph.graph.summaries.levels import Item, joined, windows
 
 _REPLY = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|tr|rv|sv|vs|enc|回复|转发)\s*[:：]\s*)+", re.IGNORECASE)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.paths.choose import BUDGET, choose, far_ahead, read_choice
+from filigraph.graph.ask.paths.llm_choice import BUDGET, choose, far_ahead, read_choice
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import estimate_tokens
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from filigraph.graph.memory import llm as summary_llm
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
+from filigraph.graph.summaries import llm as summary_llm
 
 TEXT = "Jules Delmas a volé la chevalière le 3 mars 1911. Il a fui à Lyon."
 
