@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 from filigraph.graph.errors import ModelUnavailable
-from filigraph.graph.model import Matrix
+from filigraph.graph.model import Matrix, Vector
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -62,10 +62,10 @@ class Embedder:
 
 
 @runtime_checkable
-class EncodesQuestionsTogether(Protocol):
-    """A BaseEmbedding that also takes several questions at once, which LlamaIndex has no method for."""
+class EncodesQuestionSpans(Protocol):
+    """A BaseEmbedding that also gives vectors of parts of a question, in the same pass."""
 
-    def get_query_embedding_batch(self, queries: list[str]) -> list[list[float]]: ...
+    def get_query_span_embeddings(self, query: str, spans: list[Span]) -> tuple[list[float], list[list[float]]]: ...
 
 
 @runtime_checkable
@@ -120,17 +120,28 @@ def embed_texts(embedder: Embedder, texts: Sequence[str], *, exact: bool = False
 
 
 def embed_questions(embedder: Embedder, questions: Sequence[str]) -> Matrix:
-    """A vector for each question or piece of one, in float32, with the model's query prefix. Shape (n, d)."""
+    """A vector for each question, in float32, with the model's query prefix. Shape (n, d)."""
     rows = _empty(embedder, len(questions))
     asked = [(i, _cut(embedder, clean(text))) for i, text in enumerate(questions) if text.strip()]
     if asked:
-        model, texts = embedder.exact, [text for _, text in asked]
-        if isinstance(model, EncodesQuestionsTogether):
-            vectors = model.get_query_embedding_batch(texts)
-        else:
-            vectors = [model.get_query_embedding(text) for text in texts]
+        vectors = [embedder.exact.get_query_embedding(text) for _, text in asked]
         rows[[i for i, _ in asked]] = _checked(embedder, vectors)
     return unit_rows(rows)
+
+
+def embed_question_spans(embedder: Embedder, question: str, spans: Sequence[Span]) -> tuple[Vector, Matrix]:
+    """The vector of a question, and one for each of its `spans`, shape (spans, d), in float32.
+
+    A span is read where it occurs, as sentences of chunks are, so both are alike; it costs no pass of its own. A model
+    that cannot do that reads it alone.
+    """
+    model = embedder.exact
+    if not isinstance(model, EncodesQuestionSpans) or not question.strip():
+        rows = embed_questions(embedder, [question, *(question[start:end] for start, end in spans)])
+        return rows[0], rows[1:]
+    vector, parts = model.get_query_span_embeddings(_cut(embedder, clean(question)), list(spans))
+    rows = unit_rows(_checked(embedder, [vector, *parts]))
+    return rows[0], rows[1:]
 
 
 # --------------------------------------------------------------------------------------------------------------------

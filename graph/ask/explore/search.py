@@ -18,7 +18,7 @@ from filigraph.graph.ask.question.link import ALIKE, Linked, link, names_nowhere
 from filigraph.graph.ask.question.segment import segments
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Matrix, PoolChunk, Question, Vector
-from filigraph.graph.models.embed import Embedder, embed_questions, embed_texts
+from filigraph.graph.models.embed import Embedder, embed_question_spans, embed_texts
 from filigraph.graph.rows import FactHit, NamedEntity, Overview, WordHit
 from filigraph.graph.text.identifiers import named_in, whole_terms
 from filigraph.graph.text.words import lucene_query, query_terms
@@ -52,16 +52,16 @@ def embed_question(text: str, language: str, reader: GraphReader, embedder: Embe
     with TaskGroup() as tasks:
         asked = tasks.submit(reader.overview)
         cut = segments(text, language)
-        vectors = embed_questions(embedder, [text, *cut])  # one pass, little dearer than that of the question alone
+        vector, pieces = embed_question_spans(embedder, text, cut)
         workspace = asked.result()
     languages = (language, *workspace.languages)
     return EmbeddedQuestion(
         text=text,
         terms=list(dict.fromkeys([*query_terms(text, *languages), *whole_terms(text)])),
         languages=languages,
-        segment_texts=cut,
-        vector=vectors[0],
-        segments=vectors[1:],
+        segment_texts=[text[start:end] for start, end in cut],
+        vector=vector,
+        segments=pieces,
         workspace=workspace,
     )
 

@@ -128,34 +128,42 @@ class SentenceEmbedding(BaseEmbedding):
         found: list[list[list[float]]] = [[] for _ in texts]
 
         def take(index: int, tokens: Floats, offsets: Sequence[Span]) -> None:
-            """The means of the spans of one text; of a span beyond the model's window that of the whole text."""
-            sums = np.concatenate([np.zeros((1, tokens.shape[1]), np.float32), np.cumsum(tokens, axis=0)])
-            starts, ends = np.array(offsets).reshape(-1, 2).T
-            real = ends > starts
-            rows = []
-            for start, end in spans[index]:
-                inside = np.flatnonzero(real & (starts < end + shift) & (ends > start + shift))
-                first, last = (inside[0], inside[-1] + 1) if len(inside) else (0, len(tokens))
-                rows.append(sums[last] - sums[first])
-            if rows:
-                centred = self._centred(np.array([sums[-1], *rows]))
-                found[index] = (centred[1:] - self._context * centred[0]).tolist()
+            found[index] = self._of_spans(
+                tokens, offsets, [(start + shift, end + shift) for start, end in spans[index]]
+            )
 
         whole: list[list[float]] = self._encode(prefixed, take).tolist()
         return whole, found
 
+    def _of_spans(self, tokens: Floats, offsets: Sequence[Span], spans: Sequence[Span]) -> list[list[float]]:
+        """The means of the tokens of each span of one text; of a span beyond the model's window that of all tokens."""
+        sums = np.concatenate([np.zeros((1, tokens.shape[1]), np.float32), np.cumsum(tokens, axis=0)])
+        starts, ends = np.array(offsets).reshape(-1, 2).T
+        real = ends > starts
+        rows = []
+        for start, end in spans:
+            inside = np.flatnonzero(real & (starts < end) & (ends > start))
+            first, last = (inside[0], inside[-1] + 1) if len(inside) else (0, len(tokens))
+            rows.append(sums[last] - sums[first])
+        if not rows:
+            return []
+        centred = self._centred(np.array([sums[-1], *rows]))
+        parts: list[list[float]] = (centred[1:] - self._context * centred[0]).tolist()
+        return parts
+
     def _get_query_embedding(self, query: str) -> list[float]:
-        return self.get_query_embedding_batch([query])[0]
+        return self.get_query_span_embeddings(query, [])[0]
 
-    def get_query_embedding_batch(self, queries: list[str]) -> list[list[float]]:
-        """Several questions; LlamaIndex takes one at a time.
-
-        Each is computed by itself: pieces of a question, filled up to its length, took a third more processor time.
-        """
-        ids, _ = self._network.tokens([self.query_prefix + query for query in queries])
-        vectors = [self._network.forward([row], len(row), question=True)[0][0] for row in ids]
-        rows: list[list[float]] = self._centred(np.array(vectors)).tolist() if vectors else []
-        return rows
+    def get_query_span_embeddings(self, query: str, spans: list[Span]) -> tuple[list[float], list[list[float]]]:
+        """A question's vector and those of its spans, which are read as those of texts are."""
+        if spans and not self.reads_parts:
+            return self._get_query_embedding(query), [self._get_query_embedding(query[a:b]) for a, b in spans]
+        shift = len(self.query_prefix)
+        ids, offsets = self._network.tokens([self.query_prefix + query])
+        vectors, tokens = self._network.forward(ids, len(ids[0]), question=True)
+        vector: list[float] = self._centred(vectors)[0].tolist()
+        placed = [(start + shift, end + shift) for start, end in spans]
+        return vector, self._of_spans(tokens[0, : len(ids[0])], offsets[0], placed)
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)

@@ -7,6 +7,10 @@ import pytest
 from filigraph.graph.ask.question.segment import segments
 
 
+def texts(question: str, language: str) -> list[str]:
+    return [question[start:end] for start, end in segments(question, language)]
+
+
 @pytest.mark.parametrize(
     ("question", "language", "pieces"),
     [
@@ -26,11 +30,16 @@ from filigraph.graph.ask.question.segment import segments
     ],
 )
 def test_pieces(question: str, language: str, pieces: list[str]) -> None:
-    assert segments(question, language) == pieces
+    assert texts(question, language) == pieces
+
+
+def test_a_piece_that_comes_twice_is_one_where_it_comes_first() -> None:
+    assert segments("the red ring, and the red ring, and a blue stone", "en")[0] == (0, 12)
+    assert texts("The red ring, and the blue stone, and The red ring", "en") == ["The red ring", "the blue stone"]
 
 
 def test_a_long_question_without_a_cut_is_halved() -> None:
-    assert segments("один два три четыре пять шесть семь восемь девять десять", "xx") == [
+    assert texts("один два три четыре пять шесть семь восемь девять десять", "xx") == [
         "один два три четыре пять",
         "шесть семь восемь девять десять",
     ]

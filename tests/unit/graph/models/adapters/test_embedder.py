@@ -17,7 +17,7 @@ from filigraph.graph.model import Matrix
 from filigraph.graph.models.adapters import embedder as adapter
 from filigraph.graph.models.adapters import hub
 from filigraph.graph.models.adapters.embedder import E5, MINILM, load_embedder, load_known
-from filigraph.graph.models.embed import Embedder, embed_chunks, embed_questions, embed_texts
+from filigraph.graph.models.embed import Embedder, embed_chunks, embed_question_spans, embed_questions, embed_texts
 
 pytestmark = pytest.mark.models
 
@@ -123,12 +123,33 @@ def test_vectors_of_chunks_do_not_depend_on_their_sentences(packaged: Embedder) 
     np.testing.assert_array_equal(chunks, chunk_vectors(packaged, texts, ["", "x"]))
 
 
-def test_a_model_that_pools_in_another_way_reads_sentences_alone(
+def test_a_piece_of_a_question_is_nearest_to_what_is_told_of_it(packaged: Embedder) -> None:
+    question = "Who wears a signet ring, and where do the thieves of the harbour meet?"
+    cut = question.index(", and")
+    vector, pieces = embed_question_spans(packaged, question, [(0, cut), (cut + 6, len(question) - 1)])
+    facts = embed_texts(packaged, ["Jules wears a signet ring.", "The thieves meet by night at the harbour."])
+    assert np.array_equal(vector, embed_questions(packaged, [question])[0])
+    assert (np.argmax(pieces @ facts.T, axis=1) == [0, 1]).all()
+
+
+def test_a_question_is_read_once(e5: Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    passes: list[int] = []
+    network = e5.exact._network  # type: ignore[attr-defined]
+    forward = network.forward
+    monkeypatch.setattr(network, "forward", lambda *given, **more: passes.append(1) or forward(*given, **more))
+    embed_question_spans(e5, "Who wears a ring, and who meets at the harbour?", [(0, 16), (22, 46)])
+    assert len(passes) == 1
+
+
+def test_a_model_that_pools_in_another_way_reads_parts_alone(
     packaged: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packaged.model._network, "pools_by_mean", False, raising=False)
+    for model in (packaged.model, packaged.exact):
+        monkeypatch.setattr(model._network, "pools_by_mean", False, raising=False)  # type: ignore[attr-defined]
     _, (rows,) = embed_chunks(packaged, [" ".join(TOLD)], ["A letter"], [told_spans(TOLD)])
     np.testing.assert_allclose(rows, embed_texts(packaged, TOLD), atol=1e-6)
+    _, (piece,) = embed_question_spans(packaged, "Who wears the ring, and why?", [(4, 18)])
+    np.testing.assert_allclose(piece, embed_questions(packaged, ["wears the ring"])[0], atol=1e-6)
 
 
 @pytest.mark.parametrize("text", ["x" * 9_000, "\x00", "🦊" * 900, "\u202e", " "])
