@@ -94,8 +94,10 @@ def check_database(database: Database) -> None:
 
 def ensure_schema(database: Database, step: Step) -> None:
     """Make what is missing of the database's own constraints and indexes; bring up what an older Filigraph left."""
+    known = {row["name"] for row in database.rows("index_names")}
     for name in (*CONSTRAINTS, *INDEXES):
-        database.define(cypher(name))
+        if f"filigraph_{name}" not in known:
+            database.define(cypher(name))
     database.rows("await_indexes")
     found = database.rows("schema_version")
     if found:

@@ -92,6 +92,21 @@ def test_a_graph_of_a_newer_filigraph_is_refused(store: Store, neo4j_address: Ne
             driver.execute_query(f"MATCH (s:FiligraphSchema) SET s.version = {LATEST}")
 
 
+def test_of_the_schema_only_what_is_missing_is_made(
+    store: Store, neo4j_address: Neo4jAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    define = store.database.define
+    monkeypatch.setattr(store.database, "define", lambda text: made.append(text) or define(text))
+    store.ensure_schema()
+    assert made == []
+    with neo4j.GraphDatabase.driver(neo4j_address.uri, auth=(neo4j_address.username, neo4j_address.password)) as driver:
+        driver.execute_query("DROP INDEX filigraph_audit_at")
+        store.ensure_schema()
+        found = driver.execute_query("SHOW INDEXES YIELD name WHERE name = 'filigraph_audit_at' RETURN name").records
+    assert len(made) == len(found) == 1
+
+
 def test_the_schema_can_be_made_by_many_at_once(store: Store) -> None:
     with ThreadPoolExecutor(4) as threads:
         for done in [threads.submit(store.ensure_schema) for _ in range(4)]:

@@ -21,6 +21,11 @@ CYPHER 5
 MERGE (s:FiligraphSchema {id: 'schema'})
 SET s.version = $version
 
+// index_names: The indexes that exist, those of constraints among them.
+CYPHER 5
+SHOW INDEXES YIELD name
+RETURN name
+
 // await_indexes: Wait until every index is online.
 CYPHER 5
 CALL db.awaitIndexes(300)
