@@ -2,12 +2,12 @@
 
     python -m bench.narrative [SET[:READING] ...] [--again] [--embedder NAME]
 
-Sets: holmes, lecoq and the case files in `cases/`. Readings: `thorough` and `thrifty` replay recorded readings of an
-excellent LLM (`tools/recorded_llm.py` of the development data), `local` is spaCy. A workspace is ingested once
-(`--again`: anew). Kept and printed, for each set and over all of a reading: recall@5 and @10 and all gold within 5 of
-words, vectors, both and Filigraph; the gain over words with its interval (paired bootstrap over questions, 95 %); how
-many bridge questions have all gold behind the first paths, and how many the end of the answer said by one; how many
-questions without an answer get no path, and how many with one lose theirs.
+Sets: holmes, lecoq and the case files in `cases/`; SET-renamed is the set under invented names. Readings: `thorough`
+and `thrifty` replay recorded readings of an excellent LLM (`tools/recorded_llm.py` of the development data), `local` is
+spaCy. A workspace is ingested once (`--again`: anew). Kept and printed, for each set and over all of a reading:
+recall@5 and @10 and all gold within 5 of words, vectors, both and Filigraph; the gain over words with its interval
+(paired bootstrap over questions, 95 %); how many bridge questions have all gold behind the first paths, and how many
+the end of the answer said by one; how many questions without an answer get no path, and how many with one lose theirs.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any, get_args
 import numpy as np
 
 from bench.common import data, lines, machine, save
+from bench.renamed import renamed
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
@@ -41,6 +42,7 @@ from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
 
 NOVELS = ("holmes", "lecoq")
+RENAMED = "-renamed"  # after a set's name: the set under other names
 READINGS = {"thorough": (99, 99), "thrifty": (8, 2)}  # facts and implied facts of a chunk
 METHODS: tuple[Method, ...] = get_args(Method)
 MEASURES = ("recall@5", "recall@10", "all_gold@5")
@@ -87,6 +89,8 @@ class Asked:
 
 
 def folder(name: str) -> Path:
+    if name.endswith(RENAMED):
+        return renamed(folder(name.removesuffix(RENAMED)))
     return data(f"readings/{name}" if name in NOVELS else f"cases/{name}")
 
 
