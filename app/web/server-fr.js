@@ -84,6 +84,7 @@ const PATTERNS = [
   [/^(\S+) and (\S+) cannot be found$/, "$1 et $2 sont introuvables"],
   [/^(\S+) cannot be found$/, "$1 est introuvable"],
   [/^tesseract, (.+); not (.+), which FILIGRAPH_OCR_LANGUAGES names$/, "tesseract, $1 ; pas $2, que nomme FILIGRAPH_OCR_LANGUAGES"],
+  [/^tesseract, ([\w, ]+)$/, "tesseract : $1"],
   [/^(\d+)\.(\d) GB free at (.+)$/, "$1,$2 Go libres dans $3"],
   [/^(\d+) machines at (\S+): (\d+) cores, (\d+) calls of an LLM at once$/, "$1 machines à $2 : $3 cœurs, $4 appels simultanés au modèle de langue"],
   [/^(\S+) at (http\S+)$/, "$1, à $2"],

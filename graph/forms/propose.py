@@ -20,7 +20,7 @@ from filigraph.graph.text.names.tables import FUNCTION_WORDS
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.words import query_terms, terms, tokens
 
-RECIPE = "facts:3"  # bump it whenever other values would be proposed
+RECIPE = "facts:4"  # bump it whenever other values would be proposed
 # Words that say what kind of thing is asked for, not of what.
 _ASKING = frozenset(
     word
@@ -83,24 +83,23 @@ def propose(field: FormField, found: Retrieved) -> Proposal:
 
 
 def _entity(field: FormField, paths: tuple[Path, ...], chunks: dict[str, Evidence]) -> Proposal | None:
-    """The end of a path of which the question names no word, one with a name of its own first."""
+    """The end of a path of which the question names no word: that whose sentence has most of the words that tell what
+    the question is about, then one with a name of its own, then that of the best path."""
     asked = {token.folded for token in tokens(field.question)} - FUNCTION_WORDS
     ends = [
-        (name, hop)
+        (name, _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end))
         for path in paths
         for name, hop in _ends(path)
-        if not asked & {token.folded for token in tokens(name)}
+        if hop.chunk_id in chunks and not asked & {token.folded for token in tokens(name)}
     ]
-    for name, hop in sorted(ends, key=lambda end: not is_proper(end[0])):  # stable: the best path first
-        extract = chunks.get(hop.chunk_id)
-        if extract is None:
-            continue
-        sentence = _Sentence(extract=extract, start=hop.start, end=hop.end)
-        if not _is_about(field.question, sentence.text, detect(extract.text)):
-            continue
-        at, to = next(iter(occurrences(name, sentence.text)), (0, 0))
-        return Proposal(value=name, evidence=(sentence.evidence(at, to),))
-    return None
+    about = [end for end in ends if _is_about(field.question, end[1])]
+    if not about:
+        return None
+    name, sentence = max(
+        about, key=lambda end: (_held(field.question, end[1]), is_proper(end[0]))
+    )  # the first of equals
+    at, to = next(iter(occurrences(name, sentence.text)), (0, 0))
+    return Proposal(value=name, evidence=(sentence.evidence(at, to),))
 
 
 def _ends(path: Path) -> Iterator[tuple[str, Hop]]:
@@ -135,7 +134,7 @@ def _dated_fact(field: FormField, found: Retrieved, chunks: dict[str, Evidence])
         if extract is None or not hop.when_date or hop.when_date.startswith("--"):
             continue
         sentence = _Sentence(extract=extract, start=hop.start, end=hop.end)
-        if _is_about(field.question, sentence.text, detect(extract.text)):
+        if _is_about(field.question, sentence):
             at, to = next(iter(occurrences(hop.when, sentence.text)), (0, 0))
             return Proposal(value=hop.when_date, evidence=(sentence.evidence(at, to),))
     return None
@@ -158,15 +157,21 @@ def _sentences(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) 
     )
     near = (sentence for extract in list(chunks.values())[:LOOKED_AT] for sentence in _of(extract))
     for sentence in (*of_paths, *near):
-        if _is_about(field.question, sentence.text, detect(sentence.extract.text)):
+        if _is_about(field.question, sentence):
             yield sentence
 
 
-def _is_about(question: str, sentence: str, language: str) -> bool:
+def _is_about(question: str, sentence: _Sentence) -> bool:
     """Whether a sentence has two thirds of the words that tell what a question is about. One that has none of its own
     ("On which date did it happen?") can be answered by a reader alone."""
-    own, said = _own_words(question, language), set(terms(sentence, language))
-    return bool(own) and 3 * sum(bool(said & word) for word in own) >= 2 * len(own)
+    return _held(question, sentence) >= 2 / 3
+
+
+def _held(question: str, sentence: _Sentence) -> float:
+    """The share of the words that tell what a question is about which a sentence has; 0 where there is none."""
+    language = detect(sentence.extract.text)
+    own, said = _own_words(question, language), set(terms(sentence.text, language))
+    return sum(bool(said & word) for word in own) / len(own) if own else 0.0
 
 
 def _own_words(question: str, language: str) -> list[set[str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from filigraph.graph.errors import InputError
@@ -9,7 +11,8 @@ from filigraph.graph.forms import form as forms
 from filigraph.graph.forms import llm
 from filigraph.graph.forms.check import check, occurrences
 from filigraph.graph.forms.plan import batches
-from filigraph.graph.model import Evidence, FieldType, FormField
+from filigraph.graph.forms.propose import propose
+from filigraph.graph.model import Evidence, FieldType, FormField, Hop, Path, Retrieved, Trace
 
 TEXT = "Le 3 mars 1911, Jules Delmas a volé la chevalière de Mme Roux, qui valait 1 200 francs. Il a fui à Lyon."
 EXTRACT = Evidence(
@@ -156,3 +159,47 @@ def test_neither_text_nor_fields_can_close_their_tags() -> None:
 def test_a_value_is_found_whatever_its_case_and_spaces() -> None:
     assert [TEXT[a:b] for a, b in occurrences("mme  ROUX", TEXT)] == ["Mme Roux"]
     assert occurrences("", TEXT) == occurrences("Roux Mme", TEXT) == []
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Proposals without an LLM
+
+
+def test_the_name_is_proposed_whose_sentence_has_most_of_the_words_asked_for() -> None:
+    texts = {"inventory": "The signet ring is the emblem of The Claw.", "letter": "Jules wears a signet ring."}
+    hops = [
+        path_of("inventory", "signet ring", "is the emblem of", "The Claw", texts),
+        path_of("letter", "Jules", "wears", "signet ring", texts),
+    ]
+    field = FormField(id="wearer", question="Who wears the signet ring", type="entity")
+    proposed = propose(field, found(field.question, texts, hops))
+    assert proposed.value == "Jules"
+    assert [piece.chunk_id for piece in proposed.evidence] == ["letter"]
+    assert propose(field, found(field.question, texts, hops[:1])).value == "The Claw"  # two of three words
+
+
+def path_of(chunk: str, subject: str, predicate: str, object_: str, texts: Mapping[str, str]) -> Path:
+    """The path of one fact, which a text says in one sentence."""
+    hop = Hop(
+        kind="fact",
+        subject=subject,
+        predicate=predicate,
+        object=object_,
+        subject_id=subject,
+        object_id=object_,
+        chunk_id=chunk,
+        sentence=texts[chunk],
+        start=0,
+        end=len(texts[chunk]),
+        score=0.5,
+    )
+    return Path(id=subject, hops=(hop,), score=0.2, text="")
+
+
+def found(question: str, texts: Mapping[str, str], paths: Sequence[Path]) -> Retrieved:
+    evidence = [
+        Evidence(id=name, kind="chunk", text=text, document_id=name, title=name, source=name, place="", score=0.5)
+        for name, text in texts.items()
+    ]
+    trace = Trace(id="t", workspace="w", question=question, settings={}, steps=())
+    return Retrieved(question=question, language="en", evidence=tuple(evidence), paths=tuple(paths), trace=trace)
