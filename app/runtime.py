@@ -42,7 +42,8 @@ class Runtime:
         self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)
         self.starting = ""  # what a start is busy with where that may take minutes
         self.trouble = ""  # why the Neo4j we bring could not be started, the last time
-        self._forgotten: list[Store] = []
+        self._stores: list[Store] = []  # all that were connected to; closed at the end
+        self._opening = threading.Lock()  # guards the field above
         self.embedder: Lazy[Embedder] = Lazy(self._load_embedder)
         self.reranker: Lazy[Scorer | None] = Lazy(self._load_reranker)
         self._cluster: Cluster | None = None
@@ -52,10 +53,13 @@ class Runtime:
 
     def close(self) -> None:
         """Let go of the store and the Ray cluster, for good; both go on."""
-        self.stopping.set()
-        self.forget_store()
-        while self._forgotten:
-            self._forgotten.pop().close()
+        with self._opening:  # one that is being connected to by another thread is closed by that thread
+            self.stopping.set()
+            stores, self._stores = self._stores, []
+        self.store.forget()
+        self.neo4j.forget()
+        for store in stores:
+            store.close()
         with self._connecting:
             cluster, self._cluster = self._cluster, None
         if cluster:
@@ -84,12 +88,18 @@ class Runtime:
             store = Store.connect(address.uri, address.username, address.password)
         try:
             store.ensure_schema(self._bringing_up)
+            self._keep(store)
         except BaseException:
             store.close()
             raise
         finally:
             self.starting = ""
         return store
+
+    def _keep(self, store: Store) -> None:
+        with self._opening:
+            self._still_wanted()
+            self._stores.append(store)
 
     def _own_neo4j(self) -> Neo4jAddress:
         try:
@@ -115,7 +125,7 @@ class Runtime:
             return True
         from filigraph.app.neo4j import neo4j_status
 
-        return bool(self._forgotten) and neo4j_status(self.settings.home).state != "stopped"
+        return bool(self._stores) and neo4j_status(self.settings.home).state != "stopped"
 
     def _bringing_up(self, what: str) -> None:
         self._still_wanted()
@@ -130,10 +140,8 @@ class Runtime:
 
         What was connected is closed at the end: others may be in the middle of a statement.
         """
-        store = self.store.forget()
-        if store is not None:  # else it is being connected to, or was never
+        if self.store.forget() is not None:  # else it is being connected to, or was never
             self.neo4j.forget()
-            self._forgotten.append(store)
 
     def neo4j_browser(self) -> str | None:
         """Where Neo4j Browser opens on it: on the one we bring, or where the user says."""

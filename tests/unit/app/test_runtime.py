@@ -11,6 +11,7 @@ from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import LocalNeo4jError, StoreUnavailable
+from filigraph.graph.store import Store
 
 OURS = Neo4jAddress(
     uri="bolt://127.0.0.1:7687",
@@ -44,6 +45,24 @@ def test_nobody_connects_after_the_end() -> None:
     runtime.close()
     with pytest.raises(StoreUnavailable, match="ending"):
         runtime.store()
+
+
+def test_a_connection_that_is_made_during_the_end_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Connected:
+        closed = False
+
+        def ensure_schema(self, step: object) -> None:
+            runtime.close()
+
+        def close(self) -> None:
+            self.closed = True
+
+    connected = Connected()
+    monkeypatch.setattr(Store, "connect", lambda *address: connected)
+    runtime = Runtime(Settings(), lambda: OURS)
+    with pytest.raises(StoreUnavailable, match="ending"):
+        runtime.store()
+    assert connected.closed
 
 
 def test_who_asks_for_neo4j_is_answered_while_it_is_being_started(monkeypatch: pytest.MonkeyPatch) -> None:
