@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from filigraph.app.lazy import Lazy
 from filigraph.app.llm_choice import Choice, choose_llm, llm_named
 from filigraph.app.settings import Settings
 from filigraph.app.uploads.triples import by_document
-from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, StoreUnavailable
+from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, NotSetUp, StoreUnavailable
 from filigraph.graph.model import ShouldStop
+from filigraph.graph.rows import HOME_SHARD
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.cluster_run import ClusterRun
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from filigraph.graph.store import Graph, Store
 
 Keep = Callable[["Chunk", "Extraction"], None]
+log = logging.getLogger("filigraph.server")
 PATIENCE = 30.0  # seconds that a request waits for Neo4j to be connected to; it goes on being started behind it
 ExtractorKind = Literal["auto", "local", "llm"]
 
@@ -39,7 +43,11 @@ class Runtime:
         self.settings = settings
         self.stopping = threading.Event()  # set when the server is asked to end: long work stops then
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
-        self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)
+        self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)  # the home database
+        self._shards = {
+            name: Lazy(partial(self._connect_shard, name, uri), patience=PATIENCE, late=self._late)
+            for name, uri in settings.shards.items()
+        }
         self.starting = ""  # what a start is busy with where that may take minutes
         self.trouble = ""  # why the Neo4j we bring could not be started, the last time
         self._stores: list[Store] = []  # all that were connected to; closed at the end
@@ -86,6 +94,10 @@ class Runtime:
         else:
             address = self._own_neo4j()
             store = Store.connect(address.uri, address.username, address.password)
+        return self._prepared(store)
+
+    def _prepared(self, store: Store) -> Store:
+        """The store with its schema; it is closed at the end."""
         try:
             store.ensure_schema(self._bringing_up)
             self._keep(store)
@@ -100,6 +112,17 @@ class Runtime:
         with self._opening:
             self._still_wanted()
             self._stores.append(store)
+
+    def _connect_shard(self, name: str, uri: str) -> Store:
+        from filigraph.graph.store import Store
+
+        self._still_wanted()
+        settings = self.settings
+        try:
+            store = Store.connect(uri, settings.neo4j_username, settings.neo4j_password.get_secret_value())
+        except StoreUnavailable as error:
+            raise StoreUnavailable(f"Shard {name} ({uri}): {error.cause}", cure=error.cure) from error
+        return self._prepared(store)
 
     def _own_neo4j(self) -> Neo4jAddress:
         try:
@@ -136,12 +159,18 @@ class Runtime:
             raise StoreUnavailable("The server is ending.", cure="Start it again: `filigraph up`.")
 
     def forget_store(self) -> None:
-        """Connect anew next time, and start the local Neo4j again if it is gone.
+        """Connect anew next time, and start the local Neo4j again if it is gone. Of several servers those that answer
+        are kept.
 
         What was connected is closed at the end: others may be in the middle of a statement.
         """
-        if self.store.forget() is not None:  # else it is being connected to, or was never
-            self.neo4j.forget()
+        for lazy in (self.store, *self._shards.values()):
+            store = lazy.peek()
+            if store is None or (self._shards and store.answers()):  # None: it is being connected to, or was never
+                continue
+            lazy.forget()
+            if lazy is self.store:
+                self.neo4j.forget()
 
     def neo4j_browser(self) -> str | None:
         """Where Neo4j Browser opens on it: on the one we bring, or where the user says."""
@@ -151,14 +180,51 @@ class Runtime:
         theirs = self.settings.neo4j_browser_url
         return f"{theirs}/" if theirs else None  # without the slash it would redirect, and forget what it is asked
 
+    @property
+    def shard_names(self) -> tuple[str, ...]:
+        """The names of all shards, the home database first."""
+        return (HOME_SHARD, *self._shards)
+
+    def shard(self, name: str) -> Store:
+        """The store of a shard. Raises NotSetUp, StoreUnavailable."""
+        if name == HOME_SHARD:
+            return self.store()
+        if name not in self._shards:
+            raise NotSetUp(
+                f"There is no shard {name} (there are {', '.join(self.shard_names)}).",
+                cure="Name it in FILIGRAPH_NEO4J_SHARDS, like east=bolt://10.0.0.2:7687, and start the server again.",
+            )
+        return self._shards[name]()
+
+    def shard_of(self, workspace: str) -> str:
+        """The name of the shard that holds a workspace, asked anew each time: another server may have moved it."""
+        return self.store().placements.shard(workspace)
+
+    def store_of(self, workspace: str) -> Store:
+        """The store of the workspace's shard, whether the workspace exists or not."""
+        return self.shard(self.shard_of(workspace)) if self._shards else self.store()
+
+    def reachable(self) -> dict[str, Store]:
+        """The stores of all shards that answer, by name; those that do not are logged. Raises StoreUnavailable where
+        the home database does not answer."""
+        found = {}
+        for name in self.shard_names:
+            try:
+                found[name] = self.shard(name)
+            except StoreUnavailable as error:
+                if name == HOME_SHARD:
+                    raise
+                log.warning("%s", error)
+        return found
+
     def graph(self, workspace: str) -> Graph:
         """A workspace that exists. Raises NotFound."""
-        return self.store().graph(workspace)
+        return self.store_of(workspace).graph(workspace)
 
     def graph_to_write(self, workspace: str, store: Store | None = None) -> Graph:
         """A workspace, made for today's embedder if there is none; `store` holds its lock (`Store.holding`). Raises
         EmbedderMismatch if made for another, and Busy while it is being filled or deleted."""
-        store = store or self.store()
+        store = store or self.store_of(workspace)
         existing = next((row for row in store.workspaces() if row.name == workspace), None)
         embedder = self.embedder_of(existing) if existing else self.embedder()
         store.create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)

@@ -110,6 +110,12 @@ class Settings(BaseSettings):
     )
     neo4j_username: str = setting("NEO4J_USERNAME", "neo4j", "The user name for a Neo4j of your own.")
     neo4j_password: SecretStr = setting("NEO4J_PASSWORD", SecretStr(""), "The password for a Neo4j of your own.")
+    neo4j_shards: str = setting(
+        "FILIGRAPH_NEO4J_SHARDS",
+        "",
+        "More Neo4j servers that hold workspaces: NAME=ADDRESS, with commas between them. NEO4J_USERNAME and "
+        "NEO4J_PASSWORD are for them, too. `filigraph move` moves a workspace to one.",
+    )
     neo4j_browser_url: str = setting(
         "NEO4J_BROWSER_URL", "", "Where Neo4j Browser opens on a Neo4j of your own, for the page's links to it."
     )
@@ -210,6 +216,11 @@ class Settings(BaseSettings):
         ]
 
     @property
+    def shards(self) -> dict[str, str]:
+        """The address of each shard by its name."""
+        return dict(pair.split("=", 1) for pair in self.neo4j_shards.split(",") if pair)
+
+    @property
     def allowed_names(self) -> frozenset[str]:
         """The names in `allowed_hosts`."""
         return frozenset(filter(None, (name.strip().lower() for name in self.allowed_hosts.split(","))))
@@ -246,6 +257,21 @@ class Settings(BaseSettings):
                 "FILIGRAPH_KEY are for them."
             )
         return url
+
+    @field_validator("neo4j_shards")
+    @classmethod
+    def _shard_addresses(cls, shards: str) -> str:
+        pairs = [pair.strip().split("=", 1) for pair in shards.split(",") if pair.strip()]
+        names = [name for name, *_ in pairs]
+        for name, *address in pairs:
+            if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,31}", name) or name == "home" or not address or "@" in address[0]:
+                raise ValueError(
+                    "it names no shards|Write them like east=bolt://10.0.0.2:7687, with a name other than home "
+                    "in small letters, digits and hyphens, and without a user or a password."
+                )
+        if len(set(names)) < len(names):
+            raise ValueError("two shards have one name|Name each once.")
+        return ",".join("=".join(pair) for pair in pairs)
 
     @field_validator("ollama_host")
     @classmethod

@@ -41,21 +41,22 @@ def measure(passages: int, times: int, embedder: Embedder) -> dict[str, Any]:
         whole = time.perf_counter() - begin
         timed: Timed = {}
         for number in range(times + 1):  # the first reads what the others find kept
-            _change(number, graph, embedder, timed)
+            time_changes(number, graph, embedder, timed)
         row: dict[str, Any] = {
             "chunks": report.chunks,
             "entities": report.entities,
             "facts": report.facts,
             "ingest_seconds": round(whole, 1),
             "by_stage": report.seconds,
-            **{what: _told(seconds) for what, seconds in timed.items()},
+            **{what: spread(seconds) for what, seconds in timed.items()},
             **memory(),
         }
     print(json.dumps(row), flush=True)
     return row
 
 
-def _change(number: int, graph: Graph, embedder: Embedder, timed: Timed) -> None:
+def time_changes(number: int, graph: Graph, embedder: Embedder, timed: Timed) -> None:
+    """Add a document, decide about a pair of names, undo that; adds the seconds of each to `timed`."""
     name, source = graph.workspace.name, f"new-{number}.md"
     text = f"Teutberga met Alice Quorn{number} in Paris. Alice Quorn{number} lived with Lothair II until she died."
     facts = [("Teutberga", "met", f"Alice Quorn{number}"), (f"Alice Quorn{number}", "lived with", "Lothair II")]
@@ -76,7 +77,8 @@ def _time(what: str, timed: Timed, change: Callable[[], Any]) -> Any:
     return made
 
 
-def _told(seconds: list[float]) -> dict[str, float]:
+def spread(seconds: list[float]) -> dict[str, float]:
+    """Of the changes after the first one, in seconds."""
     later = seconds[1:]
     return {
         "first": round(seconds[0], 2),

@@ -227,6 +227,7 @@ def _manage(ask: Any) -> None:
     exported = ask("GET", f"{W}/export")
     ask("POST", f"{W}/import", at={"workspace": "copy"}, files={"file": ("case.jsonl", exported.encode())})
     ask("POST", f"{W}/reembed", at={"workspace": "copy"}, json={"embedder": "minilm"})
+    ask("POST", f"{W}/move", at={"workspace": "copy"}, json={"shard": "home"})
     ask("GET", "/v1/workspaces")
     ask("GET", W)
     documents = ask("GET", f"{W}/documents")["documents"]

@@ -27,6 +27,9 @@ TOKENS_A_WORD = 1.4
 VectorKind = Literal["chunks", "entities", "facts", "summaries"]  # what has vectors
 
 
+HOME_SHARD = "home"  # the Neo4j server that holds what belongs to no workspace
+
+
 @dataclass(frozen=True, kw_only=True)
 class WorkspaceRow:
     """One user's world."""
@@ -39,6 +42,7 @@ class WorkspaceRow:
     settings: Mapping[str, Any] = field(default_factory=dict)
     embedder: str = ""  # name by which `reembed` loaded its embedder; "": the embedder of its creation
     swapping: bool = False  # it holds vectors of two embedders
+    shard: str = HOME_SHARD  # the name of the Neo4j server that holds it, as far as the server says
 
     @property
     def chunk_label(self) -> str:

@@ -29,13 +29,13 @@ class Budget:
 
     def __init__(
         self,
-        spent: Callable[[Callable[[TokensSpent], int]], int],
+        spent: Callable[[str, Callable[[TokensSpent], int]], int],
         *,
         a_day: int,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.a_day = a_day
-        self._spent = spent  # lets some work be done with the stored counts
+        self._spent = spent  # lets some work be done with the stored counts of a workspace
         self._clock = clock
 
     def check(self, workspace: str) -> None:
@@ -46,7 +46,7 @@ class Budget:
     def add(self, workspace: str, tokens: int) -> int:
         """Count tokens; how many that makes today."""
         day = self.today()
-        return self._spent(lambda spent: spent.add(workspace, day, tokens))
+        return self._spent(workspace, lambda spent: spent.add(workspace, day, tokens))
 
     def reserve(self, workspace: str, tokens: int) -> Reserved:
         """Count what a call may take before it is made. Raises LimitReached if nothing was left of today's: of calls

@@ -16,6 +16,7 @@ EXAMPLES = {
     "outline": "filigraph outline novel.epub",
     "export": "filigraph export --output case.jsonl",
     "import": "filigraph import case.jsonl --workspace copy",
+    "move": "filigraph move east --workspace case",
     "reembed": "filigraph reembed --workspace case",
     "eval": "filigraph eval -w case --questions questions.jsonl",
     "audit": "filigraph audit --workspace case --count 20",

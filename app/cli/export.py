@@ -1,4 +1,4 @@
-"""export, import, reembed."""
+"""export, import, move, reembed."""
 
 from __future__ import annotations
 
@@ -78,6 +78,27 @@ def import_(
     typer.echo(f"sha256 {imported['sha256']}, {'as in the file' if imported['same'] else 'not that of the file'}")
     if imported["note"]:
         say(imported["note"])
+
+
+def move(
+    shard: Annotated[str, typer.Argument(help="A name of FILIGRAPH_NEO4J_SHARDS, or home.", show_default=False)],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Move a workspace to another Neo4j server; questions are answered meanwhile, changes wait.
+
+    A workspace that does not exist yet will be made there.
+    """
+    moved: dict[str, Any] = {}
+    with connected() as client, show_ingest.IngestProgress(quiet=quiet or as_json, files=1) as progress:
+        for event in client.stream(path(workspace, "move"), json={"shard": shard}):
+            progress.take(event)
+            moved = event.get("moved") or moved
+    if as_json:
+        print_json(moved)
+    else:
+        typer.echo(f"Workspace {workspace}: on shard {moved['shard']}, {moved['chunks']:,} chunks copied")
 
 
 def reembed(

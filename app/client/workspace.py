@@ -29,7 +29,7 @@ from filigraph.app.schemas.documents import IngestOut, UsageOut
 from filigraph.app.schemas.evaluations import EvaluationOut, EvaluationsOut
 from filigraph.app.schemas.jobs import JobOut
 from filigraph.app.schemas.reading import EstimateOut, GapsOut, SchemaOut
-from filigraph.app.schemas.server import ExportHashOut, ImportOut, ReembedOut, StatsOut
+from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveOut, ReembedOut, StatsOut
 from filigraph.app.schemas.summaries import OutlineOut, SharesOut, SummaryReportOut, Writer
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Method, Profile
@@ -282,6 +282,10 @@ class Workspace:
         """Recompute the vectors with the server's embedder, or with the one given."""
         reply = self._long("reembed", "reembedded", progress, json={"embedder": embedder})
         return ReembedOut.model_validate(reply)
+
+    def move(self, shard: str, *, progress: OnProgress | None = None) -> MoveOut:
+        """Move the workspace to another Neo4j server of FILIGRAPH_NEO4J_SHARDS, or home."""
+        return MoveOut.model_validate(self._long("move", "moved", progress, json={"shard": shard}))
 
     # ---- helpers
 

@@ -1,4 +1,4 @@
-"""Export a workspace to a file, import one from it, swap its embedder."""
+"""Export a workspace to a file, import one from it, move it, swap its embedder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from filigraph.app.http.audit import record_subjects
 from filigraph.app.http.stream import NDJSON, Emit, WorkResponse
 from filigraph.app.routes.common import STREAMED, ServiceDep, WorkspaceDep, answered, errors, watcher
-from filigraph.app.schemas.server import ExportHashOut, ImportOut, ReembedIn, ReembedOut
+from filigraph.app.schemas.server import ExportHashOut, ImportOut, MoveIn, MoveOut, ReembedIn, ReembedOut
 from filigraph.graph.model import ShouldStop
 
 PIECE = 1 << 18  # bytes sent at once
@@ -120,6 +120,19 @@ def reembed(workspace: WorkspaceDep, request: Request, service: ServiceDep, body
         return ReembedOut(computed=computed)
 
     return WorkResponse(job, events=True, last="reembedded", stopping=service.runtime.stopping.is_set)
+
+
+@router.post("/move", summary="Move a workspace to another Neo4j server", responses=STREAMED, response_class=Response)
+def move(workspace: WorkspaceDep, request: Request, service: ServiceDep, body: MoveIn) -> Response:
+    """Copies the workspace to another shard of FILIGRAPH_NEO4J_SHARDS, by export and import: vectors are computed anew,
+    no LLM is asked. Questions are answered meanwhile, changes wait. The old copy is deleted when the questions that
+    began on it have ended. A client that goes away before the copy is whole leaves all as it was."""
+    record_subjects(request.scope, body.shard)
+
+    def job(emit: Emit, cancelled: ShouldStop) -> MoveOut:
+        return MoveOut.model_validate(service.transfer.move(workspace, body.shard, watcher=watcher(emit, cancelled)))
+
+    return WorkResponse(job, events=True, last="moved", stopping=service.runtime.stopping.is_set)
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:

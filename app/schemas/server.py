@@ -47,12 +47,26 @@ class ReembedOut(BaseModel):
     computed: Annotated[int, Field(description="Vectors computed in this run; those of an earlier one were kept.")]
 
 
+class MoveIn(In):
+    """Where a workspace is to be."""
+
+    shard: Annotated[str, Field(description="A name of FILIGRAPH_NEO4J_SHARDS, or home.", max_length=32)]
+
+
+class MoveOut(Out):
+    """Where a workspace is."""
+
+    shard: Annotated[str, Field(description="The name of its shard.")]
+    chunks: Annotated[int, Field(description="How many were copied; 0 where it was there, or does not exist yet.")]
+
+
 class WorkspaceOut(Out):
     """One user's world: its documents, its graph."""
 
     name: Annotated[str, Field(description="Its name.")]
     fingerprint: Annotated[str, Field(description="The embedder it was built with.")]
     dimensions: Annotated[int, Field(description="Of its vectors.")]
+    shard: Annotated[str, Field(description="The Neo4j server that holds it; home unless it was moved.")]
 
 
 class WorkspacesOut(BaseModel):

@@ -47,14 +47,14 @@ class ServiceContext:
         self.runtime = runtime
         self.metrics = Metrics(neo4j_up=self._neo4j_up, ready=self.ready, queue=self._queue)
         self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
-        self.workspace_locks = WorkspaceLocker(runtime.store)
+        self.workspace_locks = WorkspaceLocker(runtime.store_of)
         workers = runtime.settings.searching_processes
         self.search_pool = SearchPool(runtime, workers)
         self.search_slots = FairSemaphore(CONCURRENT_SEARCHES * workers)
 
-    def _with_spent(self, work: Callable[[TokensSpent], int]) -> int:
+    def _with_spent(self, workspace: str, work: Callable[[TokensSpent], int]) -> int:
         with self.connected():
-            return work(self.runtime.store().spent)
+            return work(self.runtime.store_of(workspace).spent)
 
     def _neo4j_up(self) -> bool:
         store = self.runtime.store.peek()
@@ -71,20 +71,22 @@ class ServiceContext:
         return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
 
     @contextmanager
-    def locked(self, workspace: str, watcher: Watcher, *, job: str = "") -> Iterator[Store]:
-        """Wait for the workspace's lock; yields the store that writes under it. Raises Cancelled."""
+    def locked(self, workspace: str, watcher: Watcher, *, job: str = "", at: Store | None = None) -> Iterator[Store]:
+        """Wait for the workspace's lock; yields the store that writes under it. `at`: the store to lock it in, by
+        default where it is. Raises Cancelled."""
 
         def give_up() -> None:
             if watcher.cancelled():
                 raise Cancelled("Stopped before it began.")
 
-        locked = self.workspace_locks.acquire(workspace, waiting=watcher.waiting, give_up=give_up, job=job)
+        locked = self.workspace_locks.acquire(workspace, waiting=watcher.waiting, give_up=give_up, job=job, at=at)
         with self.connected(), locked as store:
             yield store
 
     @contextmanager
-    def locked_soon(self, workspace: str, *, patience: float | None = None) -> Iterator[Store]:
-        """As `locked`, for work that a client waits for: raises Busy after `patience` seconds."""
+    def locked_soon(self, workspace: str, *, patience: float | None = None, at: Store | None = None) -> Iterator[Store]:
+        """As `locked`, for work that a client waits for: raises Busy after `patience` seconds. `at`: the store to lock
+        it in, by default where it is."""
         begun, longest = time.monotonic(), LOCK_TIMEOUT if patience is None else patience
 
         def give_up() -> None:
@@ -93,7 +95,7 @@ class ServiceContext:
 
         with (
             self.connected(),
-            self.workspace_locks.acquire(workspace, waiting=lambda _: None, give_up=give_up) as store,
+            self.workspace_locks.acquire(workspace, waiting=lambda _: None, give_up=give_up, at=at) as store,
         ):
             yield store
 
@@ -128,7 +130,7 @@ class ServiceContext:
         def used(model: str, usage: Usage) -> None:
             self.metrics.used(model, usage)
             try:
-                self.runtime.store().spent.note(workspace, usage)
+                self.runtime.store_of(workspace).spent.note(workspace, usage)
             except FiligraphError as error:  # no answer fails because it is not counted
                 log.warning("what the LLM took is not counted: %s", error)
 

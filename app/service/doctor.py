@@ -10,6 +10,7 @@ from filigraph.app.home import open_home
 from filigraph.app.llm_choice import choose_llm
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import FiligraphError
+from filigraph.graph.rows import HOME_SHARD
 
 SPARE_GB = 2.0  # below this an ingest of some novels may fill the disk
 
@@ -29,6 +30,7 @@ def examine(runtime: Runtime) -> list[Check]:
     """Every check, in the order of the data's way. Builds what was not built yet, so it may take a while."""
     checks = [_neo4j(runtime), _embedder(runtime), _reranker(runtime), _llm(runtime), _spacy(), _ocr(runtime)]
     checks.append(_disk(runtime))
+    checks += [_shard(runtime, name) for name in runtime.shard_names if name != HOME_SHARD]
     return [*checks, _ray(runtime)] if runtime.settings.ray else checks
 
 
@@ -42,6 +44,18 @@ def _neo4j(runtime: Runtime) -> Check:
         return Check(name="Neo4j", state="broken", essential=True, detail=error.cause, cure=error.cure)
     detail = f"{whose}, version {store.version}, {workspaces} workspace{'' if workspaces == 1 else 's'}"
     return Check(name="Neo4j", state="ok", essential=True, detail=detail)
+
+
+def _shard(runtime: Runtime, name: str) -> Check:
+    what = f"Neo4j, shard {name}"
+    try:
+        store = runtime.shard(name)
+        workspaces = len(store.workspaces())
+    except FiligraphError as error:
+        runtime.forget_store()
+        return Check(name=what, state="broken", essential=False, detail=error.cause, cure=error.cure)
+    detail = f"version {store.version}, {workspaces} workspace{'' if workspaces == 1 else 's'}"
+    return Check(name=what, state="ok", essential=False, detail=detail)
 
 
 def _embedder(runtime: Runtime) -> Check:

@@ -210,45 +210,45 @@ class Questions:
         if waiting is not None and waiting.workspace == workspace:
             return waiting
         with self.context.connected():
-            return self.context.runtime.store().traces.read(workspace, trace_id)
+            return self.context.runtime.store_of(workspace).traces.read(workspace, trace_id)
 
     def traces(self, workspace: str, *, first: int, count: int) -> tuple[list[TraceRow], int]:
         """Some traces of a workspace, newest first, and how many there are."""
         self._traces.flush()
         with self.context.connected():
-            self.context.runtime.store().workspace(workspace)  # raises NotFound
-            return self.context.runtime.store().traces.newest(workspace, first=first, count=count)
+            self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
+            return self.context.runtime.store_of(workspace).traces.newest(workspace, first=first, count=count)
 
     def answer(self, workspace: str, trace_id: str) -> StoredAnswer:
         """An answer as it was given. Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
-            return self.context.runtime.store().traces.answer(workspace, trace_id)
+            return self.context.runtime.store_of(workspace).traces.answer(workspace, trace_id)
 
     def threads(self, workspace: str, *, first: int, count: int) -> tuple[list[ThreadRow], int]:
         """Some threads of a workspace, the one that was asked last first, and how many there are."""
         self._traces.flush()
         with self.context.connected():
-            self.context.runtime.store().workspace(workspace)  # raises NotFound
-            return self.context.runtime.store().traces.threads(workspace, first=first, count=count)
+            self.context.runtime.store_of(workspace).workspace(workspace)  # raises NotFound
+            return self.context.runtime.store_of(workspace).traces.threads(workspace, first=first, count=count)
 
     def thread(self, workspace: str, thread: str) -> tuple[ThreadRow, list[ThreadAnswer]]:
         """A thread, and its questions in their order. Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
-            return self.context.runtime.store().traces.thread(workspace, thread)
+            return self.context.runtime.store_of(workspace).traces.thread(workspace, thread)
 
     def rename_thread(self, workspace: str, thread: str, title: str) -> None:
         """Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
-            self.context.runtime.store().traces.rename_thread(workspace, thread, title)
+            self.context.runtime.store_of(workspace).traces.rename_thread(workspace, thread, title)
 
     def delete_thread(self, workspace: str, thread: str) -> None:
         """Remove a thread with its answers. Raises NotFound."""
         self._traces.flush()
         with self.context.connected():
-            self.context.runtime.store().traces.delete_thread(workspace, thread)
+            self.context.runtime.store_of(workspace).traces.delete_thread(workspace, thread)
 
     def _said_in(self, workspace: str, thread: str) -> list[Message]:
         """The last questions and answers of a thread. Raises NotFound."""
@@ -261,7 +261,7 @@ class Questions:
 
     def _write_trace(self, waiting: TraceRecord) -> None:
         # not within connected(): a failure here must not take the connection from an answer that is being given
-        self.context.runtime.store().traces.write(
+        self.context.runtime.store_of(waiting.trace.workspace).traces.write(
             waiting.trace,
             days=self.context.runtime.settings.trace_days,
             answer=waiting.answer,
@@ -271,7 +271,8 @@ class Questions:
 
     def sweep_traces(self) -> None:
         """Remove the traces that have expired."""
-        self.context.runtime.store().traces.sweep()
+        for store in self.context.runtime.reachable().values():
+            store.traces.sweep()
 
 
 def _joins(path: Path, chain: ChainEnds) -> bool:

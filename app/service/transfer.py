@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from filigraph.app.service.context import ServiceContext, Watcher
+from filigraph.app.service.workspaces import remove_left_copy
 from filigraph.graph.errors import ModelUnavailable, NotFound
 from filigraph.graph.model import ShouldStop
 
@@ -15,11 +18,20 @@ if TYPE_CHECKING:
 TableFormat = Literal["graphml", "csv"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Moved:
+    """Where a workspace is now."""
+
+    shard: str
+    chunks: int  # that were copied
+
+
 class Transfer:
-    """Exports and imports workspaces, and swaps their embedder."""
+    """Exports, imports and moves workspaces, and swaps their embedder."""
 
     def __init__(self, context: ServiceContext) -> None:
         self.context = context
+        self.questions_end = float(context.runtime.settings.question_seconds)
 
     def export(self, workspace: str, write: Callable[[bytes], object], cancelled: ShouldStop) -> Exported:
         """Write the canonical export of a workspace. Raises InputError if it changes meanwhile."""
@@ -64,6 +76,44 @@ class Transfer:
                 progress=watcher.progress,
                 cancelled=watcher.cancelled,
             )
+
+    def move(self, workspace: str, shard: str, watcher: Watcher) -> Moved:
+        """Move a workspace to another shard while questions go on; changes wait.
+
+        The old copy goes once every question that began on it has ended. A workspace that does not exist is made there
+        later. Cut short before the copy is whole, nothing has changed. Raises NotSetUp if there is no such shard.
+        """
+        from filigraph.app.service.workspace_copy import copy_late_traces, copy_workspace
+
+        runtime = self.context.runtime
+        begun = datetime.now(UTC)
+        with self.context.connected():
+            target = runtime.shard(shard)
+        with self.context.locked(workspace, watcher) as source:
+            old = runtime.shard_of(workspace)
+            if old == shard:
+                return Moved(shard=shard, chunks=0)
+            try:
+                row = source.workspace(workspace)
+            except NotFound:
+                runtime.store().placements.place(workspace, shard)
+                return Moved(shard=shard, chunks=0)
+            with self.context.locked(workspace, watcher, at=target) as target_store:
+                copied = copy_workspace(
+                    workspace,
+                    source=source,
+                    target=target_store,
+                    embedder=runtime.embedder_of(row),
+                    progress=watcher.progress,
+                    cancelled=watcher.cancelled,
+                )
+                runtime.store().placements.place(workspace, shard, leaving=old)
+        with self.context.locked(workspace, watcher, at=runtime.shard(old)) as source:
+            watcher.waiting(f"Questions that began on shard {old} end there; then its copy is deleted.")
+            runtime.stopping.wait(self.questions_end)
+            copy_late_traces(workspace, source=source, target=target, since=begun)
+            remove_left_copy(workspace, source, runtime.store().placements)
+        return Moved(shard=shard, chunks=copied.chunks)
 
     def import_(
         self,

@@ -25,22 +25,29 @@ POLL = 0.2  # seconds between two attempts to acquire a lock
 class WorkspaceLocker:
     """Acquires workspace locks for this server. Thread-safe."""
 
-    def __init__(self, store: Callable[[], Store]) -> None:
-        self._store = store
+    def __init__(self, store_of: Callable[[str], Store]) -> None:
+        self._store_of = store_of  # by workspace
         self._holder = uuid.uuid4().hex
         self._lock = threading.Lock()  # of the field that follows
-        self._taken: dict[str, threading.Lock] = {}
+        self._taken: dict[tuple[str, Store | None], threading.Lock] = {}
 
     @contextmanager
     def acquire(
-        self, workspace: str, *, waiting: Callable[[str], None], give_up: Callable[[], None], job: str = ""
+        self,
+        workspace: str,
+        *,
+        waiting: Callable[[str], None],
+        give_up: Callable[[], None],
+        job: str = "",
+        at: Store | None = None,
     ) -> Iterator[Store]:
-        """Lock a workspace and yield the store that writes to it. `job` is the id of the job that needs it, if any.
+        """Lock a workspace and yield the store that writes to it. `job` is the id of the job that needs it, if any;
+        `at` the store to lock it in, by default where it is.
 
         While the lock is held elsewhere, `waiting` is called once with a message, and `give_up` repeatedly; it raises
         to stop waiting.
         """
-        local = self._lock_of(workspace)
+        local = self._lock_of(workspace, at)
         announced = False
 
         def wait() -> None:
@@ -53,8 +60,14 @@ class WorkspaceLocker:
         while not local.acquire(timeout=POLL if announced else 0):
             wait()
         try:
-            store = self._store()
-            while (lock := store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)) is None:
+            while True:
+                store = at or self._store_of(workspace)
+                lock = store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)
+                if lock and (at or store is self._store_of(workspace)):
+                    break
+                if lock:  # it was moved to another shard while we waited
+                    store.workspace_locks.release(lock)
+                    continue
                 wait()
                 time.sleep(POLL)
             with _renewed(store, lock):
@@ -62,9 +75,10 @@ class WorkspaceLocker:
         finally:
             local.release()
 
-    def _lock_of(self, workspace: str) -> threading.Lock:
+    def _lock_of(self, workspace: str, at: Store | None) -> threading.Lock:
+        """A move holds the lock of both copies of a workspace."""
         with self._lock:
-            return self._taken.setdefault(workspace, threading.Lock())
+            return self._taken.setdefault((workspace, at), threading.Lock())
 
 
 @contextmanager

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from filigraph.app.service.context import LOCK_TIMEOUT, ServiceContext, busy
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import Busy, InputError, NotFound
+from filigraph.graph.rows import HOME_SHARD
 
 if TYPE_CHECKING:
     from filigraph.graph.rows import WorkspaceRow
+    from filigraph.graph.store import Placements, Store
 
 LOOK = 0.1  # poll interval of a deletion, in seconds
 
@@ -39,20 +41,37 @@ class Workspaces:
         self._jobs = jobs
 
     def list_workspaces(self) -> list[WorkspaceRow]:
+        """Those of all shards that answer, by name."""
+        runtime = self.context.runtime
         with self.context.connected():
-            return self.context.runtime.store().workspaces()
+            placed = {row.workspace: row.shard for row in runtime.store().placements.rows()}
+            return sorted(
+                (
+                    replace(row, shard=shard)
+                    for shard, store in runtime.reachable().items()
+                    for row in store.workspaces()
+                    if placed.get(row.name, HOME_SHARD) == shard  # else it is being moved
+                ),
+                key=lambda row: row.name,
+            )
 
     def workspace(self, name: str) -> WorkspaceRow:
         """Raises NotFound."""
         with self.context.connected():
-            return self.context.runtime.store().workspace(name)
+            return self._row(name)
+
+    def _row(self, name: str, *, unfinished: bool = False) -> WorkspaceRow:
+        runtime = self.context.runtime
+        row = runtime.store_of(name).workspace(name, unfinished=unfinished)
+        return replace(row, shard=runtime.shard_of(name))
 
     def usage(self, name: str) -> WorkspaceUsage:
         """What a workspace had an LLM read and write. Raises NotFound."""
         llm, settings = self.context.runtime.llm(), self.context.runtime.settings
         with self.context.connected():
-            self.context.runtime.store().workspace(name)
-            used, today = self.context.runtime.store().spent.read(name, self.context.budget.today())
+            store = self.context.runtime.store_of(name)
+            store.workspace(name)
+            used, today = store.spent.read(name, self.context.budget.today())
         return WorkspaceUsage(
             model=llm.model if llm else "",
             calls=used.calls,
@@ -65,7 +84,8 @@ class Workspaces:
 
     def create_workspace(self, name: str) -> WorkspaceRow:
         """Make a workspace for today's embedder, or find it."""
-        return self.context.made(name).workspace
+        self.context.made(name)
+        return self.workspace(name)
 
     def delete_workspace(self, name: str, *, confirm: str) -> WorkspaceRow:
         """Delete a workspace with all that is in it, its jobs too; also one whose deletion or import was cut short.
@@ -79,12 +99,12 @@ class Workspaces:
                 cure=f"Say so by confirm={name}.",
             )
         with self.context.connected():
-            row = self.context.runtime.store().workspace(name, unfinished=True)
+            row = self._row(name, unfinished=True)
         ending, since = "", time.monotonic()  # the job that holds the lock
 
         def give_up() -> None:
             nonlocal ending, since
-            job = self.context.runtime.store().workspace_locks.job(name)
+            job = self.context.runtime.store_of(name).workspace_locks.job(name)
             if job and job != ending:
                 with suppress(NotFound):  # it has just ended
                     self._jobs.cancel_job(job)
@@ -99,7 +119,14 @@ class Workspaces:
         ):
             self._end_jobs(name)
             store.delete_workspace(name)
+            self._forget(name)
         return row
+
+    def _forget(self, name: str) -> None:
+        """What the home database keeps of a workspace that is gone."""
+        home = self.context.runtime.store()
+        home.jobs.remove_workspace(name)
+        home.placements.forget(name)
 
     def _end_jobs(self, workspace: str) -> None:
         """End the jobs of a workspace whose lock we hold: one that runs waits for the lock, or only reads."""
@@ -114,9 +141,23 @@ class Workspaces:
             time.sleep(LOOK)
 
     def finish_cut_short(self) -> None:
-        """Finish interrupted deletions and clear away interrupted imports, where no server is working on them."""
+        """Finish interrupted deletions and moves and clear away interrupted imports, where no server is working on
+        them."""
+        runtime = self.context.runtime
         with self.context.connected():
-            names = self.context.runtime.store().unfinished()
-        for name in names:
-            with suppress(Busy), self.context.locked_soon(name, patience=0.0) as store:
+            stores = runtime.reachable()
+            unfinished = [(name, shard) for shard, store in stores.items() for name in store.unfinished()]
+            left = [row for row in runtime.store().placements.rows() if row.leaving in stores]
+        for name, shard in unfinished:
+            with suppress(Busy), self.context.locked_soon(name, patience=0.0, at=stores[shard]) as store:
                 store.finish(name)
+        for row in left:
+            with suppress(Busy), self.context.locked_soon(row.workspace, patience=0.0, at=stores[row.leaving]) as store:
+                remove_left_copy(row.workspace, store, runtime.store().placements)
+
+
+def remove_left_copy(workspace: str, store: Store, placements: Placements) -> None:
+    """Delete the copy of a workspace that was moved away from a store."""
+    with suppress(NotFound):  # a server was killed just after
+        store.delete_workspace(workspace)
+    placements.left(workspace)

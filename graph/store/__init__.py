@@ -36,6 +36,7 @@ keys.py             who may use the server, and for what
 batches.py          what a provider was given to answer within a day
 jobs.py             what servers are to do, how far it is, and which of them does it
 workspace_locks.py  who may change a workspace
+placements.py       which shard holds which workspace
 """
 
 from filigraph.graph.store.audit import AuditEntries, AuditEntry, TokensSpent
@@ -45,6 +46,7 @@ from filigraph.graph.store.filtered import FilteredGraph
 from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.jobs import ItemState, JobClaim, JobItem, JobKind, JobRow, Jobs, JobState, Upload, WaitingJob
 from filigraph.graph.store.keys import AccessKey, AccessKeys, KeyScope
+from filigraph.graph.store.placements import Placement, Placements
 from filigraph.graph.store.workspace_locks import WorkspaceLock
 
 __all__ = [
@@ -65,6 +67,8 @@ __all__ = [
     "Jobs",
     "KeyScope",
     "KnownReply",
+    "Placement",
+    "Placements",
     "Store",
     "TokensSpent",
     "Upload",

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any
 
 import neo4j
+from neo4j.api import BookmarkManager
 
 from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id, workspace_tag
@@ -28,6 +29,7 @@ from filigraph.graph.store.graph import Graph
 from filigraph.graph.store.jobs import Jobs
 from filigraph.graph.store.kept_rows import KeptRows
 from filigraph.graph.store.keys import AccessKeys
+from filigraph.graph.store.placements import Placements
 from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.speeds import Speeds
 from filigraph.graph.store.traces import Traces
@@ -61,9 +63,9 @@ RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 class Store:
     """One Neo4j. Safe to use from many threads."""
 
-    def __init__(self, driver: neo4j.Driver, version: str) -> None:
+    def __init__(self, driver: neo4j.Driver, version: str, bookmarks: BookmarkManager | None = None) -> None:
         self.version = version  # "2026.05.0"
-        self.database = Database(driver)
+        self.database = Database(driver, bookmarks)
         self.registry = Registry(self.database)
         self.kept = ChunkCache()
         self.kept_rows = KeptRows()
@@ -73,9 +75,11 @@ class Store:
         self.jobs = Jobs(self.database)
         self.batches = Batches(self.database)
         self.workspace_locks = WorkspaceLocks(self.database)
+        self.placements = Placements(self.database)
         self.audit = AuditEntries(self.database)
         self.spent = TokensSpent(self.database)
         self._driver = driver
+        self._bookmarks = bookmarks
 
     @staticmethod
     def connect(uri: str, username: str, password: str) -> Store:
@@ -97,19 +101,19 @@ class Store:
                     max_transaction_retry_time=RETRY_TIME,
                     user_agent="filigraph",
                 )
-                return Store._checked(driver)
+                return Store._checked(driver, neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None)
         except ValueError as error:  # the driver's way to say that an address is none
             raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
 
     @staticmethod
-    def _checked(driver: neo4j.Driver) -> Store:
+    def _checked(driver: neo4j.Driver, bookmarks: BookmarkManager | None) -> Store:
         try:
             driver.verify_connectivity()
             database = Database(driver)
             version = str(database.rows("components")[0]["version"])
             check_version(version)
             schema.check_database(database)
-            return Store(driver, version)
+            return Store(driver, version, bookmarks)
         except BaseException:
             driver.close()
             raise
@@ -153,8 +157,9 @@ class Store:
             raise NotFound(f"There is no workspace {name!r}.", cure="Ingest something into it to create it.")
         return _workspace(found[0]["workspace"])
 
-    def create_workspace(self, name: str, *, fingerprint: str, dimensions: int) -> WorkspaceRow:
-        """Make a workspace with its indexes, or find it as it is; any number may do it at once.
+    def create_workspace(self, name: str, *, fingerprint: str, dimensions: int, embedder: str = "") -> WorkspaceRow:
+        """Make a workspace with its indexes, or find it as it is; any number may do it at once. `embedder` is the name
+        that loads its embedder, "" for the server's.
 
         Under the workspace's lock (see `holding`) an interrupted deletion or import is first cleared away. Raises Busy
         without the lock, since that deletion or import may still be running; InputError for a name that is not 1 to 64
@@ -169,7 +174,7 @@ class Store:
             raise InputError(f"Vectors of {dimensions} dimensions cannot be indexed.", cure="Choose another embedder.")
         identity = content_id("workspace", name)
         wanted: dict[str, Any] = {"name": name, "fingerprint": fingerprint, "dimensions": dimensions}
-        wanted |= {"id": identity, "label": f"W_{workspace_tag(name)}"}
+        wanted |= {"id": identity, "label": f"W_{workspace_tag(name)}", "embedder": embedder or None}
         record = self.database.change("create_workspace", **wanted)[0]["workspace"]
         if record["deleting"] or record["filling"]:
             self._finish(record)
@@ -189,7 +194,9 @@ class Store:
         return workspace
 
     @contextmanager
-    def filling(self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any]) -> Iterator[Graph]:
+    def filling(
+        self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any], embedder: str = ""
+    ) -> Iterator[Graph]:
         """The graph of a new or empty workspace, with these settings, hidden from others until the block ends.
 
         If the block raises, what was there before is restored: no workspace, or an empty one with its settings and its
@@ -198,7 +205,7 @@ class Store:
         """
         found = self.database.rows("workspace_record", name=name)
         existed = bool(found) and not found[0]["workspace"]["deleting"] and found[0]["workspace"]["filling"] != NEW
-        made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions)
+        made = self.create_workspace(name, fingerprint=fingerprint, dimensions=dimensions, embedder=embedder)
         graph = Graph(self.database, self.registry, self.kept, self.kept_rows, replace(made, settings=settings))
         if graph.document_rows() or graph.alias_groups() or graph.person_decisions():
             raise InputError(
@@ -232,7 +239,7 @@ class Store:
     def holding(self, lock: WorkspaceLock) -> Store:
         """This store for the holder of a lock: once the lock is lost, changes to a workspace raise LeaseLost."""
         store = copy(self)
-        store.database = LockedDatabase(self._driver, lock)
+        store.database = LockedDatabase(self._driver, lock, self._bookmarks)
         return store
 
     def graph(self, name: str, *, swapping: bool = False) -> Graph:
@@ -296,6 +303,11 @@ def _swapped(name: str) -> EmbedderMismatch:
         f"The vectors of workspace {name!r} are giving way to those of another embedder.",
         cure="Try again in a minute; if no `filigraph reembed` runs, start it again: it goes on where it stopped.",
     )
+
+
+def routed(uri: str) -> bool:
+    """Whether an address is that of a cluster, of which the driver chooses a member for each transaction."""
+    return uri.lower().startswith("neo4j")
 
 
 def check_version(version: str) -> None:

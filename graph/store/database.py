@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import Any, TypeVar
 
-from neo4j import READ_ACCESS, Driver, ManagedTransaction, Session, exceptions
+from neo4j import READ_ACCESS, WRITE_ACCESS, Driver, ManagedTransaction, Session, exceptions
+from neo4j.api import BookmarkManager
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.store.driver_errors import driver_errors
@@ -26,10 +27,14 @@ _DEFINING = Lock()
 
 
 class Database:
-    """One driver's database."""
+    """One driver's database.
 
-    def __init__(self, driver: Driver) -> None:
+    With `bookmarks` a transaction sees what earlier ones of this process wrote, whichever member of a cluster runs it.
+    """
+
+    def __init__(self, driver: Driver, bookmarks: BookmarkManager | None = None) -> None:
         self._driver = driver
+        self._bookmarks = bookmarks
 
     def holds_lock(self, workspace: str) -> bool:
         """Whether this database holds the lock of that workspace (see `workspace_locks.py`)."""
@@ -37,7 +42,7 @@ class Database:
 
     def read(self, work: Callable[[Run], T]) -> T:
         """Let `work` run statements in one reading transaction, tried again when the server asks for it."""
-        with driver_errors(), self._driver.session(fetch_size=FETCH) as session:
+        with driver_errors(), self._session() as session:
             return session.execute_read(lambda transaction: work(_runner(transaction)))
 
     def write(self, work: Callable[[Run], T]) -> T:
@@ -51,7 +56,7 @@ class Database:
         A transaction to be tried again costs a round trip more, and a question asks twenty statements: it gets one only
         once it failed in a way that passes.
         """
-        with driver_errors(), self._driver.session(fetch_size=FETCH, default_access_mode=READ_ACCESS) as session:
+        with driver_errors(), self._session(READ_ACCESS) as session:
             try:
                 return _runner(session)(statement, **parameters)
             except (exceptions.Neo4jError, exceptions.DriverError) as error:
@@ -65,7 +70,7 @@ class Database:
 
     def define(self, text: str) -> None:
         """Make or drop a constraint or an index, one at a time."""
-        with driver_errors(), _DEFINING, self._driver.session() as session:
+        with driver_errors(), _DEFINING, self._session() as session:
             try:
                 session.execute_write(lambda transaction: transaction.run(text).consume())
             except (exceptions.Neo4jError, exceptions.ResultFailedError) as error:
@@ -92,6 +97,9 @@ class Database:
             shown = "; ".join(f"{name}: {why}" for name, why in refused[:REFUSED_SHOWN])
             raise InputError(f"Neo4j refused {len(refused)} of {len(rows)} rows, the others are written. {shown}")
 
+    def _session(self, access_mode: str = WRITE_ACCESS) -> Session:
+        return self._driver.session(fetch_size=FETCH, default_access_mode=access_mode, bookmark_manager=self._bookmarks)
+
     def _write_or_halve(self, batch: list[Row], work: Work, refused: list[tuple[str, str]]) -> None:
         try:
             with driver_errors():
@@ -109,7 +117,7 @@ class Database:
             self._write_or_halve(batch[middle:], work, refused)
 
     def _write(self, work: Callable[[Run], T]) -> T:
-        with self._driver.session(fetch_size=FETCH) as session:
+        with self._session() as session:
             return session.execute_write(lambda transaction: self._begun(_runner(transaction), work))
 
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:

@@ -37,6 +37,11 @@ class EvaluatePart(GraphPart):
         self._change("write_evaluation", id=run.id, at=run.at, body=text)
         return run
 
+    def copy_evaluations_to(self, other: EvaluatePart) -> None:
+        """Copy all runs into the same workspace of another database; those there stay."""
+        records = [row["record"] for row in self._rows("evaluation_records")]
+        other._database.write_batches(records, lambda run, batch: run("write_evaluation_records", items=batch))
+
     def evaluations(self, *, first: int = 0, count: int) -> tuple[list[EvaluationRow], int]:
         """Some runs, the last one first, and how many there are."""
         rows = self._rows("evaluations", first=first, count=count)

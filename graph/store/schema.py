@@ -32,6 +32,7 @@ CONSTRAINTS = (
     "batch_id",
     "batch_reply_id",
     "workspace_lock_id",
+    "workspace_placement_id",
     "audit_id",
     "spent_id",
     "summary_id",

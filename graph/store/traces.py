@@ -13,6 +13,8 @@ from filigraph.graph.model import Trace, TraceStep
 from filigraph.graph.rows import StoredAnswer, ThreadAnswer, ThreadRow, TraceRow
 from filigraph.graph.store.database import Database
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+COPIED = 100  # traces per transaction
 SWEPT = 500  # traces per transaction: each is some ten kB
 CURE = "Ask again; FILIGRAPH_TRACE_DAYS says how many days a trace is kept."
 
@@ -127,6 +129,14 @@ class Traces:
         named = next((row["title"] for row in rows if row["title"]), turns[0].row.question)
         last = turns[-1].row
         return ThreadRow(id=thread, title=named, questions=len(turns), at=last.at, expires=last.expires), turns
+
+    def copy_to(self, other: Traces, workspace: str, *, since: datetime = EPOCH) -> None:
+        """Copy the traces of a workspace, written from `since` on, into another database; those there stay."""
+        after = ""
+        while rows := self._database.rows("trace_records", workspace=workspace, after=after, since=since, limit=COPIED):
+            records = [row["record"] for row in rows]
+            other._database.change("write_trace_records", items=records)
+            after = records[-1]["id"]
 
     def rename_thread(self, workspace: str, thread: str, title: str) -> None:
         """Give a thread a title. Raises NotFound."""

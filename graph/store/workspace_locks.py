@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import neo4j
+from neo4j.api import BookmarkManager
 
 from filigraph.graph.errors import LeaseLost
 from filigraph.graph.store.database import Database, Run
@@ -33,8 +34,8 @@ class WorkspaceLock:
 class LockedDatabase(Database):
     """The database for the holder of a lock: once the lock is lost, transactions that write raise LeaseLost."""
 
-    def __init__(self, driver: neo4j.Driver, lock: WorkspaceLock) -> None:
-        super().__init__(driver)
+    def __init__(self, driver: neo4j.Driver, lock: WorkspaceLock, bookmarks: BookmarkManager | None) -> None:
+        super().__init__(driver, bookmarks)
         self._lock = lock
 
     def holds_lock(self, workspace: str) -> bool:

@@ -88,7 +88,7 @@ class NewWorkspaces(Protocol):
     """Creates a workspace that is hidden until it is complete."""
 
     def filling(
-        self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any]
+        self, name: str, *, fingerprint: str, dimensions: int, settings: Mapping[str, Any], embedder: str
     ) -> AbstractContextManager[ImportGraph]: ...
 
 
@@ -136,10 +136,12 @@ def import_from(
     *,
     store: NewWorkspaces,
     embedder: Embedder,
+    choice: str = "",
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: ShouldStop = lambda: False,
 ) -> Imported:
-    """Create a workspace from an export; it must be new or empty.
+    """Create a workspace from an export; it must be new or empty. `choice` is the setting that loads the embedder
+    again, "" for the server's default.
 
     The whole file is validated before anything is written. The workspace becomes visible when it is complete; an
     interrupted run leaves none. Raises InputError with the number of the first invalid line, and Cancelled.
@@ -148,7 +150,9 @@ def import_from(
     checked = check(file)
     file.seek(0)
     fingerprint, dimensions = embedder.fingerprint, embedder.dimensions
-    with store.filling(workspace, fingerprint=fingerprint, dimensions=dimensions, settings=checked.settings) as graph:
+    with store.filling(
+        workspace, fingerprint=fingerprint, dimensions=dimensions, settings=checked.settings, embedder=choice
+    ) as graph:
         run = _Run(graph, embedder, checked, progress, cancelled)
         run.write(file)
         derive(graph, embedder=embedder, progress=progress, cancelled=cancelled)

@@ -13,7 +13,8 @@ HEAVY = {
 }  # fmt: skip
 COMMANDS = [
     *("ingest", "ask", "retrieve", "stats", "estimate", "retry", "gaps", "summarize", "outline", "shares"),
-    *("export", "import", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo", "mcp", "bundle"),
+    *("export", "import", "move", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo"),
+    *("mcp", "bundle"),
     *("documents", "jobs", "form", "schema", "merges", "facts", "predicates", "config", "keys", "neo4j"),
 ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import socket
+import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -27,6 +28,31 @@ from tests.store.world import LETTERS, ingest, trace
 
 def test_the_version_is_known(store: Store, neo4j_address: Neo4jAddress) -> None:
     assert store.version == neo4j_address.version
+
+
+def test_a_cluster_s_address_routes_and_remembers_what_was_written(neo4j_address: Neo4jAddress) -> None:
+    """Here the routing table names one server, which leads and follows; a cluster needs another edition of Neo4j."""
+    uri = neo4j_address.uri.replace("bolt://", "neo4j://")
+    with Store.connect(uri, neo4j_address.username, neo4j_address.password) as store:
+        assert store.version == neo4j_address.version
+        name = f"routed-{uuid.uuid4().hex[:12]}"
+        store.create_workspace(name, fingerprint="test-embedder", dimensions=8)
+        lock = store.workspace_locks.acquire(name, "a server", seconds=60)
+        assert lock
+        written = _bookmarks(store)
+        store.holding(lock).delete_workspace(name)
+        assert written != _bookmarks(store), "the holder of a lock shares them"
+        with pytest.raises(NotFound):
+            store.workspace(name)
+
+
+def test_one_server_needs_no_bookmarks(store: Store) -> None:
+    assert store._bookmarks is None
+
+
+def _bookmarks(store: Store) -> set[str]:
+    assert store._bookmarks
+    return set(store._bookmarks.get_bookmarks())
 
 
 def test_a_wrong_password_is_named_as_such(neo4j_address: Neo4jAddress) -> None:

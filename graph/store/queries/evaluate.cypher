@@ -39,3 +39,14 @@ MATCH (n:EvaluationRun {workspace: $workspace})
 WITH n LIMIT $limit
 DELETE n
 RETURN count(*) AS deleted
+
+// evaluation_records: The evaluations of a workspace as they are kept.
+CYPHER 5
+MATCH (e:EvaluationRun {workspace: $workspace})
+RETURN properties(e) AS record
+
+// write_evaluation_records: Write evaluations as they were kept elsewhere.
+CYPHER 5
+UNWIND $items AS record
+MERGE (e:EvaluationRun {id: record.id})
+ON CREATE SET e = record

@@ -106,6 +106,10 @@ CREATE CONSTRAINT filigraph_batch_reply_id IF NOT EXISTS FOR (n:BatchReply) REQU
 CYPHER 5
 CREATE CONSTRAINT filigraph_workspace_lock_id IF NOT EXISTS FOR (n:WorkspaceLock) REQUIRE n.id IS UNIQUE
 
+// workspace_placement_id: One placement of a workspace.
+CYPHER 5
+CREATE CONSTRAINT filigraph_workspace_placement_id IF NOT EXISTS FOR (n:WorkspacePlacement) REQUIRE n.id IS UNIQUE
+
 // extraction_id: One kept extraction of an id.
 CYPHER 5
 CREATE CONSTRAINT filigraph_extraction_id IF NOT EXISTS FOR (n:Extraction) REQUIRE n.id IS UNIQUE

@@ -94,3 +94,17 @@ WHERE t.expires <= $now
 WITH t LIMIT $limit
 DELETE t
 RETURN count(*) AS swept
+
+// trace_records: Traces of a workspace as they are kept, page by page, from a moment on.
+CYPHER 5
+MATCH (t:Trace {workspace: $workspace})
+WHERE t.id > $after AND t.at >= $since
+RETURN properties(t) AS record
+ORDER BY t.id
+LIMIT $limit
+
+// write_trace_records: Write traces as they were kept elsewhere; those that are there stay.
+CYPHER 5
+UNWIND $items AS record
+MERGE (t:Trace {id: record.id})
+ON CREATE SET t = record

@@ -15,7 +15,7 @@ RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .
 CYPHER 5
 MERGE (w:Workspace {name: $name})
 ON CREATE SET w.id = $id, w.label = $label, w.fingerprint = $fingerprint, w.dimensions = $dimensions, w.settings = '{}',
-  w.revision = randomUUID()
+  w.embedder = $embedder, w.revision = randomUUID()
 RETURN w {.name, .id, .label, .fingerprint, .dimensions, .settings, .embedder, .swapping, .ready, .deleting, .filling}
   AS workspace
 

@@ -77,6 +77,10 @@ def test_loopback_addresses(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
         ("NEO4J_URI", "bolt://neo4j:hunt/er2@127.0.0.1"),
         ("NEO4J_BROWSER_URL", "http://neo4j:hunter2@127.0.0.1:7474"),
         ("OLLAMA_HOST", "http://["),
+        ("FILIGRAPH_NEO4J_SHARDS", "bolt://neo4j:hunt@127.0.0.1:7687"),
+        ("FILIGRAPH_NEO4J_SHARDS", "east=bolt://neo4j:hunt@127.0.0.1:7687"),
+        ("FILIGRAPH_NEO4J_SHARDS", "home=bolt://127.0.0.1:7687"),
+        ("FILIGRAPH_NEO4J_SHARDS", "east=bolt://127.0.0.1:1,east=bolt://127.0.0.1:2"),
         ("FILIGRAPH_RAY", "yes"),
         ("FILIGRAPH_RAY", "head:65536"),
         ("FILIGRAPH_RAY", "http://127.0.0.1:6379"),
@@ -89,6 +93,12 @@ def test_what_cannot_be_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name
     assert name in str(caught.value)
     assert caught.value.cure
     assert "hunt" not in str(caught.value)
+
+
+def test_addresses_of_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().shards == {}
+    monkeypatch.setenv("FILIGRAPH_NEO4J_SHARDS", "east=bolt://10.0.0.2:7687, west-2=neo4j+s://graph.example,")
+    assert load_settings().shards == {"east": "bolt://10.0.0.2:7687", "west-2": "neo4j+s://graph.example"}
 
 
 @pytest.mark.parametrize("address", ["auto", "head:6379", "[::1]:6379", "ray://10.0.0.1:10001"])

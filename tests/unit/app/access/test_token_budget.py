@@ -29,7 +29,7 @@ class Spent:
             return self.tokens[workspace, day]
 
     def budget(self, a_day: int, clock: Callable[[], datetime] | None = None) -> Budget:
-        def work(do: Callable[[Any], int]) -> int:
+        def work(_: str, do: Callable[[Any], int]) -> int:
             return do(self)
 
         return Budget(work, a_day=a_day, clock=clock or (lambda: datetime(2026, 11, 21, 23, 59, tzinfo=UTC)))

@@ -1,0 +1,66 @@
+"""Copy a workspace into another store: its export and import, then what no export holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
+
+from filigraph.graph.errors import InputError
+from filigraph.graph.ingest.report import Progress
+from filigraph.graph.model import ShouldStop
+from filigraph.graph.models.embed import Embedder
+from filigraph.graph.transfer.workspace import Imported, export_to, import_from
+
+if TYPE_CHECKING:
+    from filigraph.graph.store import Store
+
+CLOCKS = timedelta(minutes=1)  # by which the clocks of two servers may differ
+
+
+def copy_workspace(
+    workspace: str,
+    *,
+    source: Store,
+    target: Store,
+    embedder: Embedder,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: ShouldStop = lambda: False,
+) -> Imported:
+    """Copy a workspace from `source`, whose content does not change meanwhile, to `target`, whose lock is held.
+
+    Everything is copied but jobs: they belong to no store of a workspace. The export of the copy is that of the
+    original, byte by byte, or InputError is raised and there is no copy. Raises Cancelled: there is none either.
+    """
+    graph = source.graph(workspace)
+    with TemporaryFile() as file:
+        exported = export_to(file.write, graph, cancelled=cancelled)
+        file.seek(0)
+        imported = import_from(
+            file,
+            workspace,
+            store=target,
+            embedder=embedder,
+            choice=graph.workspace.embedder,
+            progress=progress,
+            cancelled=cancelled,
+        )
+    if imported.sha256 != exported.sha256:
+        target.delete_workspace(workspace)
+        raise InputError(
+            f"The copy of the workspace {workspace} is not as the workspace is. {imported.note}",
+            cure="Ingest again what was cut short, then move it; nothing has changed.",
+        )
+    source.traces.copy_to(target.traces, workspace)
+    graph.copy_evaluations_to(target.graph(workspace))
+    today = datetime.now(UTC).date().isoformat()
+    used, tokens = source.spent.read(workspace, today)
+    target.spent.add(workspace, today, tokens)
+    target.spent.note(workspace, used)
+    return imported
+
+
+def copy_late_traces(workspace: str, *, source: Store, target: Store, since: datetime) -> None:
+    """Copy the traces of questions that were answered from `source` while the workspace was copied."""
+    source.traces.copy_to(target.traces, workspace, since=since - CLOCKS)
