@@ -15,6 +15,7 @@ from typing import Protocol
 from cachetools import LRUCache
 
 from filigraph.graph.cancel import stop_if
+from filigraph.graph.collector import collector_paused
 from filigraph.graph.ingest.report import IngestReport, Progress
 from filigraph.graph.model import (
     AliasGroup,
@@ -163,15 +164,18 @@ def _resolve_names(
     decided = decisions.pairs(by_persons, lookup)
     document_aliases = graph.document_aliases()
     code = resolve_identifiers(mentions, document_aliases)
-    candidates = find_candidates([mention for mention in mentions if mention.id not in code.entity_of])
-    resolution = resolve(
-        candidates,
-        decisions=decided,
-        alias_groups=graph.alias_groups(),
-        document_aliases=document_aliases,
-        strangers=graph.document_strangers(),
-        vectors=_name_vectors(candidates.texts, embedder, cancelled),
-    )
+    with collector_paused():
+        candidates = find_candidates([mention for mention in mentions if mention.id not in code.entity_of])
+    vectors = _name_vectors(candidates.texts, embedder, cancelled)
+    with collector_paused():
+        resolution = resolve(
+            candidates,
+            decisions=decided,
+            alias_groups=graph.alias_groups(),
+            document_aliases=document_aliases,
+            strangers=graph.document_strangers(),
+            vectors=vectors,
+        )
     resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
     names_given = {**code.names, **decisions.values_given("name", by_persons, lookup, resolution.entity_of)}
     types_given = {**code.types, **decisions.values_given("type", by_persons, lookup, resolution.entity_of)}

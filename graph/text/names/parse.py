@@ -221,7 +221,7 @@ def _strip(words: list[Token], form: str, found: _Found) -> list[Token]:
     return words
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 18)  # of fewer than a workspace has, those that are asked for in order would never be found
 def parse(form: str) -> Name:
     """Parse a name. Cached."""
     all_words = tokens(form)
