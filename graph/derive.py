@@ -122,7 +122,7 @@ def derive(
     with report.timed("scan"):
         begin("scan")
         by_persons = _scan(graph, cancelled)
-    with report.timed("resolve"):
+    with report.timed("resolve"), collector_paused():
         begin("resolve")
         names = _resolve_names(graph, by_persons, embedder, cancelled)
     with report.timed("entities"):
@@ -164,18 +164,15 @@ def _resolve_names(
     decided = decisions.pairs(by_persons, lookup)
     document_aliases = graph.document_aliases()
     code = resolve_identifiers(mentions, document_aliases)
-    with collector_paused():
-        candidates = find_candidates([mention for mention in mentions if mention.id not in code.entity_of])
-    vectors = _name_vectors(candidates.texts, embedder, cancelled)
-    with collector_paused():
-        resolution = resolve(
-            candidates,
-            decisions=decided,
-            alias_groups=graph.alias_groups(),
-            document_aliases=document_aliases,
-            strangers=graph.document_strangers(),
-            vectors=vectors,
-        )
+    candidates = find_candidates([mention for mention in mentions if mention.id not in code.entity_of])
+    resolution = resolve(
+        candidates,
+        decisions=decided,
+        alias_groups=graph.alias_groups(),
+        document_aliases=document_aliases,
+        strangers=graph.document_strangers(),
+        vectors=_name_vectors(candidates.texts, embedder, cancelled),
+    )
     resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
     names_given = {**code.names, **decisions.values_given("name", by_persons, lookup, resolution.entity_of)}
     types_given = {**code.types, **decisions.values_given("type", by_persons, lookup, resolution.entity_of)}

@@ -72,6 +72,7 @@ def is_company(name: Name) -> bool:
     return _without_legal_form(name.core) != name.core
 
 
+@lru_cache(maxsize=1 << 18)
 def _without_legal_form(words: Signature) -> Signature:
     """ "Siemens AG", "Vitol Holding S.A.", "OAO Gazprom", "Lloyds Banking Group Public Limited Company"."""
     while len(words) > 1:
