@@ -20,6 +20,9 @@ from filigraph.graph.names.mentions import (
 )
 from filigraph.graph.rows import MentionRow, ScannedRow, StoredChunk, TitleRow
 
+MANY_NAMES = 1000  # fewer are always looked up
+NAMES_A_CHUNK = 3  # that are looked up in the time in which a chunk is scanned and derived again
+
 
 class ScanGraph(Protocol):
     """Store of a workspace as the scan needs it."""
@@ -31,6 +34,7 @@ class ScanGraph(Protocol):
     def stale_chunks(self) -> Sequence[StoredChunk]: ...
     def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
     def chunks_of_mentions(self, mention_ids: Sequence[str]) -> Sequence[str]: ...
+    def scanned_chunks(self) -> Sequence[str]: ...
     def chunks_with_terms(self, terms_per_name: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]: ...
     def scan_again(self, chunk_ids: Sequence[str]) -> None: ...
     def replace_scan(self, chunk_ids: Sequence[str], mentions: Sequence[Mention]) -> None: ...
@@ -107,17 +111,27 @@ def _to_scan(
     ]
     graph.scan_again(graph.chunks_of_mentions(gone))
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
-    old: set[str] = set()
-    for language in (*graph.languages(), ""):  # index terms depend on the language of the text
-        check()
-        wanted = {key: scan_terms(form, language) for key, form in new.items()}
-        wanted |= {f"title: {form}": scan_terms(form, language) for form in new_titles}
-        old.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
-    old -= chunks.keys()
+    old = _may_hold(new, new_titles, graph, check) - chunks.keys()
     check()
     graph.scan_again(sorted(old))
     chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
     return [chunks[id_] for id_ in sorted(chunks)]
+
+
+def _may_hold(names: Mapping[str, str], titles: Sequence[str], graph: ScanGraph, check: Callable[[], None]) -> set[str]:
+    """The chunks, scanned before, that may hold one of these names (key -> form) or titles; all of them where so many
+    names are new that looking each up in the word index takes longer than scanning."""
+    if len(names) > MANY_NAMES:
+        scanned = graph.scanned_chunks()
+        if len(names) > NAMES_A_CHUNK * len(scanned):
+            return set(scanned)
+    found: set[str] = set()
+    for language in (*graph.languages(), ""):  # index terms depend on the language of the text
+        check()
+        wanted = {key: scan_terms(form, language) for key, form in names.items()}
+        wanted |= {f"title: {form}": scan_terms(form, language) for form in titles}
+        found.update(id_ for hits in graph.chunks_with_terms(wanted).values() for id_ in hits)
+    return found
 
 
 def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -41,6 +41,10 @@ class DerivePart(KeptPart):
         rows = self._read_batches("load_chunks", sorted(set(ids)))
         return [_stored_chunk(row["chunk"]) for row in rows]
 
+    def scanned_chunks(self) -> list[str]:
+        """The ids of the chunks that were searched for names before."""
+        return [row["id"] for row in self._rows("scanned_chunks")]
+
     def chunks_with_terms(
         self, terms_per_name: Mapping[str, Sequence[str]], *, among_scanned: bool = True
     ) -> dict[str, list[str]]:

@@ -21,6 +21,12 @@ WHERE c.scanned = true
 RETURN true AS found
 LIMIT 1
 
+// scanned_chunks: The chunks that were searched for names before.
+CYPHER 5
+MATCH (c:Chunk {workspace: $workspace})
+WHERE c.scanned = true
+RETURN c.id AS id
+
 // chunks_with_terms: The chunks whose words satisfy a word query, for many queries.
 CYPHER 5
 UNWIND $items AS item
