@@ -42,6 +42,8 @@ const SAID = new Map(
     "A Neo4j of your own, 5.26 to 2026.x. Unset: Filigraph brings and runs one.": "Votre propre Neo4j, de 5.26 à 2026.x. Non défini : Filigraph apporte et lance le sien.",
     "The user name for a Neo4j of your own.": "Le nom d’utilisateur de votre propre Neo4j.",
     "The password for a Neo4j of your own.": "Le mot de passe de votre propre Neo4j.",
+    "More Neo4j servers that hold workspaces: NAME=ADDRESS, with commas between them. NEO4J_USERNAME and NEO4J_PASSWORD are for them, too. `filigraph move` moves a workspace to one.":
+      "D’autres serveurs Neo4j qui portent des espaces : NOM=ADRESSE, séparés par des virgules. NEO4J_USERNAME et NEO4J_PASSWORD valent aussi pour eux. `filigraph move` y déplace un espace.",
     "Where Neo4j Browser opens on a Neo4j of your own, for the page's links to it.":
       "Où s’ouvre Neo4j Browser sur votre propre Neo4j, pour les liens de la page.",
     "The embedding model: e5 (many languages) or minilm (English), which come with Filigraph; a folder; a model's name on the hub; or a class of LlamaIndex's with its arguments in JSON. Unset: e5.":

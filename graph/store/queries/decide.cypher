@@ -1,8 +1,10 @@
-// person_decisions: What persons decided.
+// person_decisions: What persons decided. One that is undone meanwhile has no properties.
 CYPHER 5
 MATCH (d:Decision {workspace: $workspace})
-RETURN d.id AS id, d.body AS body, toString(d.at) AS at
-ORDER BY d.id
+WITH d.id AS id, d.body AS body, d.at AS at
+WHERE id IS NOT NULL AND body IS NOT NULL AND at IS NOT NULL
+RETURN id, body, toString(at) AS at
+ORDER BY id
 
 // add_person_decisions: Note what persons decided.
 CYPHER 5
