@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -69,6 +71,29 @@ def test_a_person_decides_once(graph: Graph, pairs: list[Decision]) -> None:
     assert graph.person_decisions() == []
     graph.add_person_decisions([made])
     assert list(graph.dump()) == before
+
+
+def test_decisions_that_are_undone_while_they_are_read_are_left_out(graph: Graph, pairs: list[Decision]) -> None:
+    mentions = graph.mentions()
+    made = [
+        decided(graph.workspace.name, "apart", [first], [second]) for first, second in itertools.combinations(mentions, 2)
+    ]
+    ended = threading.Event()
+
+    def come_and_go() -> None:
+        while not ended.is_set():
+            graph.add_person_decisions(made)
+            for decision in made:
+                graph.undo(decision.id)
+
+    with ThreadPoolExecutor() as pool:
+        writer = pool.submit(come_and_go)
+        try:
+            for _ in range(300):
+                assert {decision.id for decision in graph.person_decisions()} <= {decision.id for decision in made}
+        finally:
+            ended.set()
+        writer.result()
 
 
 def test_what_is_drawn_of_persons_decisions_is_apart_from_the_rules(graph: Graph, pairs: list[Decision]) -> None:
