@@ -54,7 +54,8 @@ class DetailPart(GraphPart):
 
         paths, rows = self._database.read(work)
         facts = {row["fact_id"]: _detail_fact([row]) for row in rows}
-        return [tuple(facts[id_] for id_ in path) for path in paths]
+        # A way over a fact that was removed between the two statements is none.
+        return [tuple(facts[id_] for id_ in path) for path in paths if facts.keys() >= set(path)]
 
     def dates_of_facts(self, document_ids: Sequence[str]) -> dict[str, list[str]]:
         """The dates of the facts that documents state, as in Triplet; documents without any are left out."""

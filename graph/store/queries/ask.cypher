@@ -176,12 +176,12 @@ ORDER BY d.source, c.index
 WITH collect(c.id) AS ids
 RETURN ids[..$limit] AS ids, size(ids) AS count
 
-// passages: Chunks as they are shown.
+// passages: Chunks as they are shown. Of a document that is removed meanwhile there are none: it has no properties.
 CYPHER 5
 UNWIND $ids AS id
 MATCH (c:Chunk {id: id})-[:FROM_DOCUMENT]->(d:Document)
 USING INDEX c:Chunk(id)
-WHERE c.workspace = $workspace
+WHERE c.workspace = $workspace AND c.text IS NOT NULL AND d.metadata IS NOT NULL
 RETURN id, d.id AS document_id, c.title AS title, d.source AS source, c.place AS place, c.language AS language,
   c.text AS text, d.metadata AS metadata
 
