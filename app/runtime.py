@@ -198,11 +198,11 @@ class Runtime:
 
     def shard_of(self, workspace: str) -> str:
         """The name of the shard that holds a workspace, asked anew each time: another server may have moved it."""
-        return self.store().placements.shard(workspace)
+        return self.store().placements.shard(workspace) if self._shards else HOME_SHARD
 
     def store_of(self, workspace: str) -> Store:
         """The store of the workspace's shard, whether the workspace exists or not."""
-        return self.shard(self.shard_of(workspace)) if self._shards else self.store()
+        return self.shard(self.shard_of(workspace))
 
     def reachable(self) -> dict[str, Store]:
         """The stores of all shards that answer, by name; those that do not are logged. Raises StoreUnavailable where

@@ -47,7 +47,7 @@ class ServiceContext:
         self.runtime = runtime
         self.metrics = Metrics(neo4j_up=self._neo4j_up, ready=self.ready, queue=self._queue)
         self.budget = Budget(self._with_spent, a_day=runtime.settings.llm_tokens_a_day)
-        self.workspace_locks = WorkspaceLocker(runtime.store_of)
+        self.workspace_locks = WorkspaceLocker(runtime.shard_of, runtime.shard)
         workers = runtime.settings.searching_processes
         self.search_pool = SearchPool(runtime, workers)
         self.search_slots = FairSemaphore(CONCURRENT_SEARCHES * workers)
@@ -71,8 +71,8 @@ class ServiceContext:
         return self.runtime.store.peek() is not None and self.runtime.embedder.peek() is not None
 
     @contextmanager
-    def locked(self, workspace: str, watcher: Watcher, *, job: str = "", at: Store | None = None) -> Iterator[Store]:
-        """Wait for the workspace's lock; yields the store that writes under it. `at`: the store to lock it in, by
+    def locked(self, workspace: str, watcher: Watcher, *, job: str = "", at: str = "") -> Iterator[Store]:
+        """Wait for the workspace's lock; yields the store that writes under it. `at`: the shard to lock it on, by
         default where it is. Raises Cancelled."""
 
         def give_up() -> None:
@@ -84,9 +84,9 @@ class ServiceContext:
             yield store
 
     @contextmanager
-    def locked_soon(self, workspace: str, *, patience: float | None = None, at: Store | None = None) -> Iterator[Store]:
-        """As `locked`, for work that a client waits for: raises Busy after `patience` seconds. `at`: the store to lock
-        it in, by default where it is."""
+    def locked_soon(self, workspace: str, *, patience: float | None = None, at: str = "") -> Iterator[Store]:
+        """As `locked`, for work that a client waits for: raises Busy after `patience` seconds. `at`: the shard to lock
+        it on, by default where it is."""
         begun, longest = time.monotonic(), LOCK_TIMEOUT if patience is None else patience
 
         def give_up() -> None:

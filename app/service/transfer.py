@@ -88,7 +88,7 @@ class Transfer:
         runtime = self.context.runtime
         begun = datetime.now(UTC)
         with self.context.connected():
-            target = runtime.shard(shard)
+            runtime.shard(shard)  # that it is there is known before anything waits
         with self.context.locked(workspace, watcher) as source:
             old = runtime.shard_of(workspace)
             if old == shard:
@@ -98,20 +98,20 @@ class Transfer:
             except NotFound:
                 runtime.store().placements.place(workspace, shard)
                 return Moved(shard=shard, chunks=0)
-            with self.context.locked(workspace, watcher, at=target) as target_store:
+            with self.context.locked(workspace, watcher, at=shard) as target:
                 copied = copy_workspace(
                     workspace,
                     source=source,
-                    target=target_store,
+                    target=target,
                     embedder=runtime.embedder_of(row),
                     progress=watcher.progress,
                     cancelled=watcher.cancelled,
                 )
                 runtime.store().placements.place(workspace, shard, leaving=old)
-        with self.context.locked(workspace, watcher, at=runtime.shard(old)) as source:
+        with self.context.locked(workspace, watcher, at=old) as source:
             watcher.waiting(f"Questions that began on shard {old} end there; then its copy is deleted.")
             runtime.stopping.wait(self.questions_end)
-            copy_late_traces(workspace, source=source, target=target, since=begun)
+            copy_late_traces(workspace, source=source, target=runtime.shard(shard), since=begun)
             remove_left_copy(workspace, source, runtime.store().placements)
         return Moved(shard=shard, chunks=copied.chunks)
 

@@ -25,11 +25,12 @@ POLL = 0.2  # seconds between two attempts to acquire a lock
 class WorkspaceLocker:
     """Acquires workspace locks for this server. Thread-safe."""
 
-    def __init__(self, store_of: Callable[[str], Store]) -> None:
-        self._store_of = store_of  # by workspace
+    def __init__(self, shard_of: Callable[[str], str], shard: Callable[[str], Store]) -> None:
+        self._shard_of = shard_of  # by workspace
+        self._shard = shard  # by name
         self._holder = uuid.uuid4().hex
         self._lock = threading.Lock()  # of the field that follows
-        self._taken: dict[tuple[str, Store | None], threading.Lock] = {}
+        self._taken: dict[tuple[str, str], threading.Lock] = {}
 
     @contextmanager
     def acquire(
@@ -39,15 +40,14 @@ class WorkspaceLocker:
         waiting: Callable[[str], None],
         give_up: Callable[[], None],
         job: str = "",
-        at: Store | None = None,
+        at: str = "",
     ) -> Iterator[Store]:
         """Lock a workspace and yield the store that writes to it. `job` is the id of the job that needs it, if any;
-        `at` the store to lock it in, by default where it is.
+        `at` the shard to lock it on, by default where it is.
 
         While the lock is held elsewhere, `waiting` is called once with a message, and `give_up` repeatedly; it raises
         to stop waiting.
         """
-        local = self._lock_of(workspace, at)
         announced = False
 
         def wait() -> None:
@@ -57,28 +57,34 @@ class WorkspaceLocker:
                 announced = True
             give_up()
 
-        while not local.acquire(timeout=POLL if announced else 0):
+        while True:
+            shard = at or self._shard_of(workspace)
+            with self._local(workspace, shard, wait):
+                store = self._shard(shard)
+                while (
+                    lock := store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)
+                ) is None:
+                    wait()
+                    time.sleep(POLL)
+                with _renewed(store, lock):
+                    if at or shard == self._shard_of(workspace):  # else it was moved while we waited
+                        yield store.holding(lock)
+                        return
+
+    @contextmanager
+    def _local(self, workspace: str, shard: str, wait: Callable[[], None]) -> Iterator[None]:
+        """The lock among the threads of this server, which are one holder to Neo4j. Of a workspace there is one on each
+        shard: a move holds those of both copies."""
+        with self._lock:
+            local = self._taken.setdefault((workspace, shard), threading.Lock())
+        timeout = 0.0
+        while not local.acquire(timeout=timeout):
             wait()
+            timeout = POLL
         try:
-            while True:
-                store = at or self._store_of(workspace)
-                lock = store.workspace_locks.acquire(workspace, self._holder, seconds=EXPIRES, job=job)
-                if lock and (at or store is self._store_of(workspace)):
-                    break
-                if lock:  # it was moved to another shard while we waited
-                    store.workspace_locks.release(lock)
-                    continue
-                wait()
-                time.sleep(POLL)
-            with _renewed(store, lock):
-                yield store.holding(lock)
+            yield
         finally:
             local.release()
-
-    def _lock_of(self, workspace: str, at: Store | None) -> threading.Lock:
-        """A move holds the lock of both copies of a workspace."""
-        with self._lock:
-            return self._taken.setdefault((workspace, at), threading.Lock())
 
 
 @contextmanager

@@ -149,10 +149,10 @@ class Workspaces:
             unfinished = [(name, shard) for shard, store in stores.items() for name in store.unfinished()]
             left = [row for row in runtime.store().placements.rows() if row.leaving in stores]
         for name, shard in unfinished:
-            with suppress(Busy), self.context.locked_soon(name, patience=0.0, at=stores[shard]) as store:
+            with suppress(Busy), self.context.locked_soon(name, patience=0.0, at=shard) as store:
                 store.finish(name)
         for row in left:
-            with suppress(Busy), self.context.locked_soon(row.workspace, patience=0.0, at=stores[row.leaving]) as store:
+            with suppress(Busy), self.context.locked_soon(row.workspace, patience=0.0, at=row.leaving) as store:
                 remove_left_copy(row.workspace, store, runtime.store().placements)
 
 

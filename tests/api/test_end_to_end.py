@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import uuid
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,11 +14,12 @@ import pytest
 
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
-from filigraph.graph.errors import LLMUnavailable
+from filigraph.graph.errors import Busy, LLMUnavailable
 from filigraph.graph.ingest.extract.triples import TripleExtractor
 from filigraph.graph.model import Chunk
 from filigraph.graph.models.adapters.scripted import ScriptedLLM
 from filigraph.graph.models.llm import Usage
+from filigraph.graph.rows import HOME_SHARD
 from filigraph.graph.store import Store
 from tests.api.real import BYTES, WordRuntime, send
 from tests.api.serving import client_of, serving
@@ -255,6 +257,19 @@ def test_who_goes_away_loses_nothing_that_was_read(http: httpx.Client, service: 
     response = http.post(f"{case}/ingest", files=[("files", ("a.txt", b"The Claw met Jules."))])
     assert json.loads(response.text.splitlines()[-1])["report"]["skipped"] == []
     assert [d["status"] for d in http.get(f"{case}/documents").json()["documents"]] == ["complete"]
+
+
+@pytest.mark.parametrize("at", ["", HOME_SHARD])
+def test_the_lock_of_a_workspace_is_one_whether_its_shard_is_named_or_not(service: Service, at: str) -> None:
+    """The sweep, which names the shard, once took the lock of an import under way, and would have cleared it away."""
+    context, name = service.context, f"case-{uuid.uuid4().hex[:12]}"
+    other = "" if at else HOME_SHARD
+    with context.locked_soon(name, at=at) as store:
+        with pytest.raises(Busy), context.locked_soon(name, patience=0.0, at=other):
+            pass
+        store.database.write(lambda _: None)  # raises LeaseLost once the lock is another's
+    with context.locked_soon(name, patience=0.0, at=other):
+        pass
 
 
 def test_a_store_that_is_gone_is_connected_to_again(http: httpx.Client, service: Service, case: str) -> None:

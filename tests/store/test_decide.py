@@ -76,7 +76,8 @@ def test_a_person_decides_once(graph: Graph, pairs: list[Decision]) -> None:
 def test_decisions_that_are_undone_while_they_are_read_are_left_out(graph: Graph, pairs: list[Decision]) -> None:
     mentions = graph.mentions()
     made = [
-        decided(graph.workspace.name, "apart", [first], [second]) for first, second in itertools.combinations(mentions, 2)
+        decided(graph.workspace.name, "apart", [first], [second])
+        for first, second in itertools.combinations(mentions, 2)
     ]
     ended = threading.Event()
 
