@@ -260,6 +260,7 @@ def test_who_goes_away_loses_nothing_that_was_read(http: httpx.Client, service: 
 
 
 @pytest.mark.parametrize("at", ["", HOME_SHARD])
+@pytest.mark.usefixtures("http")  # it closes the store
 def test_the_lock_of_a_workspace_is_one_whether_its_shard_is_named_or_not(service: Service, at: str) -> None:
     """The sweep, which names the shard, once took the lock of an import under way, and would have cleared it away."""
     context, name = service.context, f"case-{uuid.uuid4().hex[:12]}"
