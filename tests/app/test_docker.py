@@ -29,6 +29,14 @@ COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES = COMPOSE["services"]
 
 
+def test_the_gpu_s_file_only_gives_the_server_a_gpu() -> None:
+    file = (DOCKER / "compose.gpu.yaml").read_text(encoding="utf-8")
+    (server,) = yaml.safe_load(file)["services"].values()
+    (name,) = server["build"]["args"]
+    assert f"ARG {name}=cpu" in (DOCKER / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert server["deploy"] == SERVICES["ollama-gpu"]["deploy"]
+
+
 def test_no_password_has_a_default() -> None:
     text = (DOCKER / "compose.yaml").read_text(encoding="utf-8") + (DOCKER / "Dockerfile").read_text(encoding="utf-8")
     for line in text.splitlines():

@@ -78,14 +78,17 @@ def _load(folder: Path, name: str) -> CrossEncoderReranker:
         hub.silence()
         from sentence_transformers import CrossEncoder
 
+        from filigraph.graph.models.adapters.torch_network import device
+
+    at = device()
     try:
         model = CrossEncoder(
             str(folder),
-            device="cpu",
+            device=at,
             local_files_only=True,
             trust_remote_code=False,
             activation_fn=torch.nn.Identity(),  # models differ in what they save here; we want the logit
-            model_kwargs={"dtype": torch.float32},
+            model_kwargs={"dtype": torch.float16 if at == "cuda" else torch.float32},
         ).eval()
     except hub.loading_errors() as error:
         raise ModelUnavailable(

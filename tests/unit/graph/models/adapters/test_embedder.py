@@ -177,6 +177,20 @@ def test_fast_and_exact_agree(packaged: Embedder) -> None:
     assert ((fast * exact).sum(axis=1) > 0.999).all()
 
 
+def test_float16_which_a_gpu_computes_in_agrees(minilm: Embedder) -> None:
+    """On the CPU here: no GPU is at hand."""
+    import torch
+
+    exact = minilm.exact._network  # type: ignore[attr-defined]
+    rows, _ = exact.tokens(SENTENCES)
+    for row in rows:
+        whole, tokens = exact.half(torch.float16).forward([row], len(row))
+        expected, each = exact.forward([row], len(row))
+        assert whole.dtype == tokens.dtype == np.float32
+        np.testing.assert_allclose(whole, expected, atol=0.002)
+        np.testing.assert_allclose(tokens, each, atol=0.02)
+
+
 def test_the_vectors_are_those_of_sentence_transformers(minilm: Embedder) -> None:
     """Batches, padding and pooling of our own give what the model's own library gives."""
     from sentence_transformers import SentenceTransformer

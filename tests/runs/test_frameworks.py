@@ -1,16 +1,20 @@
-"""LlamaIndex's own query engine on the demo: nodes from the engine and over REST, the walk's paths among them."""
+"""LlamaIndex's own query engine and a chain of LangChain's on the demo: what the walk finds reaches both."""
 
 from __future__ import annotations
 
 import pytest
+from langchain_core.output_parsers import StrOutputParser
+from langchain_core.prompts import ChatPromptTemplate
+from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 from llama_index.core.llms import MockLLM
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.schema import MetadataMode
 
+from filigraph.app.client.langchain import FiligraphRetriever as LangChainRetriever
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.service.service import Service
 from filigraph.graph.ask.run import AskSettings
-from filigraph.graph.errors import InputError, ServerUnavailable
+from filigraph.graph.errors import InputError, NotFound, ServerUnavailable
 from filigraph.graph.ingest.extract.local import LocalExtractor
 from filigraph.graph.llamaindex import FiligraphRetriever, ForceGraphRerank
 from filigraph.graph.models.adapters import spacy_models
@@ -59,3 +63,21 @@ def test_a_server_gives_the_same_nodes(demo: Graph, neo4j_address: Neo4jAddress)
             FiligraphRetriever.remote(url, workspace="nowhere").retrieve(QUESTION)
     with pytest.raises(ServerUnavailable, match=url):
         remote.retrieve(QUESTION)
+
+
+def test_a_chain_of_langchain_s_reads_the_same(demo: Graph, neo4j_address: Neo4jAddress) -> None:
+    local = FiligraphRetriever.local(demo, word_embedder(), settings=AskSettings(keep=5)).retrieve(QUESTION)
+    with serving(Service(WordRuntime(neo4j_address))) as url:
+        retriever = LangChainRetriever(url=url, workspace=demo.workspace.name, options={"keep": 5})
+        found = retriever.invoke(QUESTION)
+        assert [(item.id, item.page_content) for item in found] == [
+            (node.node.node_id, node.node.get_content(metadata_mode=MetadataMode.NONE)) for node in local
+        ]
+        path = next(item for item in found if item.metadata["kind"] == "path")
+        assert set(path.metadata["chunk_ids"]) <= {item.id for item in found if item.metadata["kind"] == "chunk"}
+        prompt = ChatPromptTemplate.from_template("{evidence}\n\n{question}")
+        said = RunnableLambda(lambda value: value.to_string())  # in a model's place: it says what it was asked
+        chain = {"evidence": retriever, "question": RunnablePassthrough()} | prompt | said | StrOutputParser()
+        assert "La Griffe est une société de voleurs." in chain.invoke(QUESTION)
+        with pytest.raises(NotFound):
+            LangChainRetriever(url=url, workspace="nowhere").invoke(QUESTION)

@@ -1,0 +1,51 @@
+"""`FiligraphRetriever`: what Filigraph finds, as documents for LangChain. Needs the package `langchain-core`.
+
+    retriever = FiligraphRetriever(url="http://127.0.0.1:8484", workspace="default", options={"keep": 8})
+    documents = retriever.invoke("Pourquoi se méfier de Jules ?")
+
+Documents are paths, best first, then chunks in their order. Their ids are Filigraph's own; metadata:
+
+    kind             "path", "chunk" or "summary"
+    score            0..1
+    chunk_ids        path only: the chunks behind its hops, in walking order
+    title, source, place, document_id, kept_by      all but paths
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import Field, SecretStr
+
+from filigraph.app.client.filigraph import Filigraph
+from filigraph.app.schemas.answers import EvidenceOut, PathOut
+
+
+class FiligraphRetriever(BaseRetriever):
+    """Finds chunks and paths for a question. Asking raises a FiligraphError: the server refuses, or does not answer."""
+
+    url: str = Field(default="", description="The server; empty: FILIGRAPH_URL.")
+    key: SecretStr = Field(default=SecretStr(""), description="An API key; empty: FILIGRAPH_KEY.")
+    workspace: str = "default"
+    options: dict[str, Any] = Field(default_factory=dict, description="The fields of REST's `retrieve`.")
+
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        with Filigraph(self.url, key=self.key.get_secret_value()) as filigraph:
+            found = filigraph.workspace(self.workspace).retrieve(query, **self.options)
+        return [*map(_path, found.paths), *map(_passage, found.evidence)]
+
+
+def _path(path: PathOut) -> Document:
+    """The path in words, and under it the sentence behind each hop."""
+    said = [f"- {hop.subject} {hop.predicate} {hop.object}: {hop.sentence}" for hop in path.hops]
+    chunk_ids = list(dict.fromkeys(hop.chunk_id for hop in path.hops))
+    metadata = {"kind": "path", "score": path.score, "chunk_ids": chunk_ids}
+    return Document(id=path.id, page_content="\n".join([path.text, *said]), metadata=metadata)
+
+
+def _passage(item: EvidenceOut) -> Document:
+    metadata = item.model_dump(include={"kind", "score", "title", "source", "place", "document_id", "kept_by"})
+    return Document(id=item.id, page_content=item.text, metadata=metadata)
