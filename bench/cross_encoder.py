@@ -29,6 +29,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.graph import ids
+from filigraph.graph.ask.ranking.blend import Blend, blend
 from filigraph.graph.ask.ranking.rerank import RERANKED, Scorer, rerank, with_paths
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
@@ -188,9 +189,10 @@ def judge(one: Asked, scorer: Scorer, table: dict[str, dict[str, list[float]]]) 
         row["first path whole"].append(float(behind <= {item.id for item in kept}))
 
     note("hop ranker", one.found.evidence[:KEPT])
+    told_alone = Judge(scorer, one, with_way=False)
     for with_way in (False, True):
         shown = "passage behind its path" if with_way else "passage"
-        told = Judge(scorer, one, with_way=with_way)
+        told = Judge(scorer, one, with_way=True) if with_way else told_alone
         by_text = told.score("", [item.text for item in one.found.evidence])
         order = sorted(range(len(by_text)), key=lambda n: -by_text[n])
         note(f"cross-encoder alone, {shown}", [one.found.evidence[n] for n in order[:KEPT]])
@@ -199,6 +201,9 @@ def judge(one: Asked, scorer: Scorer, table: dict[str, dict[str, list[float]]]) 
                 one.found.question, one.found.evidence, one.found.paths, told, keep=KEPT, reserved_paths=reserved
             )
             note(f"joint, {shown}, {'with' if reserved else 'without'} force-keep", kept)
+    # Each of these passages is a document of its own: it has no neighbour.
+    kept = blend(one.found.question, one.found.evidence, told_alone, Blend(), keep=KEPT, neighbours={})
+    note("blend", kept)
 
 
 def main() -> None:
