@@ -42,6 +42,7 @@ from filigraph.app.routes import (
     keys,
     merges,
     monitoring,
+    ollama,
     predicates,
     questions,
     reading,
@@ -111,7 +112,7 @@ def create_app(service: Service) -> FastAPI:
     envelope.install(app)
     modules = (
         *(questions, chat, documents, jobs, reading, summaries, forms, entities, whole, merges, predicates),
-        *(evaluations, export, keys, server, embedding, monitoring),
+        *(evaluations, export, keys, server, embedding, monitoring, ollama),
     )
     # As they are: `include_router` would build each of them once more at the first request, which takes 0.3 s.
     routes = [route for module in modules for route in module.router.routes]

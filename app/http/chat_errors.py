@@ -1,4 +1,4 @@
-"""Errors of OpenAI's routes, with its fields beside ours: `message`, `type`, `param`; `code` is ours.
+"""Errors of OpenAI's and Ollama's routes, as their clients read them, with our fields beside theirs.
 
 It is around everything, so that a refusal by key, size or address has them as well.
 """
@@ -13,27 +13,34 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from filigraph.app.http.envelope import JSONText
-from filigraph.app.http.permissions import CHAT
+from filigraph.app.http.permissions import CHAT, OLLAMA
 from filigraph.app.http.templates import route_path
 
 _TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 
 
 def with_openai_fields(body: Mapping[str, Any], status: int) -> dict[str, Any]:
-    """The envelope of an error, with what OpenAI's clients read of one."""
+    """The envelope of an error, with what OpenAI's clients read of one: `message`, `type`, `param`; `code` is ours."""
     error = body["error"]
     kind = _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
     return {"error": {"message": f"{error['cause']} {error['cure']}".strip(), "type": kind, "param": None, **error}}
 
 
+def with_ollama_fields(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The envelope of an error with its sentence as `error`, the one field that Ollama's clients read."""
+    error = body["error"]
+    return {**error, "error": f"{error['cause']} {error['cure']}".strip()}
+
+
 class ChatErrors:
-    """Give the errors of OpenAI's routes its fields."""
+    """Give the errors of OpenAI's and Ollama's routes their fields."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or route_path(scope) not in CHAT:
+        path = route_path(scope) if scope["type"] == "http" else ""
+        if path not in (*CHAT, *OLLAMA):
             await self.app(scope, receive, send)
             return
         start: Message | None = None
@@ -44,7 +51,9 @@ class ChatErrors:
                 start = message  # an error's body comes in one piece
                 return
             if start is not None:
-                body = JSONText(with_openai_fields(json.loads(message["body"]), start["status"])).body
+                error = json.loads(message["body"])
+                changed = with_ollama_fields(error) if path in OLLAMA else with_openai_fields(error, start["status"])
+                body = JSONText(changed).body
                 MutableHeaders(scope=start)["content-length"] = str(len(body))
                 await send(start)
                 message = {**message, "body": body}

@@ -9,10 +9,12 @@ from filigraph.graph.errors import ForbiddenError
 
 COOKIE = "filigraph_key"
 _OF_WORKSPACE = re.compile(r"/v1/workspaces/(?P<workspace>[^/]+)(/.*)?", re.DOTALL)
-_ASKING = re.compile(r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|embed_late_chunk|chat/completions)|/mcp", re.DOTALL)
+_ASKING = re.compile(
+    r"/v1/(workspaces/[^/]+/(ask|retrieve)|rerank|embed_late_chunk|chat/completions)|/mcp|/api/chat", re.DOTALL
+)
 # What keys of other scopes are for; a new address takes an admin key until it is named here.
 _KNOWN = re.compile(
-    r"(/v1/(workspaces|jobs|rerank|embed_late_chunk|models|chat/completions|doctor|metrics)|/mcp|/docs|/openapi\.json|/assets)(/.*)?",
+    r"(/v1/(workspaces|jobs|rerank|embed_late_chunk|models|chat/completions|doctor|metrics)|/mcp|/api/(version|tags|chat)|/docs|/openapi\.json|/assets)(/.*)?",
     re.DOTALL,
 )
 _PAGE = re.compile(r"/|/(library|graph|forms|settings)|/(explain|thread)/[^/]*|/assets/page/.*", re.DOTALL)
@@ -20,11 +22,13 @@ SESSION = "/v1/session"
 _OPEN = ("/v1/health", "/v1/health/live", "/v1/health/ready", SESSION)
 _JOBS = re.compile(r"/v1/jobs(/.*)?", re.DOTALL)  # their routes tell only of what the caller sees
 CHAT = ("/v1/models", "/v1/chat/completions")  # OpenAI's
+OLLAMA = ("/api/version", "/api/tags", "/api/chat")
 _FOR_ALL = (
     "/v1/workspaces",
     "/v1/rerank",
     "/v1/embed_late_chunk",
     *CHAT,
+    *OLLAMA,
     "/mcp",
     "/docs",
     "/openapi.json",

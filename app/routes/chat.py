@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -12,12 +11,11 @@ from starlette.responses import Response
 
 from filigraph.app.http.chat_errors import with_openai_fields
 from filigraph.app.http.envelope import JSONText, request_id_of
-from filigraph.app.http.permissions import check_sees
 from filigraph.app.http.stream import Emit, WorkResponse
+from filigraph.app.routes.chat_answer import answer_chat, models_of, read_question
 from filigraph.app.routes.common import CallerDep, ServiceDep, errors
 from filigraph.app.schemas.chat import (
     ChatIn,
-    ChatMessageIn,
     ChatMessageOut,
     ChatOut,
     ChoiceOut,
@@ -26,12 +24,9 @@ from filigraph.app.schemas.chat import (
     ModelsOut,
     UsageOut,
 )
-from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.model import Message, Retrieved, ShouldStop
-from filigraph.graph.models.llm import Usage
+from filigraph.graph.model import ShouldStop
 
 SSE = "text/event-stream"
-_MODEL = re.compile(r"filigraph/([\w.-]{1,64})")
 
 router = APIRouter(prefix="/v1", tags=["chat"])
 
@@ -49,8 +44,7 @@ _CHAT_RESPONSES: dict[int | str, dict[str, Any]] = {
 @router.get("/models", summary="Which workspaces are there, as models?", responses=errors())
 def models(service: ServiceDep, caller: CallerDep) -> ModelsOut:
     """The workspaces that the caller may see, as OpenAI's clients list models."""
-    names = [row.name for row in service.workspaces.list_workspaces() if caller.sees(row.name)]
-    return ModelsOut(data=[ModelOut(id=f"filigraph/{name}") for name in names])
+    return ModelsOut(data=[ModelOut(id=name) for name in models_of(service, caller)])
 
 
 @router.post("/chat/completions", summary="Ask a question, as a chat", responses=_CHAT_RESPONSES)
@@ -60,61 +54,27 @@ def chat(body: ChatIn, request: Request, service: ServiceDep, caller: CallerDep)
     A question that follows others is made to stand alone first. What the answer rests on comes below it, and in
     `filigraph`. A client that goes away stops the work.
     """
-    workspace = _workspace(body.model)
-    check_sees(caller, workspace)
-    question, history = _question(body.messages)
+    asked = read_question(body.model, body.messages, caller)
     asked_id, created = request_id_of(request.scope), int(time.time())
 
     def job(emit: Emit, cancelled: ShouldStop) -> ChatOut:
-        from filigraph.graph.ask.generation.compose import footnotes
-
-        language, streamed, usage = "", False, Usage()
-
-        def on_retrieved(retrieved: Retrieved) -> None:
-            nonlocal language
-            language = retrieved.language
-            emit("retrieved", {})
-
-        def on_token(text: str) -> None:
-            nonlocal streamed
-            streamed = True
-            emit("token", {"text": text})
-
-        def on_usage(used: Usage) -> None:
-            nonlocal usage
-            usage = used
-
-        answer = service.questions.ask(
-            workspace,
-            question,
-            settings=(body.filigraph.settings() if body.filigraph else {}) | {"compare": False},
-            on_retrieved=on_retrieved,
-            on_token=on_token,
-            cancelled=cancelled,
-            trace_id=asked_id,
-            history=history,
-            on_usage=on_usage,
-        )
-        notes = footnotes(answer, language)
-        below = f"\n\n{notes}" if notes else ""
-        if rest := below if streamed else answer.text + below:
-            emit("token", {"text": rest})
+        answered = answer_chat(service, asked, body.filigraph, emit, cancelled, trace_id=asked_id)
         return ChatOut(
             id=f"chatcmpl-{asked_id}",
             created=created,
             model=body.model,
             choices=[
                 ChoiceOut(
-                    message=ChatMessageOut(content=answer.text + below),
-                    finish_reason="length" if answer.cut_short else "stop",
+                    message=ChatMessageOut(content=answered.text),
+                    finish_reason="length" if answered.answer.cut_short else "stop",
                 )
             ],
             usage=UsageOut(
-                prompt_tokens=usage.tokens_in,
-                completion_tokens=usage.tokens_out,
-                total_tokens=usage.tokens_in + usage.tokens_out,
+                prompt_tokens=answered.usage.tokens_in,
+                completion_tokens=answered.usage.tokens_out,
+                total_tokens=answered.usage.tokens_in + answered.usage.tokens_out,
             ),
-            filigraph=GroundingOut.of(answer),
+            filigraph=GroundingOut.of(answered.answer),
         )
 
     with_usage = body.stream_options is not None and bool(body.stream_options.include_usage)
@@ -159,23 +119,3 @@ class CompletionEvents:
 
 def _event(data: Mapping[str, Any]) -> bytes:
     return b"data: " + bytes(JSONText(data).body) + b"\n\n"
-
-
-def _workspace(model: str) -> str:
-    """The workspace that a model is. Raises NotFound."""
-    if match := _MODEL.fullmatch(model):
-        return match[1]
-    raise NotFound(f"There is no model {model[:80]!r}.", cure="A model is filigraph/WORKSPACE; see GET /v1/models.")
-
-
-def _question(messages: Sequence[ChatMessageIn]) -> tuple[str, list[Message]]:
-    """The last message of the user, and what was asked and answered before. Raises InputError."""
-    last = next((n for n in reversed(range(len(messages))) if messages[n].role == "user"), None)
-    if last is None:
-        raise InputError("No message is the user's.", cure="Send the question as the last message, with the role user.")
-    history = [
-        Message(role="user" if message.role == "user" else "assistant", text=message.text)
-        for message in messages[:last]
-        if message.role in ("user", "assistant") and message.text.strip()
-    ]
-    return messages[last].text, history
