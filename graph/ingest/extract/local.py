@@ -30,7 +30,7 @@ from filigraph.graph.text.sentences import sentences
 if TYPE_CHECKING:
     from spacy.language import Language
 
-VERSION = "9"  # bump whenever a pattern changes: stored extractions of an older version are then read again
+VERSION = "10"  # bump whenever a pattern changes: stored extractions of an older version are then read again
 
 _READERS = {"en": english.read, "fr": french.read}
 _CHUNKS_AT_ONCE = 32  # enough sentences for full batches, few enough to cancel within two seconds
@@ -91,7 +91,11 @@ class LocalExtractor:
 
     def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Span]]]) -> Mapping[str, SentenceReading]:
         """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
-        texts = dict.fromkeys(_plain(chunk.text[start:end]) for chunk, offsets in chunks for start, end in offsets)
+        texts = dict.fromkeys(
+            _plain(chunk.text[start:end], dashes=_has_lost_dashes(chunk.text))
+            for chunk, offsets in chunks
+            for start, end in offsets
+        )
         readings = {text: SentenceReading() for text in texts if _is_prose(text)}
         if readings:
             clauses = (
@@ -154,9 +158,9 @@ def _in_chunk(
     chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, SentenceReading], lines: Lines
 ) -> ParsedChunk:
     read: list[tuple[int, int, str, SentenceReading]] = []
-    skipped = 0
+    skipped, dashes = 0, _has_lost_dashes(chunk.text)
     for start, end in offsets:
-        text = _plain(chunk.text[start:end])
+        text = _plain(chunk.text[start:end], dashes=dashes)
         if text in readings:
             reading = readings[text]
             read.append((start, end, text, SentenceReading(names=reading.names) if start in lines.rows else reading))
@@ -224,9 +228,30 @@ def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
     return name in rest
 
 
-def _plain(sentence: str) -> str:
-    """A sentence as the parser likes it: one line, single spaces, no underscores (italics), no lone surrogates."""
+def _plain(sentence: str, *, dashes: bool = False) -> str:
+    """A sentence as the parser likes it: one line, single spaces, no underscores (italics), no lone surrogates; with
+    `dashes` a gap is read as the dash that stood there."""
+    if dashes:
+        sentence = _GAP.sub(" — ", sentence)
     return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
+
+
+_GAP = re.compile(r"(?<=\S)[^\S\n]{3,}(?=\S)")
+_WIDE = re.compile(r"(?<=\S)[^\S\n]{2}(?=\S)")
+_GAPS_SHARE = 0.05  # of the spaces, at most: where more are wide, they are set so, or columns of a table
+
+
+def _has_lost_dashes(text: str) -> bool:
+    """Whether a text has gaps where dashes stood ("Mr. Hastings   Miss Howard"), as some copies of novels have.
+
+    Not so where dashes are left, or where many spaces are wide: lines that were justified, columns."""
+    gaps = len(_GAP.findall(text))
+    return (
+        0 < gaps < _GAPS_SHARE * text.count(" ")
+        and len(_WIDE.findall(text)) <= gaps
+        and "--" not in text
+        and "—" not in text
+    )
 
 
 _BREAK = re.compile(r"(?<=[;:])\s+|\s*--+\s*|\s*[—―]\s*")
