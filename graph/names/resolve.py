@@ -9,7 +9,8 @@ depend on the order of the mentions:
     exact            same key; full names across documents, short forms within one document
     core             same words except for title, epithet, legal form or spacing
     spelling         one edit in a long word of a full name; or the same name in another script, transliterated
-    nickname         same full name with the short form of the given name: Ted, Theodore
+    nickname         same full name with the short form of the given name: Ted, Theodore; in one document if few letters
+                     are the same
     middle-name      a person's full name of three words or more, and the same name with more words in between
     vector           cosine of the names > 0.9, and each word has a counterpart in the other name
     contained        a short form and the only longer name of its document that it fits
@@ -41,6 +42,7 @@ from filigraph.graph.names.forms import (
     may_be_a_name,
 )
 from filigraph.graph.names.similar_names import alike
+from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name, name_key
 from filigraph.graph.text.names.tables import TYPE_CLASSES
@@ -221,7 +223,10 @@ class _Resolver:
             first, second = self.names.full[pair.first.key][0].id, self.names.full[pair.second.key][0].id
             near = cosine(pair, self.vectors)
             if pair.kind == "nickname":
-                named["nickname"].append((pair, _Proposal(pair.similarity, first, second)))
+                if pair.similarity >= MIN_SIMILARITY or self._in_one_document(pair):
+                    named["nickname"].append((pair, _Proposal(pair.similarity, first, second)))
+                else:  # Ted is short for Theodore, Edward and Edmund
+                    self.add_near_miss("nickname", first, second, pair.similarity)
             elif pair.kind == "middle" and self._are_persons(pair):
                 named["middle-name"].append((pair, _Proposal(pair.similarity, first, second)))
             elif pair.kind == "script" and len(pair.first.core) > 1:
@@ -249,6 +254,12 @@ class _Resolver:
     def _by_vector(self, pair: Pair) -> bool:
         """Whether cosine may decide: not for a different word in a person's name, Lukashevich and Lukashenko."""
         return pair.kind != "near word" or (few_slips(*self._words(pair)) and not self._are_persons(pair))
+
+    def _in_one_document(self, pair: Pair) -> bool:
+        first, second = (
+            {mention.document_id for mention in self.names.full[name.key]} for name in (pair.first, pair.second)
+        )
+        return not first.isdisjoint(second)
 
     def _are_persons(self, pair: Pair) -> bool:
         return self.names.is_person(pair.first.key) and self.names.is_person(pair.second.key)

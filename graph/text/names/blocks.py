@@ -9,11 +9,11 @@ merge/purge problem for large databases", SIGMOD 1995).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rapidfuzz.distance import Indel
 
-from filigraph.graph.text.names.pairs import Given, is_short_of
+from filigraph.graph.text.names.pairs import Given, is_short_of, nicknames_of
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
 
@@ -46,7 +46,18 @@ def close_pairs(signatures: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
         _add_neighbours(members, reach, compact, pairs)
         if size > SMALL_BLOCK:
             _add_neighbours(sorted(members, key=lambda i: compact[i][::-1]), reach, compact, pairs)
+    pairs.update(_nicknames(signatures))
     return sorted(pairs)
+
+
+def _nicknames(signatures: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+    """Names that differ in the given name alone, one short for the other; their letters may differ (Bill, William)."""
+    at = {words: i for i, words in enumerate(signatures) if len(words) > 1}
+    for words, i in at.items():
+        for nickname in nicknames_of(words[0]):
+            j = at.get((nickname, *words[1:]))
+            if j is not None and j != i:
+                yield (i, j) if i < j else (j, i)
 
 
 def _add_neighbours(members: list[int], reach: int, compact: Sequence[str], pairs: set[tuple[int, int]]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -195,7 +196,13 @@ def _same_given(a: Name, i: int, b: Name, j: int, *, typos: bool) -> bool:
 
 def is_nickname(x: str, y: str) -> bool:
     """Whether one given name is short for the other: Ted, Theodore. English only (package `nicknames`)."""
-    return x in _NICKNAMES.nicknames_of(y) or y in _NICKNAMES.nicknames_of(x)
+    return x in nicknames_of(y) or y in nicknames_of(x)
+
+
+def nicknames_of(given: str) -> AbstractSet[str]:
+    """The short forms of a given name: Ted of Theodore."""
+    found: AbstractSet[str] = _NICKNAMES.nicknames_of(given)
+    return found
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,6 +11,7 @@ from filigraph.graph.ingest.extract.patterns.phrases import (
     beside_number,
     capitalised,
     content_words,
+    is_person_in_full,
     opens_sentence,
     run_around,
     spell,
@@ -81,10 +82,22 @@ def _belongs(child: Token) -> bool:
         nouns = [token for token in child.children if token.dep_ == "pobj"]
         if not nouns or nouns[0].pos_ not in {"NOUN", "PROPN"}:
             return False
+        if child.lower_ == "of" and follows_person(child):
+            return False
         if child.lower_ == "with":  # "with a wolf's head" describes; "with the butler" does not
             return child.i == child.head.i + 1 and nouns[0].left_edge.lower_ in {"a", "an"}
         return True
     return False
+
+
+def follows_person(token: Token) -> bool:
+    """Whether a word stands behind a person's title and whole name."""
+    run: list[Token] = []
+    for word in reversed(token.doc[: token.i]):
+        if not is_name(word) and word.lower_.rstrip(".") not in w.TITLES:
+            break
+        run.append(word)
+    return is_person_in_full(run[::-1], w.TITLES)
 
 
 def _inside(token: Token) -> Iterator[int]:

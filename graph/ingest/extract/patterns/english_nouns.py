@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from filigraph.graph.ingest.extract.patterns import words_en as w
-from filigraph.graph.ingest.extract.patterns.english_names import is_name, phrase
+from filigraph.graph.ingest.extract.patterns.english_names import follows_person, is_name, phrase
 from filigraph.graph.ingest.extract.patterns.phrases import (
     Pattern,
     Phrase,
@@ -111,7 +111,8 @@ def _is_full(name: Token) -> bool:
 
 
 def _place(noun: Token, reading: SentenceReading) -> None:
-    """ "in Eyford, Berkshire" and "Mr. Armitage, of Crane Water": where a place or a person is."""
+    """Where a place or a person is: "in Eyford, Berkshire", "Mr. Armitage, of Crane Water", "Dr. Grimesby Roylott of
+    Stoke Moran"."""
     if not is_name(noun):
         return
     if noun.dep_ == "pobj" and noun.head.lower_ in w.LOCATING:
@@ -121,7 +122,10 @@ def _place(noun: Token, reading: SentenceReading) -> None:
             if apart and not any(c.dep_ in {"conj", "cc"} for t in (noun, child) for c in t.children):
                 reading.add(phrase(noun), "is in", phrase(child), "place", noun.idx)
     for child in noun.children:
-        if child.dep_ == "prep" and child.lower_ in {"of", "from"} and child.nbor(-1).text == ",":
+        apart = child.i > 0 and child.nbor(-1).text == ","
+        if child.dep_ == "prep" and (
+            (child.lower_ in {"of", "from"} and apart) or (child.lower_ == "of" and follows_person(child))
+        ):
             for place in child.children:
                 if place.dep_ == "pobj" and is_name(place):
                     reading.add(phrase(noun), f"is {child.lower_}", phrase(place), "place", noun.idx)

@@ -289,7 +289,12 @@ def name_runs(tokens: Iterable[Token], is_name: Callable[[Token], bool], known: 
         while True:
             if end + 1 < len(items) and is_name(items[end + 1]):
                 end += 1
-            elif end + 2 < len(items) and items[end + 1].lower_ in known.links and is_name(items[end + 2]):
+            elif (
+                end + 2 < len(items)
+                and (link := items[end + 1].lower_) in known.links
+                and is_name(items[end + 2])
+                and not (link == "of" and is_person_in_full(items[max(0, start - 1) : end + 1], known.titles))
+            ):
                 end += 2
             elif step := _over_hyphen(items, end, is_name, known.links):
                 end += step
@@ -309,6 +314,14 @@ def name_runs(tokens: Iterable[Token], is_name: Callable[[Token], bool], known: 
             found.append(NamePosition(form=form, at=items[start].idx, subject=subject))
         position = end + 1
     return found
+
+
+def is_person_in_full(name: Sequence[Token], titles: frozenset[str]) -> bool:
+    """Whether a name is a title and two words or more: "Inspector James Japp of Scotland Yard" is called James Japp;
+    "the King of Bohemia" and "Sir Hugo of Baskerville" have no other name."""
+    titled = [token.lower_.rstrip(".") in titles for token in name]
+    first = titled.index(True) if True in titled else len(name)
+    return len(name) - first - sum(titled) >= 2
 
 
 def _hyphenated(word: Token, hyphen: Token) -> bool:

@@ -246,6 +246,14 @@ def test_together_across_documents(first: str, second: str, rule: str) -> None:
     assert [(d.rule, d.same) for d in result.decisions] == [(rule, True)]
 
 
+@pytest.mark.parametrize(("first", "second"), [("Inspector James Japp", "Jimmy Japp"), ("Margaret Hale", "Peggy Hale")])
+def test_a_nickname_with_other_letters_joins_in_one_document_and_is_asked_across_two(first: str, second: str) -> None:
+    here = resolve(rows(a=[first, second]))
+    assert [(d.rule, d.same) for d in here.decisions] == [("nickname", True)]
+    apart = resolve(rows(a=[first], b=[second]))
+    assert not apart.decisions and [miss.rule for miss in apart.near_misses] == ["nickname"]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "rule"),
     [

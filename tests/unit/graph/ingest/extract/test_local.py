@@ -398,6 +398,8 @@ def test_the_questions_name_documents_that_exist() -> None:
         ("They joined the Red-headed League.", "en", {"Red-headed League"}),
         ("If your Majesty would see Irene Adler.", "en", {"Irene Adler"}),
         ("It was sent to Harker Metals on 3 Oct. 1967.", "en", {"Harker Metals"}),
+        ("That is Inspector James Japp of Scotland Yard.", "en", {"Inspector James Japp", "Scotland Yard"}),
+        ("They saw the King of Bohemia.", "en", {"King of Bohemia"}),
     ],
 )  # fmt: skip
 def test_names_are_whole_and_nothing_else_is_one(text: str, language: str, names: set[str]) -> None:
