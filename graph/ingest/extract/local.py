@@ -91,11 +91,7 @@ class LocalExtractor:
 
     def _read(self, language: str, chunks: Sequence[tuple[Chunk, Sequence[Span]]]) -> Mapping[str, SentenceReading]:
         """Sentence, whitespace collapsed -> what it says. Chunks overlap: a sentence in two of them is parsed once."""
-        texts = dict.fromkeys(
-            _plain(chunk.text[start:end], dashes=_has_lost_dashes(chunk.text))
-            for chunk, offsets in chunks
-            for start, end in offsets
-        )
+        texts = dict.fromkeys(text for chunk, offsets in chunks for text in _plain_sentences(chunk.text, offsets))
         readings = {text: SentenceReading() for text in texts if _is_prose(text)}
         if readings:
             clauses = (
@@ -158,9 +154,8 @@ def _in_chunk(
     chunk: Chunk, offsets: Sequence[Span], readings: Mapping[str, SentenceReading], lines: Lines
 ) -> ParsedChunk:
     read: list[tuple[int, int, str, SentenceReading]] = []
-    skipped, dashes = 0, _has_lost_dashes(chunk.text)
-    for start, end in offsets:
-        text = _plain(chunk.text[start:end], dashes=dashes)
+    skipped = 0
+    for (start, end), text in zip(offsets, _plain_sentences(chunk.text, offsets), strict=True):
         if text in readings:
             reading = readings[text]
             read.append((start, end, text, SentenceReading(names=reading.names) if start in lines.rows else reading))
@@ -228,11 +223,14 @@ def _stands_alone(name: str, longer: Iterable[str], text: str) -> bool:
     return name in rest
 
 
-def _plain(sentence: str, *, dashes: bool = False) -> str:
-    """A sentence as the parser likes it: one line, single spaces, no underscores (italics), no lone surrogates; with
-    `dashes` a gap is read as the dash that stood there."""
-    if dashes:
-        sentence = _GAP.sub(" — ", sentence)
+def _plain_sentences(text: str, offsets: Sequence[Span]) -> list[str]:
+    """The sentences of a text as the parser likes them; a gap is read as the dash that stood there."""
+    found = [text[start:end] for start, end in offsets]
+    return [_plain(_GAP.sub(" — ", one)) for one in found] if _has_lost_dashes(text) else list(map(_plain, found))
+
+
+def _plain(sentence: str) -> str:
+    """A text in one line, with single spaces, no underscores (italics) and no lone surrogates."""
     return re.sub(r"[\s_]+", " ", re.sub(r"[\ud800-\udfff]", "\ufffd", sentence)).strip()
 
 
