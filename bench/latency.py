@@ -25,6 +25,7 @@ from filigraph.app.neo4j import start_neo4j
 from filigraph.app.service.context import CONCURRENT_SEARCHES
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.engine import retrieve
 from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.models.adapters.reranker import load_reranker
@@ -88,6 +89,8 @@ def main() -> None:
     questions = [row["question"] for row in lines(data("2wiki/questions.jsonl"))][:count]
     embedder = load_embedder(None)
     address = start_neo4j()
+    frozen = FrozenObjects()
+    frozen.begin()  # as the server does
     results: dict[str, Any] = {"machine": machine(), "questions": len(questions)}
     with (
         Store.connect(address.uri, address.username, address.password) as store,
@@ -108,6 +111,7 @@ def main() -> None:
         reranker = cross_encoder(Path(folder))
         results["with a cross-encoder"] = alone(graph, embedder, questions[:40], reranker=reranker)
         print("with a cross-encoder", results["with a cross-encoder"], flush=True)
+    frozen.end()
     save("latency", results)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import queue
 import signal
@@ -26,6 +25,7 @@ from filigraph.app.search.messages import (
     WorkerStarted,
 )
 from filigraph.app.settings import Settings
+from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.engine import find_evidence
 from filigraph.graph.errors import Cancelled, FiligraphError, StoreUnavailable
 from filigraph.graph.model import ShouldStop
@@ -57,8 +57,7 @@ class _Worker:
         with suppress(FiligraphError):  # the first search reports it
             self.runtime.embedder()
             self.runtime.reranker()
-        gc.collect()
-        gc.freeze()  # long-lived objects: each full collection over them would pause every search
+        FrozenObjects().begin()
         self.send(WorkerStarted())
         while True:
             match self._connection.recv():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import logging
 from collections.abc import Callable
@@ -32,6 +31,7 @@ from filigraph.app.service.reading import Reading
 from filigraph.app.service.summaries import Summaries
 from filigraph.app.service.transfer import Transfer
 from filigraph.app.service.workspaces import Workspaces
+from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.errors import FiligraphError
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Service:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
+        self._frozen = FrozenObjects()
         self.context = context = ServiceContext(runtime)
         self.metrics = context.metrics
         self.keys = Keys(self._with_keys, public=runtime.settings.public)
@@ -91,8 +92,7 @@ class Service:
                 log.exception("not ready")
                 self._problem = "Something unforeseen happened; the server's log says what."
             else:
-                gc.collect()
-                gc.freeze()  # long-lived objects: each full collection over them paused the server for 0.5 s
+                self._frozen.begin()
                 self._problem = ""
                 return
             if self.runtime.stopping.wait(pause(failures)):
@@ -104,7 +104,7 @@ class Service:
         self.questions.close()
         self.context.search_pool.close()
         self.runtime.close()
-        gc.unfreeze()  # some libraries complain of what is never collected
+        self._frozen.end()
 
     def health(self) -> Health:
         """The health as of now, without blocking. Asking a question loads missing parts, so it may turn ready later."""

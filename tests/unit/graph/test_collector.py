@@ -1,12 +1,15 @@
-"""The garbage collector is off during a pause, and on again after the last one that is under way."""
+"""The garbage collector is off during a pause, and on again after the last one; what lives long is kept from it."""
 
 from __future__ import annotations
 
 import gc
+import weakref
+from collections.abc import Iterator
 
 import pytest
 
-from filigraph.graph.collector import collector_paused
+from filigraph.graph import collector
+from filigraph.graph.collector import FrozenObjects, collector_paused
 
 
 def test_it_goes_on_after_the_last_pause() -> None:
@@ -33,3 +36,56 @@ def test_one_that_was_off_stays_off() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+class Cycle:
+    """Refers to itself: only the collector removes it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def frozen() -> Iterator[FrozenObjects]:
+    found = FrozenObjects()
+    found.begin()
+    yield found
+    found.end()
+    assert gc.get_freeze_count() == 0
+
+
+def test_what_a_full_collection_leaves_is_kept_from_the_next(frozen: FrozenObjects) -> None:
+    kept = [Cycle() for _ in range(1000)]
+    before = gc.get_freeze_count()
+    gc.collect()
+    assert gc.get_freeze_count() >= before + len(kept)
+    seen = weakref.ref(kept.pop())
+    gc.collect()
+    assert seen() is not None, "it is not looked at"
+    new = weakref.ref(Cycle())
+    gc.collect()
+    assert new() is None
+
+
+def test_once_an_hour_everything_is_collected(frozen: FrozenObjects, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Cycle()
+    seen = weakref.ref(one)
+    gc.collect()
+    del one
+    monkeypatch.setattr(collector, "LOOKED_THROUGH", 0.0)
+    gc.collect()
+    gc.collect()
+    assert seen() is None
+
+
+def test_after_the_end_nothing_is_kept() -> None:
+    found = FrozenObjects()
+    found.begin()
+    found.begin()
+    one = Cycle()
+    gc.collect()
+    found.end()
+    seen = weakref.ref(one)
+    del one
+    gc.collect()
+    assert seen() is None and found._freeze not in gc.callbacks
