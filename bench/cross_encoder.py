@@ -189,10 +189,8 @@ def judge(one: Asked, scorer: Scorer, table: dict[str, dict[str, list[float]]]) 
         row["first path whole"].append(float(behind <= {item.id for item in kept}))
 
     note("hop ranker", one.found.evidence[:KEPT])
-    told_alone = Judge(scorer, one, with_way=False)
-    for with_way in (False, True):
-        shown = "passage behind its path" if with_way else "passage"
-        told = Judge(scorer, one, with_way=True) if with_way else told_alone
+    alone, behind_paths = (Judge(scorer, one, with_way=with_way) for with_way in (False, True))
+    for shown, told in (("passage", alone), ("passage behind its path", behind_paths)):
         by_text = told.score("", [item.text for item in one.found.evidence])
         order = sorted(range(len(by_text)), key=lambda n: -by_text[n])
         note(f"cross-encoder alone, {shown}", [one.found.evidence[n] for n in order[:KEPT]])
@@ -202,7 +200,7 @@ def judge(one: Asked, scorer: Scorer, table: dict[str, dict[str, list[float]]]) 
             )
             note(f"joint, {shown}, {'with' if reserved else 'without'} force-keep", kept)
     # Each of these passages is a document of its own: it has no neighbour.
-    kept = blend(one.found.question, one.found.evidence, told_alone, Blend(), keep=KEPT, neighbours={})
+    kept = blend(one.found.question, one.found.evidence, alone, Blend(), keep=KEPT, neighbours={})
     note("blend", kept)
 
 

@@ -22,6 +22,7 @@ from pydantic import Field, SecretStr
 
 from filigraph.app.client.filigraph import Filigraph
 from filigraph.app.schemas.answers import EvidenceOut, PathOut
+from filigraph.graph.text.wording import path_in_full
 
 
 class FiligraphRetriever(BaseRetriever):
@@ -39,11 +40,10 @@ class FiligraphRetriever(BaseRetriever):
 
 
 def _path(path: PathOut) -> Document:
-    """The path in words, and under it the sentence behind each hop."""
-    said = [f"- {hop.subject} {hop.predicate} {hop.object}: {hop.sentence}" for hop in path.hops]
-    chunk_ids = list(dict.fromkeys(hop.chunk_id for hop in path.hops))
-    metadata = {"kind": "path", "score": path.score, "chunk_ids": chunk_ids}
-    return Document(id=path.id, page_content="\n".join([path.text, *said]), metadata=metadata)
+    text, chunk_ids = path_in_full(path.model_dump())
+    return Document(
+        id=path.id, page_content=text, metadata={"kind": "path", "score": path.score, "chunk_ids": chunk_ids}
+    )
 
 
 def _passage(item: EvidenceOut) -> Document:

@@ -23,13 +23,17 @@ def with_openai_fields(body: Mapping[str, Any], status: int) -> dict[str, Any]:
     """The envelope of an error, with what OpenAI's clients read of one: `message`, `type`, `param`; `code` is ours."""
     error = body["error"]
     kind = _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
-    return {"error": {"message": f"{error['cause']} {error['cure']}".strip(), "type": kind, "param": None, **error}}
+    return {"error": {"message": _sentence(error), "type": kind, "param": None, **error}}
 
 
 def with_ollama_fields(body: Mapping[str, Any]) -> dict[str, Any]:
     """The envelope of an error with its sentence as `error`, the one field that Ollama's clients read."""
     error = body["error"]
-    return {**error, "error": f"{error['cause']} {error['cure']}".strip()}
+    return {**error, "error": _sentence(error)}
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    return f"{error['cause']} {error['cure']}".strip()
 
 
 class ChatErrors:

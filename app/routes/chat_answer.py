@@ -104,7 +104,7 @@ def answer_chat(
         on_token=on_token,
         cancelled=cancelled,
         trace_id=trace_id,
-        history=list(asked.history),
+        history=asked.history,
         on_usage=on_usage,
     )
     notes = footnotes(answer, language)

@@ -32,6 +32,7 @@ from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.engine import retrieve
 from filigraph.graph.errors import InputError, ServerUnavailable
 from filigraph.graph.models.embed import Embedder
+from filigraph.graph.text.wording import path_in_full
 
 TIMEOUT = httpx.Timeout(30.0, read=120.0)  # seconds
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -98,10 +99,8 @@ class FiligraphRetriever(BaseRetriever):
 
 
 def _path_node(path: Mapping[str, Any]) -> NodeWithScore:
-    """The path in words, and under it the sentence behind each hop."""
-    said = [f"- {hop['subject']} {hop['predicate']} {hop['object']}: {hop['sentence']}" for hop in path["hops"]]
-    chunk_ids = list(dict.fromkeys(hop["chunk_id"] for hop in path["hops"]))
-    return _node(path["id"], "\n".join([path["text"], *said]), path["score"], {"kind": "path", "chunk_ids": chunk_ids})
+    text, chunk_ids = path_in_full(path)
+    return _node(path["id"], text, path["score"], {"kind": "path", "chunk_ids": chunk_ids})
 
 
 def _chunk_node(item: Mapping[str, Any]) -> NodeWithScore:

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from filigraph.graph.model import Hop
 from filigraph.graph.text.words import fold
@@ -273,3 +274,10 @@ def _date(hop: Hop, words: Wording) -> str:
     if not hop.when_date or fold(hop.when.split()[0]) in _BEFORE_DATES:
         return hop.when
     return (words.on_day if _DAY.search(hop.when_date) else words.in_time).format(when=hop.when)
+
+
+def path_in_full(path: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """A path, as REST gives it, in words with the sentence behind each hop below; and the chunks behind its hops, in
+    walking order, each once."""
+    said = [f"- {hop['subject']} {hop['predicate']} {hop['object']}: {hop['sentence']}" for hop in path["hops"]]
+    return "\n".join([path["text"], *said]), list(dict.fromkeys(hop["chunk_id"] for hop in path["hops"]))

@@ -135,9 +135,11 @@ def test_labels_and_types_of_our_own_are_taken_from_what_models_said(
             "RETURN properties(new) AS properties"
         ).records
         store.database.change("write_schema_version", version=2)
+        labelled = "MATCH (e:__Entity__) WHERE e:Decision OR e:JobItem RETURN e"
+        assert driver.execute_query(labelled).records
         store.ensure_schema()
         assert store.graph("old").person_decisions() == []
-        assert not driver.execute_query("MATCH (e:__Entity__) WHERE e:Decision OR e:JobItem RETURN e").records
+        assert not driver.execute_query(labelled).records
         assert not driver.execute_query("MATCH (:__Entity__)-[r:READ_AS]->(:__Entity__) RETURN r").records
         assert not driver.execute_query("MATCH (t:FiligraphToken {name: 'Decision'}) RETURN t").records
         (redrawn,) = driver.execute_query(

@@ -122,10 +122,10 @@ def _place(noun: Token, reading: SentenceReading) -> None:
             if apart and not any(c.dep_ in {"conj", "cc"} for t in (noun, child) for c in t.children):
                 reading.add(phrase(noun), "is in", phrase(child), "place", noun.idx)
     for child in noun.children:
+        if child.dep_ != "prep" or child.lower_ not in {"of", "from"}:
+            continue
         apart = child.i > 0 and child.nbor(-1).text == ","
-        if child.dep_ == "prep" and (
-            (child.lower_ in {"of", "from"} and apart) or (child.lower_ == "of" and follows_person(child))
-        ):
+        if apart or (child.lower_ == "of" and follows_person(child)):
             for place in child.children:
                 if place.dep_ == "pobj" and is_name(place):
                     reading.add(phrase(noun), f"is {child.lower_}", phrase(place), "place", noun.idx)

@@ -320,8 +320,7 @@ def is_person_in_full(name: Sequence[Token], titles: frozenset[str]) -> bool:
     """Whether a name is a title and two words or more: "Inspector James Japp of Scotland Yard" is called James Japp;
     "the King of Bohemia" and "Sir Hugo of Baskerville" have no other name."""
     titled = [token.lower_.rstrip(".") in titles for token in name]
-    first = titled.index(True) if True in titled else len(name)
-    return len(name) - first - sum(titled) >= 2
+    return True in titled and titled[titled.index(True) :].count(False) >= 2
 
 
 def _hyphenated(word: Token, hyphen: Token) -> bool:

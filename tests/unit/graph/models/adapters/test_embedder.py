@@ -182,9 +182,10 @@ def test_float16_which_a_gpu_computes_in_agrees(minilm: Embedder) -> None:
     import torch
 
     exact = minilm.exact._network  # type: ignore[attr-defined]
+    half = exact.half(torch.float16)
     rows, _ = exact.tokens(SENTENCES)
     for row in rows:
-        whole, tokens = exact.half(torch.float16).forward([row], len(row))
+        whole, tokens = half.forward([row], len(row))
         expected, each = exact.forward([row], len(row))
         assert whole.dtype == tokens.dtype == np.float32
         np.testing.assert_allclose(whole, expected, atol=0.002)
