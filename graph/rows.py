@@ -391,7 +391,7 @@ class WordHit:
 
     id: str
     score: float  # BM25
-    cosine: float  # with the question
+    cosine: float | None  # with the question; None behind the best, which alone are compared
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Threads: what a question asks of the store at once, on threads that all questions share.
+"""Threads: what a question asks of the store at once, on threads that all questions share. It computes on its own.
 
 What is submitted waits for nothing that is submitted, so no number of questions can block each other.
 """
@@ -9,6 +9,8 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, ParamSpec, TypeVar
+
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -36,6 +38,15 @@ class TaskGroup:
         future = _POOL.submit(work, *args, **kwargs)
         self._submitted.append(future)
         return future
+
+
+def keep_blas_on_one_thread() -> None:
+    """Let numpy multiply matrices on the thread that asks, in the whole process.
+
+    A question multiplies small ones, one after the other. Two threads that wait for each other took half of its time
+    on an idle machine, and on a busy one a time slice each.
+    """
+    threadpool_limits(limits=1, user_api="blas")
 
 
 def usable_cores() -> int:

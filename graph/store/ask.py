@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -35,14 +36,14 @@ class AskPart(GraphPart):
         """The `k` chunks nearest to `vector` (approximately: an HNSW index): id, cosine."""
         return [(row["id"], row["cosine"]) for row in self._nearest("search_chunks", self._vectors("chunk"), vector, k)]
 
-    def search_words(self, lucene_query: str, vector: Vector, k: int) -> list[WordHit]:
-        """The `k` chunks that match a Lucene query over `terms` best, also compared with `vector`. An empty query finds
-        nothing."""
+    def search_words(self, lucene_query: str, vector: Vector, k: int, more: int = 0) -> list[WordHit]:
+        """The `k` chunks that match a Lucene query over `terms` best, also compared with `vector`, and the `more`
+        behind them, which are not. An empty query finds nothing."""
         if not lucene_query.strip():
             return []
         index = f"{self.workspace.chunk_label}_words"
-        asked = {"index": index, "query": lucene_query, "k": k, "vector": self._question(vector)}
-        return [WordHit(**row) for row in self._database.rows("search_words", **asked)]
+        asked = {"index": index, "query": lucene_query, "k": k, "more": more, "vector": self._question(vector)}
+        return word_hits(self._database.rows("search_words", **asked)[0])
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
         """The `k` facts nearest to `vector`."""
@@ -180,6 +181,12 @@ class AskPart(GraphPart):
 
     def _vectors(self, kind: str) -> str:
         return f"{getattr(self.workspace, f'{kind}_label')}_vector"
+
+
+def word_hits(row: Row) -> list[WordHit]:
+    """The chunks that words found, from one row of lists: a thousand rows take five times as long to read."""
+    found = zip_longest(row["ids"], row["scores"], row["cosines"])
+    return [WordHit(id=id_, score=score, cosine=cosine) for id_, score, cosine in found]
 
 
 def fact_hit(row: Row) -> FactHit:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from filigraph.graph.model import Passage, PoolChunk, Vector
 from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, SummaryHit, TitledDocument, WordHit
-from filigraph.graph.store.ask import SCORED_PER_ENTITY, AskPart, fact_hit
+from filigraph.graph.store.ask import SCORED_PER_ENTITY, AskPart, fact_hit, word_hits
 from filigraph.graph.store.graph_part import GraphPart
 from filigraph.graph.store.summaries import SummaryPart
 
@@ -51,12 +51,12 @@ class FilteredGraph(GraphPart):
         rows = self._rows("search_chunks_within", documents=self._documents, vector=self._question(vector), k=k)
         return [(row["id"], row["cosine"]) for row in rows]
 
-    def search_words(self, lucene_query: str, vector: Vector, k: int) -> list[WordHit]:
+    def search_words(self, lucene_query: str, vector: Vector, k: int, more: int = 0) -> list[WordHit]:
         if not lucene_query.strip():
             return []
         asked = {"index": f"{self.workspace.chunk_label}_words", "query": lucene_query, "documents": self._documents}
-        rows = self._database.rows("search_words_within", **asked, vector=self._question(vector), k=k)
-        return [WordHit(**row) for row in rows]
+        rows = self._database.rows("search_words_within", **asked, vector=self._question(vector), k=k, more=more)
+        return word_hits(rows[0])
 
     def search_facts(self, vector: Vector, k: int) -> list[FactHit]:
         rows = self._rows("search_facts_within", documents=self._documents, vector=self._question(vector), k=k)

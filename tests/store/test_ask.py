@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 
 import numpy as np
@@ -56,6 +57,10 @@ def test_words_find_the_chunks_that_hold_them(letters: Graph) -> None:
         [float(vector(texts[hit.id]) @ question) for hit in found], abs=CLOSE
     )
     assert letters.search_words("chevalière griffe", question, 1) == found[:1]
+    assert letters.search_words("chevalière griffe", question, 1, 2) == [
+        found[0],
+        *(dataclasses.replace(hit, cosine=None) for hit in found[1:3]),
+    ]
     assert letters.search_words("  ", question, 10) == []
     assert letters.search_words("introuvable", question, 10) == []
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from filigraph.graph.ask.explore.pool import Pool
-from filigraph.graph.ask.explore.search import Found
+from filigraph.graph.ask.explore.search import Found, cosines_of
 from filigraph.graph.ask.generation.compose import ELLIPSIS, quoted_by
 from filigraph.graph.ask.ranking.rank import Ranked
 from filigraph.graph.ask.reader import GraphReader
@@ -29,7 +29,7 @@ SHORTEST_QUOTATION = 40  # characters
 
 def cosines(ids: Iterable[str], ranked: Ranked, found: Found, vector: Vector, reader: GraphReader) -> dict[str, float]:
     """Chunk id -> cosine with the question; those of `ids` that nothing has read yet are read."""
-    known = {hit.id: hit.cosine for hit in found.words} | dict(found.vectors)
+    known = cosines_of(found.words) | dict(found.vectors)
     if ranked.pool:
         dense = ranked.pool.dense.tolist()
         known |= {id_: dense[row] for id_, row in ranked.pool.row.items()}

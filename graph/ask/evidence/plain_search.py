@@ -8,7 +8,7 @@ from typing import Any
 from filigraph.graph.ask.evidence.build import evidence_of
 from filigraph.graph.ask.evidence.code import of_kinds
 from filigraph.graph.ask.explore.fusion import hybrid
-from filigraph.graph.ask.explore.search import SEARCHED, EmbeddedQuestion, search_words
+from filigraph.graph.ask.explore.search import SEARCHED, EmbeddedQuestion, cosines_of, search_words
 from filigraph.graph.ask.reader import GraphReader
 from filigraph.graph.model import Evidence, Method
 from filigraph.graph.rows import WordHit
@@ -28,8 +28,8 @@ def plain_search(
     """The best `keep` chunks whose cosine is `least` or more."""
     wanted = max(SEARCHED, keep)
     vectors = reader.search_chunks(embedded.vector, wanted) if method != "bm25" else []
-    hits = search_words(embedded, reader)[:wanted] if method != "dense" else []
-    words, cosine = by_words(hits), dict(vectors) | {hit.id: hit.cosine for hit in hits}
+    hits = search_words(embedded, reader, wanted)[:wanted] if method != "dense" else []
+    words, cosine = by_words(hits), dict(vectors) | cosines_of(hits)
     found = hybrid(vectors, words, vector_weight) if method == "hybrid" else vectors or words
     among = set(of_kinds([id_ for id_, _ in found], kinds, reader))
     best = dict([(id_, score) for id_, score in found if id_ in among and cosine[id_] >= least][:keep])

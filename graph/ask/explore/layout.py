@@ -135,15 +135,6 @@ class Layout:
         return tuple(map(fact_terms, self.chunks))
 
     @cached_property
-    def rows_saying(self) -> Mapping[str, list[int]]:
-        """Term -> the rows of the chunks with a fact that says it."""
-        rows: dict[str, list[int]] = defaultdict(list)
-        for row, own in enumerate(self.fact_terms):
-            for term in own.places:
-                rows[term].append(row)
-        return dict(rows)
-
-    @cached_property
     def fact_term_counts(self) -> Floats:
         """(n,) how many terms that is."""
         return np.array([own.length for own in self.fact_terms], dtype=float)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeVar
@@ -105,9 +105,7 @@ def pool_of(layout: Layout, question: Question) -> Pool:
     title = np.zeros(len(ordered))
     title[[layout.first_row[document] for document in question.titles if document in layout.first_row]] = 1.0
     first = first_hop_score(dense, words, title, question.trust)
-    wanted = sorted(set(question.terms))
-    terms = np.array([[term in chunk.terms for term in wanted] for chunk in ordered], dtype=bool)
-    terms = terms.reshape(len(ordered), len(wanted))
+    terms = _terms_in(ordered, question)
     weight = np.log(1 + len(ordered) / (1 + terms.sum(axis=0)))
     return Pool(
         layout=layout,
@@ -128,6 +126,16 @@ def pool_of(layout: Layout, question: Question) -> Pool:
         term_weight=weight / (weight.sum() or 1.0),
         trust=question.trust,
     )
+
+
+def _terms_in(chunks: Sequence[PoolChunk], question: Question) -> npt.NDArray[np.bool_]:
+    """(n, t) which of the question's terms, in their order, occur in each chunk."""
+    column = {term: number for number, term in enumerate(sorted(set(question.terms)))}
+    wanted = frozenset(column)
+    terms = np.zeros((len(chunks), len(column)), dtype=bool)
+    for row, chunk in enumerate(chunks):
+        terms[row, [column[term] for term in wanted & chunk.terms]] = True
+    return terms
 
 
 def relative(words: Mapping[str, float]) -> dict[str, float]:

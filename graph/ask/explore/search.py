@@ -7,7 +7,7 @@ and fetches, at each hop, what can be reached from there. The store is asked in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,7 +75,7 @@ class Found:
     """The results of the searches."""
 
     vectors: Sequence[tuple[str, float]]  # chunk id, cosine
-    words: Sequence[WordHit]
+    words: Sequence[WordHit]  # the best with their cosines
     facts: Sequence[FactHit]
     linked: Sequence[Linked]  # entities
     titled: Sequence[Linked]  # documents
@@ -115,8 +115,8 @@ class Found:
         )
 
     def first_hop(self, trust: float) -> dict[str, float]:
-        """First-hop score of every chunk that the searches brought, best first; ties by id."""
-        cosine = dict(self.vectors) | {hit.id: hit.cosine for hit in self.words} | dict(self.first_chunks.values())
+        """First-hop score of the best chunks that the searches brought, best first; ties by id."""
+        cosine = dict(self.vectors) | cosines_of(self.words) | dict(self.first_chunks.values())
         words = relative({hit.id: hit.score for hit in self.words})
         titled = {chunk_id for chunk_id, _ in self.first_chunks.values()}
         score = {
@@ -205,10 +205,16 @@ def _nowhere(embedded: EmbeddedQuestion, known: Sequence[Linked], reader: GraphR
     return names_nowhere(embedded.text, unknown_names(embedded.text, known), holds)
 
 
-def search_words(embedded: EmbeddedQuestion, reader: GraphReader) -> list[WordHit]:
-    """What words find: in a small workspace every chunk that holds one of them."""
-    reach = embedded.workspace.chunks if is_whole(embedded.workspace.chunks) else SEARCHED
-    return list(reader.search_words(lucene_query(embedded.terms), embedded.vector, max(reach, SEARCHED)))
+def search_words(embedded: EmbeddedQuestion, reader: GraphReader, k: int = SEARCHED) -> Sequence[WordHit]:
+    """What words find, the best `k` with their cosines: in a small workspace every chunk that holds one of them."""
+    chunks = embedded.workspace.chunks
+    behind = max(chunks - k, 0) if is_whole(chunks) else 0
+    return reader.search_words(lucene_query(embedded.terms), embedded.vector, k, behind)
+
+
+def cosines_of(hits: Iterable[WordHit]) -> dict[str, float]:
+    """Chunk id -> cosine with the question, of those that were compared."""
+    return {hit.id: hit.cosine for hit in hits if hit.cosine is not None}
 
 
 def _alike(names: Sequence[str], linked: Sequence[Linked], reader: GraphReader, embedder: Embedder) -> list[Linked]:

@@ -54,8 +54,7 @@ def answer_likelihood(
 def fact_inputs(facts: Ints, graph: FactGraph, pool: Pool, question: Question, chunk_scores: Floats) -> Floats:
     """(k, 8) FACT_INPUTS of the facts. `chunk_scores` (n,) are those of all chunks."""
     score = (chunk_scores - chunk_scores.mean()) / (chunk_scores.std() + 1e-9)
-    pieces = graph.vectors @ question.segments.T
-    first = (pieces[:, 0] - pieces.mean()) / (pieces.std() + 1e-9)
+    first = (graph.pieces[:, 0] - graph.pieces.mean()) / (graph.pieces.std() + 1e-9)
     ends_in = np.log1p(np.bincount(graph.ends.ravel(), minlength=len(graph.rarity)))
     asked = frozenset(question.terms)
     said = [pool.facts[fact] for fact in facts]

@@ -83,7 +83,7 @@ def find_chains(
         return []
     fits = _fit(graph)
     worth = relative_to_best(chunk_scores)[graph.chunk]
-    pieces = (graph.vectors @ question.segments.T).astype(float)
+    pieces = graph.pieces.astype(float)
     covers = np.maximum(graph.said, HELD * graph.held[graph.chunk])
     stating = np.flatnonzero(graph.states if starts is None else graph.states & starts)
     first = stating[np.argsort(-fits[stating], kind="stable")[:STARTS]]

@@ -28,6 +28,7 @@ class FactGraph:
     states: Bools  # (m,) it says more than that two names share a sentence
     vectors: Matrix  # (m, d)
     cosine: Floats  # (m,) with the question
+    pieces: Matrix  # (m, s) with each piece of the question
     said: Floats  # (m, t) 1 where the fact says the term
     share: Floats  # (m,) of the question's terms that it says, weighted
     rarity: Floats  # (e,) 0 of an entity that every chunk mentions, 1 of one that a single chunk does, about
@@ -62,6 +63,7 @@ def fact_graph(pool: Pool, question: Question) -> FactGraph:
         states=entity_rows.states,
         vectors=pool.layout.fact_vectors,
         cosine=pool.fact_cosine,
+        pieces=pool.layout.fact_vectors @ question.segments.T,
         said=said,
         share=said @ weight,
         rarity=np.log((everywhere + 1) / entity_rows.mentions) / np.log(everywhere + 1),
@@ -79,12 +81,17 @@ def _said(pool: Pool, wanted: Sequence[str]) -> tuple[Floats, Floats]:
     layout = pool.layout
     said = np.zeros((len(layout.facts), len(wanted)))
     times = np.zeros((len(layout.chunks), len(wanted)))
-    starts = layout.fact_starts.tolist()
-    for column, term in enumerate(wanted):
-        for row in layout.rows_saying.get(term, ()):
-            own = layout.fact_terms[row]
-            said[[starts[row] + place for place in own.places[term]], column] = 1.0
+    column_of = {term: column for column, term in enumerate(wanted)}
+    terms = set(column_of)
+    facts: list[int] = []
+    columns: list[int] = []
+    for row, (own, start) in enumerate(zip(layout.fact_terms, layout.fact_starts[:-1].tolist(), strict=True)):
+        for term in own.places.keys() & terms:
+            column = column_of[term]
+            facts += [start + place for place in own.places[term]]
+            columns += [column] * len(own.places[term])
             times[row, column] = own.stated.get(term, 0)
+    said[facts, columns] = 1.0
     frequency = (times > 0).sum(axis=0)
     lengths = layout.fact_term_counts
     norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))

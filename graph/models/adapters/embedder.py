@@ -19,6 +19,7 @@ from filigraph.graph.errors import ModelUnavailable
 from filigraph.graph.ids import content_id
 from filigraph.graph.models.adapters import e5_weights, hub
 from filigraph.graph.models.embed import OVERLAP, PASSAGE_TASKS, QUERY_TASKS, Embedder
+from filigraph.graph.threads import keep_blas_on_one_thread
 
 if TYPE_CHECKING:
     from filigraph.graph.models.adapters.sentence_embedding import Network
@@ -47,6 +48,7 @@ def load_embedder(choice: str | None = None, *, cache: Path | None = None, made:
     where what is made of weights is kept, by default in the user's cache. Raises ModelUnavailable.
     """
     hub.stay_local()
+    keep_blas_on_one_thread()  # whoever loads an embedder is about to compare vectors
     if not choice or choice in PACKAGED:
         return _load_packaged(PACKAGED[choice or DEFAULT], made)
     if choice.startswith(LLAMAINDEX):

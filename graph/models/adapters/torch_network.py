@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from filigraph.graph.models.adapters import hub
 from filigraph.graph.models.adapters.sentence_embedding import Floats, Span
@@ -104,9 +103,6 @@ def open_model(folder: Path) -> TorchNetwork:
     """Read the model in `folder`, without a word on the terminal. Raises what the libraries raise."""
     hub.silence()
     from sentence_transformers import SentenceTransformer
-
-    # A question multiplies small matrices: two threads waiting for each other took as much time as all the rest of it.
-    threadpool_limits(limits=1, user_api="blas")
 
     model = SentenceTransformer(
         str(folder),

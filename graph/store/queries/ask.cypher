@@ -7,9 +7,11 @@ LIMIT $k
 
 // search_words: The chunks that match words best.
 CYPHER 5
-CALL db.index.fulltext.queryNodes($index, $query, {limit: $k}) YIELD node, score
-RETURN node.id AS id, score, 2 * vector.similarity.cosine(node.embedding, $vector) - 1 AS cosine
+CALL db.index.fulltext.queryNodes($index, $query, {limit: $k + $more}) YIELD node, score
+WITH node, node.id AS id, score
 ORDER BY score DESC, id
+WITH collect(id) AS ids, collect(score) AS scores, collect(node)[..$k] AS best
+RETURN ids, scores, [n IN best | 2 * vector.similarity.cosine(n.embedding, $vector) - 1] AS cosines
 
 // search_facts: The facts nearest to a vector.
 CYPHER 5

@@ -12,11 +12,11 @@ LIMIT $k
 CYPHER 5
 CALL db.index.fulltext.queryNodes($index, $query) YIELD node, score
 WHERE node.document_id IN $documents
-WITH node, score
-ORDER BY score DESC, node.id
-LIMIT $k
-RETURN node.id AS id, score, 2 * vector.similarity.cosine(node.embedding, $vector) - 1 AS cosine
+WITH node, node.id AS id, score
 ORDER BY score DESC, id
+LIMIT $k + $more
+WITH collect(id) AS ids, collect(score) AS scores, collect(node)[..$k] AS best
+RETURN ids, scores, [n IN best | 2 * vector.similarity.cosine(n.embedding, $vector) - 1] AS cosines
 
 // search_facts_within: The facts that some documents say, nearest to a vector first.
 CYPHER 5

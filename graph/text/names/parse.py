@@ -90,6 +90,11 @@ def name_key(form: str) -> str:
     return form if is_identifier(form) else parse(form).key
 
 
+def key_of(words: Sequence[Token], text: str) -> str:
+    """The normal form of a name that consists of these words of a text."""
+    return _join(words[_article(words, text) :])
+
+
 def bare_title(title: str) -> str:
     """A title without a bracketed suffix: "Lady in the Lake (film)" -> "Lady in the Lake"."""
     return _BRACKETS_AT_END.sub("", title) or title

@@ -1,11 +1,13 @@
-"""What runs beside a question ends with it."""
+"""What runs beside a question ends with it; what it computes keeps to its own thread."""
 
 from __future__ import annotations
 
 import threading
 
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
+from filigraph.graph.models.adapters.embedder import load_embedder
 from filigraph.graph.threads import TaskGroup
 
 
@@ -21,3 +23,9 @@ def test_nothing_outlives_the_block_even_if_it_fails() -> None:
         threading.Timer(0.05, go_on.set).start()
         raise ValueError("cancelled")
     assert ended.is_set()
+
+
+def test_who_loads_an_embedder_multiplies_matrices_on_one_thread() -> None:
+    with threadpool_limits(limits=2, user_api="blas"):
+        load_embedder(None)
+        assert {row["num_threads"] for row in threadpool_info() if "numpy" in row["filepath"]} == {1}
