@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from filigraph.graph.ask.evidence.build import evidence_of
@@ -49,4 +50,4 @@ def by_words(hits: Sequence[WordHit]) -> list[tuple[str, float]]:
 
 def top(scores: Mapping[str, float], count: int) -> list[list[Any]]:
     """The first so many, for the trace."""
-    return [[id_, round(score, 4)] for id_, score in list(scores.items())[:count]]
+    return [[id_, round(score, 4)] for id_, score in islice(scores.items(), count)]

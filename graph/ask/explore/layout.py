@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -63,6 +63,15 @@ class EntityRows:
     states: Bools  # (m,) it says more than that two names share a sentence
     chunks_of: Rows  # entity -> rows
     facts_of: Rows  # entity -> statements that have it as an end and state something
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, slots=True)
+class Saying:
+    """Where facts say a term."""
+
+    facts: list[int] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)  # of their chunks
+    times: list[int] = field(default_factory=list)  # of each of these rows: how often a fact says it that states something
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,6 +137,27 @@ class Layout:
         """Whether its documents are known by their titles: many of its chunks name that of another document."""
         naming = sum(bool(chunk.titles - {chunk.document_id}) for chunk in self.chunks)
         return naming >= TITLED * len(self.chunks)
+
+    @cached_property
+    def rows_holding(self) -> Mapping[str, list[int]]:
+        """Term -> the rows of the chunks whose text holds it."""
+        rows: dict[str, list[int]] = defaultdict(list)
+        for row, chunk in enumerate(self.chunks):
+            for term in chunk.terms:
+                rows[term].append(row)
+        return dict(rows)
+
+    @cached_property
+    def saying(self) -> Mapping[str, Saying]:
+        """Term -> which facts say it."""
+        found: dict[str, Saying] = defaultdict(Saying)
+        for row, (own, start) in enumerate(zip(self.fact_terms, self.fact_starts[:-1].tolist(), strict=True)):
+            for term, places in own.places.items():
+                saying = found[term]
+                saying.facts.extend([start + place for place in places])
+                saying.rows.append(row)
+                saying.times.append(own.stated.get(term, 0))
+        return dict(found)
 
     @cached_property
     def fact_terms(self) -> tuple[FactTerms, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeVar
@@ -105,7 +105,10 @@ def pool_of(layout: Layout, question: Question) -> Pool:
     title = np.zeros(len(ordered))
     title[[layout.first_row[document] for document in question.titles if document in layout.first_row]] = 1.0
     first = first_hop_score(dense, words, title, question.trust)
-    terms = _terms_in(ordered, question)
+    wanted = sorted(set(question.terms))
+    terms = np.zeros((len(ordered), len(wanted)), dtype=bool)
+    for column, term in enumerate(wanted):
+        terms[layout.rows_holding.get(term, []), column] = True
     weight = np.log(1 + len(ordered) / (1 + terms.sum(axis=0)))
     return Pool(
         layout=layout,
@@ -126,16 +129,6 @@ def pool_of(layout: Layout, question: Question) -> Pool:
         term_weight=weight / (weight.sum() or 1.0),
         trust=question.trust,
     )
-
-
-def _terms_in(chunks: Sequence[PoolChunk], question: Question) -> npt.NDArray[np.bool_]:
-    """(n, t) which of the question's terms, in their order, occur in each chunk."""
-    column = {term: number for number, term in enumerate(sorted(set(question.terms)))}
-    wanted = frozenset(column)
-    terms = np.zeros((len(chunks), len(column)), dtype=bool)
-    for row, chunk in enumerate(chunks):
-        terms[row, [column[term] for term in wanted & chunk.terms]] = True
-    return terms
 
 
 def relative(words: Mapping[str, float]) -> dict[str, float]:

@@ -81,17 +81,11 @@ def _said(pool: Pool, wanted: Sequence[str]) -> tuple[Floats, Floats]:
     layout = pool.layout
     said = np.zeros((len(layout.facts), len(wanted)))
     times = np.zeros((len(layout.chunks), len(wanted)))
-    column_of = {term: column for column, term in enumerate(wanted)}
-    terms = set(column_of)
-    facts: list[int] = []
-    columns: list[int] = []
-    for row, (own, start) in enumerate(zip(layout.fact_terms, layout.fact_starts[:-1].tolist(), strict=True)):
-        for term in own.places.keys() & terms:
-            column = column_of[term]
-            facts += [start + place for place in own.places[term]]
-            columns += [column] * len(own.places[term])
-            times[row, column] = own.stated.get(term, 0)
-    said[facts, columns] = 1.0
+    for column, term in enumerate(wanted):
+        if term in layout.saying:
+            saying = layout.saying[term]
+            said[saying.facts, column] = 1.0
+            times[saying.rows, column] = saying.times
     frequency = (times > 0).sum(axis=0)
     lengths = layout.fact_term_counts
     norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))

@@ -108,13 +108,13 @@ def rank_pool(
     if path_filter:
         chains = allowed_chains(path_filter, pool, facts, question, raw, reader, depth=depth)
     curve = learned_curve(fingerprint if comparable else "")
-    order = np.argsort(-raw, kind="stable").tolist()
+    order = np.argsort(-raw, kind="stable")
     selector = PathSelector(chains, facts, pool, question, raw, curve, learned_weights())
     paths = selector.to_show(limit)
     more = selector.to_choose_from(CANDIDATES) if may_choose else []
     shown = {path.facts for path in paths}
     return Ranked(
-        scores={pool.chunks[row].id: float(probability[row]) for row in order},
+        scores=dict(zip([pool.chunks[row].id for row in order.tolist()], probability[order].tolist(), strict=True)),
         by=by,
         pool=pool,
         paths=paths,
