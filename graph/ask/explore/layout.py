@@ -71,7 +71,9 @@ class Saying:
 
     facts: list[int] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)  # of their chunks
-    times: list[int] = field(default_factory=list)  # of each of these rows: how often a fact says it that states something
+    times: list[int] = field(
+        default_factory=list
+    )  # of each of these rows: how often a fact says it that states something
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
