@@ -175,8 +175,17 @@ class Names:
     def keys_in(self) -> dict[str, frozenset[str]]:
         return {document: frozenset(mention.key for mention in members) for document, members in self.documents.items()}
 
-    def has_short_forms(self, document: str) -> bool:
-        """Whether a document has a name and a longer one, or two forms of the same words."""
+    @cached_property
+    def documents_of(self) -> dict[str, frozenset[str]]:
+        """Key -> the documents that have it."""
+        return {key: frozenset(mention.document_id for mention in members) for key, members in self.by_key.items()}
+
+    @cached_property
+    def documents_with_short_forms(self) -> Sequence[str]:
+        """The documents that have a name and a longer one, or two forms of the same words, sorted."""
+        return [document for document in sorted(self.documents) if self._has_short_forms(document)]
+
+    def _has_short_forms(self, document: str) -> bool:
         here = self.keys_in[document]
         if len({self.signatures[key] for key in here}) < len(here):
             return True
@@ -196,7 +205,7 @@ class Names:
         """Contained keys that occur without a longer name in enough documents (ALONE, ALONE_SURNAME) to be names."""
         found = set()
         for key, longer in self.longer.items():
-            documents = {mention.document_id for mention in self.by_key[key]}
+            documents = self.documents_of[key]
             alone = sum(self.keys_in[document].isdisjoint(longer) for document in documents)
             borne = any(person_shaped(self.of[other], self.given) for other in longer)
             least, share = ALONE_SURNAME if borne else ALONE

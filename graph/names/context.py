@@ -8,7 +8,7 @@ relational data", TKDD 2007). Only names that few documents share count, not "Lo
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -52,11 +52,10 @@ def _initials_elsewhere(
             continue
         (those,) = known.values()
         own = {id(clusters.of(mention.id)), id(clusters.of(those[0].id)), names.signatures[mention.key]}
-        beside = shared.beside(mention.document_id)
         share = max(
             1.0
             if other.document_id == mention.document_id
-            else len(beside.get(other.document_id, set()) - own)
+            else len(shared.common(mention.document_id, other.document_id) - own)
             / max(1, min(shared.count[mention.document_id], shared.count[other.document_id]))
             for other in those
         )
@@ -78,38 +77,34 @@ def _short_forms_elsewhere(
     candidate ("Captain Birtwell" may be the brother of Amos Birtwell); the short form must fit only one cluster of the
     workspace.
     """
-    bearers, shorts_of = _Bearers(names, clusters), _index(names).shorts_of
+    bearers = _Bearers(names, clusters)
     for document, mentions in _index(names).open.items():
         open_ = {m.key: m for m in reversed(mentions) if _is_open(m, names, clusters)}
         if not open_:
             continue
         found: dict[str, dict[Group, float]] = defaultdict(dict)
         first: dict[Group, str] = {}
-        longer_of: dict[str, set[str]] = defaultdict(set)
         beside = shared.beside(document)
         typed = {m.id for m in open_.values() if "person" in clusters.of(m.id).types}
-        for other in beside:
-            for key in names.keys_in[other]:
-                for short in shorts_of.get(key, ()):
-                    if short in open_ and _calls(short, key, names):
-                        longer_of[short].add(key)
-        fitting = {short: set(names.fitting(short, longer)) for short, longer in sorted(longer_of.items())}
-        for other, others in beside.items():
-            for mention in names.documents[other]:
-                for short in shorts_of.get(mention.key, ()):
-                    if mention.key not in fitting.get(short, ()):
-                        continue
-                    group = id(clusters.of(mention.id))
-                    mine = {id(clusters.of(open_[short].id)), names.signatures[short], group}
-                    common = len(others - mine)
-                    if common and id(clusters.of(open_[short].id)) != group:
-                        first[group] = min(mention.id, first.get(group, mention.id))
-                        share = common / min(shared.count[document], shared.count[other])
-                        if names.is_given_alone(short) and not (common >= MIN_SHARED and open_[short].id in typed):
-                            share = 0.0
-                        if not bearers.only(short) or not _has_rank_of(names.of[short], clusters.of(mention.id).names):
-                            share = 0.0
-                        found[short][group] = max(share, found[short].get(group, 0.0))
+        for short in sorted(open_):
+            longer = [
+                key
+                for key in names.longer[short]
+                if not beside.isdisjoint(names.documents_of[key]) and _calls(short, key, names)
+            ]
+            own = id(clusters.of(open_[short].id))
+            for mention in (mention for key in names.fitting(short, longer) for mention in names.by_key[key]):
+                group, other = id(clusters.of(mention.id)), mention.document_id
+                common = len(shared.common(document, other) - {own, names.signatures[short], group})
+                if other == document or not common or own == group:
+                    continue
+                first[group] = min(mention.id, first.get(group, mention.id))
+                share = common / min(shared.count[document], shared.count[other])
+                if names.is_given_alone(short) and not (common >= MIN_SHARED and open_[short].id in typed):
+                    share = 0.0
+                if not bearers.only(short) or not _has_rank_of(names.of[short], clusters.of(mention.id).names):
+                    share = 0.0
+                found[short][group] = max(share, found[short].get(group, 0.0))
         for short in sorted(found):
             yield open_[short], {first[group]: round(share, 4) for group, share in found[short].items()}
 
@@ -117,22 +112,20 @@ def _short_forms_elsewhere(
 def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLike, MentionLike, float]]:
     """Pairs of mentions with the same short form in two documents, and the overlap of the documents (0 to 1). Only
     short forms that fit at most one cluster of the workspace; neither document needs to contain the full name."""
-    shared, bearers = _Overlap(names, clusters), _Bearers(names, clusters)
-    for document, mentions in _index(names).open.items():
-        open_ = {_called(m, names): m for m in reversed(mentions) if _is_open(m, names, clusters)}
-        for other, others in shared.beside(document).items() if open_ else ():
-            for mention in names.documents[other] if other > document else ():
-                mine = open_.get(_called(mention, names))
-                if mine is None or names.is_given_alone(mine.key) or not bearers.only(mine.key):
+    shared, bearers, index = _Overlap(names, clusters), _Bearers(names, clusters), _index(names)
+    for document, mentions in index.open.items():
+        open_ = {index.called[m.key]: m for m in reversed(mentions) if _is_open(m, names, clusters)}
+        for called, mine in open_.items():
+            if names.is_given_alone(mine.key) or not bearers.only(mine.key):
+                continue
+            for mention in (mention for key in index.keys_called[called] for mention in names.by_key[key]):
+                other = mention.document_id
+                shared_names = shared.common(document, other) if other > document else frozenset()
+                if not shared_names:
                     continue
-                common = others - {names.signatures[mine.key], id(clusters.of(mine.id)), id(clusters.of(mention.id))}
-                yield mine, mention, round(len(common) / min(shared.count[document], shared.count[other]), 4)
-
-
-def _called(mention: MentionLike, names: Names) -> tuple[Signature, frozenset[str], frozenset[str], str]:
-    """Language-independent key of a form: the same for "Mr. Thouvenel" and "M. Thouvenel"."""
-    name = names.of[mention.key]
-    return name.core, name.titles, name.kin, name.generation
+                own = {names.signatures[mine.key], id(clusters.of(mine.id)), id(clusters.of(mention.id))}
+                common = len(shared_names - own)
+                yield mine, mention, round(common / min(shared.count[document], shared.count[other]), 4)
 
 
 def _calls(short_key: str, long_key: str, names: Names) -> bool:
@@ -194,7 +187,8 @@ class _ContextNames:
     """What the rule needs of names whatever their clusters are."""
 
     open: Mapping[str, Sequence[MentionLike]]  # document -> its short forms that may be open, in order
-    shorts_of: Mapping[str, Sequence[str]]  # key -> the keys that are short for it
+    called: Mapping[str, int]  # key -> a number, the same in all languages: "Mr. Thouvenel" and "M. Thouvenel"
+    keys_called: Sequence[Sequence[str]]  # such a number -> its keys
     telling: Sequence[tuple[str, str, Signature]]  # mention, document; the words of a short form, () of a full name
     initials: Sequence[MentionLike]  # of persons, with nothing but initials
     bearers: Mapping[str, Sequence[str]]  # those initials -> the keys of persons who have them
@@ -202,10 +196,6 @@ class _ContextNames:
 
 @lru_cache(maxsize=1)
 def _index(names: Names) -> _ContextNames:
-    shorts_of: dict[str, list[str]] = defaultdict(list)
-    for key, longer in names.longer.items():
-        for other in longer:
-            shorts_of[other].append(key)
     open_ = {
         document: [mention for mention in names.documents[document] if _may_be_open(mention, names)]
         for document in sorted(names.documents)
@@ -223,6 +213,14 @@ def _index(names: Names) -> _ContextNames:
         and TYPE_CLASSES.get(mention.type.casefold()) == "person"
         and not name.titles
     ]
+    numbers: dict[tuple[Signature, frozenset[str], frozenset[str], str], int] = {}
+    called = {
+        key: numbers.setdefault((name.core, name.titles, name.kin, name.generation), len(numbers))
+        for key, name in names.of.items()
+    }
+    keys_called: list[list[str]] = [[] for _ in numbers]
+    for key, number in called.items():
+        keys_called[number].append(key)
     wanted = {_initials(names.of[mention.key]) for mention in initials}
     bearers: dict[str, list[str]] = defaultdict(list)
     for key, name in names.of.items() if wanted else ():
@@ -231,7 +229,8 @@ def _index(names: Names) -> _ContextNames:
             bearers[_initials(name)].append(key)
     return _ContextNames(
         open={document: mentions for document, mentions in open_.items() if mentions},
-        shorts_of=shorts_of,
+        called=called,
+        keys_called=keys_called,
         telling=telling,
         initials=initials,
         bearers=bearers,
@@ -264,14 +263,21 @@ class _Bearers:
         return self._only[short]
 
 
+_NONE: frozenset[Group] = frozenset()
+
+
 class _Overlap:
     """Index of the rare names that documents share."""
 
     def __init__(self, names: Names, clusters: Clusters) -> None:
         documents: dict[Group, set[str]] = defaultdict(set)
-        for mention_id, document, words in _index(names).telling:
-            documents[words or id(clusters.of(mention_id))].add(document)
         self.count: Counter[str] = Counter()  # document -> number of its names that count
+        for mention_id, document, words in _index(names).telling:
+            cluster = clusters.of(mention_id)
+            if words or len(cluster.members) > 1:
+                documents[words or id(cluster)].add(document)
+            else:  # most are: shared with no document
+                self.count[document] += 1
         for those in documents.values():
             self.count.update(those)
         most = min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
@@ -281,11 +287,10 @@ class _Overlap:
             for document in those:
                 self._groups[document].add(group)
 
-    def beside(self, document: str) -> dict[str, set[Group]]:
-        """Other document -> the groups that both documents name."""
-        found: dict[str, set[Group]] = defaultdict(set)
-        for group in self._groups.get(document, ()):
-            for other in self._documents[group]:
-                if other != document:
-                    found[other].add(group)
-        return found
+    def beside(self, document: str) -> set[str]:
+        """The other documents that share a group with this one."""
+        return {other for group in self._groups.get(document, ()) for other in self._documents[group]} - {document}
+
+    def common(self, document: str, other: str) -> Set[Group]:
+        """The groups that both documents name."""
+        return self._groups.get(document, _NONE) & self._groups.get(other, _NONE)

@@ -28,9 +28,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Resolution, Vector
-from filigraph.graph.names.candidates import BY_VECTOR, SOFT, Candidates, Pair, cosine
+from filigraph.graph.names.candidates import BY_VECTOR, SOFT, Candidates, Names, Pair, cosine
 from filigraph.graph.names.clusters import SITE, Clusters, is_site_name
 from filigraph.graph.names.context import homes_elsewhere, same_elsewhere
 from filigraph.graph.names.forms import (
@@ -151,31 +152,7 @@ class _Resolver:
 
     def exact(self) -> None:
         """Join mentions with the same key and type; one without a type joins only if all others have the same type."""
-        proposals: list[_Proposal] = []
-        for key in sorted(self.names.by_key):
-            members = self.names.by_key[key]
-            full = [mention for mention in members if self.names.is_full(mention)]
-            scopes: dict[str, list[MentionLike]] = defaultdict(list)
-            for mention in members:
-                scopes[mention.document_id].append(mention)
-            for scope in (full, *scopes.values()):
-                proposals += self._exact_in(scope)
-        self.apply("exact", proposals)
-
-    def _exact_in(self, members: Sequence[MentionLike]) -> Iterator[_Proposal]:
-        if len(members) < 2:
-            return
-        by_type: dict[str, list[str]] = defaultdict(list)
-        for mention in members:
-            by_type[TYPE_CLASSES.get(mention.type.casefold(), "")].append(mention.id)
-        if is_site_name(self.names.of[members[0].key]) and by_type.keys() >= SITE:
-            by_type["place"] += by_type.pop("organization")
-        typed = sorted(kind for kind in by_type if kind)
-        if len(typed) == 1:
-            yield from _star([mention.id for mention in members], 1.0)
-            return
-        for kind in sorted(by_type):
-            yield from _star(by_type[kind], 1.0)
+        self.apply("exact", _exact(self.names))
 
     def core(self) -> None:
         """Join full names across documents that are equal except for title, epithet, legal form or spacing."""
@@ -288,12 +265,10 @@ class _Resolver:
     def contained(self) -> None:
         """Join short forms to the only longer name of their document, longest first: "Clair" depends on how "St. Clair"
         is resolved."""
-        for document in sorted(self.names.documents):
+        for document in self.names.documents_with_short_forms:
             self._contained_in(document, self.names.documents[document])
 
     def _contained_in(self, document: str, mentions: Sequence[MentionLike]) -> None:
-        if not self.names.has_short_forms(document):
-            return
         first_of: dict[str, str] = {}
         counts: Counter[str] = Counter()
         by_words: dict[Signature, list[str]] = defaultdict(list)
@@ -379,6 +354,39 @@ class _Resolver:
             self.apply("context", proposals)
             same = [_Proposal(share, a.id, b.id) for a, b, share in same_elsewhere(self.names, self.clusters)]
             self.apply("context", (proposal for proposal in same if proposal.score >= SHARED))
+
+
+@lru_cache(maxsize=1)
+def _exact(names: Names) -> Sequence[_Proposal]:
+    """Pairs of the same name. The last are kept: a decision changes no name."""
+    proposals: list[_Proposal] = []
+    for key in sorted(names.by_key):
+        members = names.by_key[key]
+        if len(members) < 2:
+            continue
+        full = [mention for mention in members if names.is_full(mention)]
+        scopes: dict[str, list[MentionLike]] = defaultdict(list)
+        for mention in members:
+            scopes[mention.document_id].append(mention)
+        for scope in (full, *scopes.values()):
+            proposals += _exact_in(scope, names.of[key])
+    return proposals
+
+
+def _exact_in(members: Sequence[MentionLike], name: Name) -> Iterator[_Proposal]:
+    if len(members) < 2:
+        return
+    by_type: dict[str, list[str]] = defaultdict(list)
+    for mention in members:
+        by_type[TYPE_CLASSES.get(mention.type.casefold(), "")].append(mention.id)
+    if is_site_name(name) and by_type.keys() >= SITE:
+        by_type["place"] += by_type.pop("organization")
+    typed = sorted(kind for kind in by_type if kind)
+    if len(typed) == 1:
+        yield from _star([mention.id for mention in members], 1.0)
+        return
+    for kind in sorted(by_type):
+        yield from _star(by_type[kind], 1.0)
 
 
 def _star(members: Iterable[str], score: float) -> Iterator[_Proposal]:

@@ -28,7 +28,7 @@ class ScanGraph(Protocol):
     """Store of a workspace as the scan needs it."""
 
     def stored_mentions(self) -> Sequence[MentionRow]: ...
-    def titles(self) -> Sequence[TitleRow]: ...
+    def titles(self, *, fresh: bool = False) -> Sequence[TitleRow]: ...
     def languages(self) -> Sequence[str]: ...
     def touched_scanned(self) -> Sequence[ScannedRow]: ...
     def stale_chunks(self) -> Sequence[StoredChunk]: ...
@@ -57,18 +57,20 @@ def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None)
     read = [row for row in rows if row.count and not row.scanned]
     names = _one_form_each((row.key, row.form) for row in read)
     before = _one_form_each((row.key, row.looked_up) for row in rows if row.looked_up)
-    titles = graph.titles()
-    chunks = _to_scan(rows, names, before, titles, graph, check)
-    check()
-    found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
+    fresh = graph.titles(fresh=True)
+    chunks = _to_scan(rows, names, before, fresh, graph, check)
     check()
     ids = [chunk.id for chunk in chunks]
-    graph.replace_scan(ids, _join_read(found, read, chunks, names.keys() | before.keys()))
-    named = find_titles(
-        [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks],
-        [(row.document_id, row.title) for row in titles],
-    )
-    graph.replace_titles(ids, named, looked_up=[row.document_id for row in titles if row.fresh])
+    named: Mapping[str, Sequence[str]] = {}
+    if chunks:
+        found = scan([(chunk.id, chunk.document_id, chunk.language, chunk.text) for chunk in chunks], names)
+        check()
+        graph.replace_scan(ids, _join_read(found, read, chunks, names.keys() | before.keys()))
+        named = find_titles(
+            [(chunk.id, chunk.document_id, chunk.text) for chunk in chunks],
+            [(row.document_id, row.title) for row in graph.titles()],
+        )
+    graph.replace_titles(ids, named, looked_up=[row.document_id for row in fresh])
     looked_up = dict.fromkeys((row.id for row in rows), "") | {row.id: row.form for row in read}
     graph.note_looked_up({row.id: looked_up[row.id] for row in rows if row.looked_up != looked_up[row.id]})
 
@@ -85,7 +87,7 @@ def _to_scan(
     rows: Sequence[MentionRow],
     names: Mapping[str, str],
     before: Mapping[str, str],
-    titles: Sequence[TitleRow],
+    fresh: Sequence[TitleRow],
     graph: ScanGraph,
     check: Callable[[], None],
 ) -> list[StoredChunk]:
@@ -94,7 +96,7 @@ def _to_scan(
     features = {key: form_features(form) for key, form in names.items()}
     features_before = {key: form_features(form) for key, form in before.items()}
     new = {key: form for key, form in names.items() if features_before.get(key) != features[key]}
-    new_titles = [form for row in titles if row.fresh for form in title_forms(row.title)]
+    new_titles = [form for row in fresh for form in title_forms(row.title)]
     other = {key for key, how in features_before.items() if features.get(key) != how}
     # The document's extraction gained or lost the name: its places go to another mention of the document.
     bearers = Counter((row.document_id, row.key) for row in rows)
@@ -137,8 +139,9 @@ def _may_hold(names: Mapping[str, str], titles: Sequence[str], graph: ScanGraph,
 def _one_form_each(forms: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Key -> its smallest scannable form, so that the choice does not depend on the order of ingest."""
     found: dict[str, str] = {}
-    for form, key in sorted((form, key) for key, form in forms):
-        if key not in found and scannable(form):
+    for key, form in forms:
+        known = found.get(key)
+        if (known is None or form < known) and scannable(form):
             found[key] = form
     return found
 

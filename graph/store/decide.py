@@ -15,11 +15,13 @@ from filigraph.graph.rows import FactEnds, NamePlace, PlaceRow, PredicateRow
 from filigraph.graph.serialize import decision_json, decision_of
 from filigraph.graph.store.database import Row, Run
 from filigraph.graph.store.graph_part import name_lookup, write_rows
-from filigraph.graph.store.kept_rows import Rows
 from filigraph.graph.store.read_rows import KeptPart
 from filigraph.graph.text.sentences import sentences
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
+DRAWN = ("first", "second", "type", "rule", "score", "decision")
+
+Drawn = tuple[str, str, str, str, float, str]  # a relationship between two mentions, by DRAWN
 
 
 class DecidePart(KeptPart):
@@ -171,10 +173,10 @@ class DecidePart(KeptPart):
     def _replace(self, decisions: Sequence[Decision], *, by: str, review: bool) -> None:
         asked: dict[str, Any] = {"by": by, "review": review}
         kind = _kind(by, review)
-        wanted = {_identity(row): row for row in map(_decision_row, decisions)}
+        wanted = dict.fromkeys(map(_drawn, decisions))
         present = self.drawn(by, review)
-        gone = [{**row, "id": row["first"]} for key, row in present.items() if key not in wanted]
-        new = [row for key, row in wanted.items() if key not in present]
+        gone = [{**_drawn_row(row), "id": row[0]} for row in present if row not in wanted]
+        new = [{**_drawn_row(row), "id": f"{row[0]} and {row[1]}"} for row in wanted if row not in present]
 
         def remove(run: Run, batch: list[Row]) -> None:
             run("remove_decisions", workspace=self._name, rows=batch, **asked)
@@ -190,15 +192,15 @@ class DecidePart(KeptPart):
         self._database.write_batches(new, write)
         self._kept_rows.keep(self._name, kind, state, wanted)
 
-    def drawn(self, by: str, review: bool) -> Rows:
-        """What is drawn between mentions now, by identity. What was drawn of a mention goes with it."""
+    def drawn(self, by: str, review: bool) -> Mapping[Drawn, None]:
+        """What is drawn between mentions now. What was drawn of a mention goes with it."""
         asked: dict[str, Any] = {"by": by, "review": review}
         kept = self._kept_rows.at(self._name, _kind(by, review), self._state())
         if kept is None:
-            return {_identity(row): row for row in self._rows("all_decisions", **asked)}
+            return dict.fromkeys(_as_drawn(row) for row in self._rows("all_decisions", **asked))
         touched = set(self._rows("mentions_touched")[0]["ids"])
-        sure = {key: row for key, row in kept.items() if row["first"] not in touched and row["second"] not in touched}
-        return sure | {_identity(row): row for row in self._rows("touched_decisions", **asked)}
+        sure = dict.fromkeys(row for row in kept if row[0] not in touched and row[1] not in touched)
+        return sure | dict.fromkeys(_as_drawn(row) for row in self._rows("touched_decisions", **asked))
 
 
 def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> None:
@@ -248,21 +250,18 @@ def _decision(row: Row) -> Decision:
     )
 
 
-def _decision_row(decision: Decision) -> Row:
-    return {
-        "id": f"{decision.first} and {decision.second}",
-        "first": decision.first,
-        "second": decision.second,
-        "type": SAME if decision.same else NOT_SAME,
-        "rule": decision.rule,
-        "score": float(decision.score),
-        "decision": decision.id,
-    }
+def _drawn(decision: Decision) -> Drawn:
+    type_ = SAME if decision.same else NOT_SAME
+    return decision.first, decision.second, type_, decision.rule, float(decision.score), decision.id
+
+
+def _as_drawn(row: Row) -> Drawn:
+    return row["first"], row["second"], row["type"], row["rule"], row["score"], row["decision"]
+
+
+def _drawn_row(drawn: Drawn) -> Row:
+    return dict(zip(DRAWN, drawn, strict=True))
 
 
 def _kind(by: str, review: bool) -> str:
     return f"decisions {by} {review}"
-
-
-def _identity(row: Row) -> tuple[str, str, str, str, float, str]:
-    return (row["first"], row["second"], row["type"], row["rule"], row["score"], row["decision"])

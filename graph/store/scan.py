@@ -50,9 +50,9 @@ class ScanPart(DerivePart):
         rows: list[Row] = [{"id": id_, "form": form, "language": lang} for id_, (form, lang) in sorted(names.items())]
         self._alter_batches(rows, lambda run, batch: write_rows(run, "name_mentions", batch, workspace=self._name))
 
-    def titles(self) -> list[TitleRow]:
-        """The title of every document that has one, by id."""
-        return [TitleRow(**row) for row in self._rows("titles")]
+    def titles(self, *, fresh: bool = False) -> list[TitleRow]:
+        """The title of every document that has one, by id; `fresh`: of those alone that were not looked up."""
+        return [TitleRow(**row) for row in self._rows("titles", fresh=fresh)]
 
     def replace_titles(
         self, chunk_ids: Sequence[str], named: Mapping[str, Sequence[str]], *, looked_up: Sequence[str]

@@ -46,7 +46,7 @@ SET c.stale = true, c.scanned = null
 // titles: The titles of documents that are read; fresh ones were not looked up in chunks that were there before them.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
-WHERE d.title <> ''
+WHERE d.title <> '' AND (NOT $fresh OR coalesce(d.looked_up, '') <> d.title)
 RETURN d.id AS document_id, d.title AS title, coalesce(d.looked_up, '') <> d.title AS fresh
 ORDER BY document_id
 
