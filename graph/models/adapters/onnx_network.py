@@ -11,7 +11,7 @@ import onnxruntime  # type: ignore[import-untyped]
 from tokenizers import Encoding, Tokenizer
 
 from filigraph.graph.models.adapters import e5_graph, hub
-from filigraph.graph.models.adapters.sentence_embedding import Floats, Span
+from filigraph.graph.models.adapters.sentence_embedding import BATCH_TOKENS, Floats, Span
 
 SILENT = 3  # errors alone
 
@@ -25,6 +25,7 @@ class OnnxNetwork:
     """
 
     longest = 512
+    batch_tokens = BATCH_TOKENS
     pools_by_mean = True
 
     def __init__(self, folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 bfloat16 computes 2.2 times as fast as float32, where the processor has instructions for it (measured on 2 cores, AMD
 EPYC, avx512_bf16). A cosine moves by up to 0.005, so there are two networks: a fast one and an exact one. A GPU
-computes in float16.
+computes in float16; there a cosine moves by up to 0.0007.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from typing import Any
 import torch
 
 from filigraph.graph.models.adapters import hub
-from filigraph.graph.models.adapters.sentence_embedding import Floats, Span
+from filigraph.graph.models.adapters.sentence_embedding import BATCH_TOKENS, Floats, Span
+from filigraph.graph.threads import keep_blas_on_one_thread
 
+GPU_BATCH_TOKENS = 16_384  # 2.3 times the passages a second of 1,024, on an H200
 LEAST_TOKENS = 16  # with fewer rows on two threads, matrices are multiplied in another way and the last bit changes
 ONE_THREAD = 128  # tokens that a single thread is quicker with than two that wait for each other, above all under load
 
@@ -32,6 +34,7 @@ class TorchNetwork:
         self._modules = model  # SentenceTransformer
         self._tokenizer = model.tokenizer
         self._lock = threading.Lock()  # a tokenizer's settings are changed by each call
+        self.batch_tokens = GPU_BATCH_TOKENS if model.device.type == "cuda" else BATCH_TOKENS
         self.longest = int(model.max_seq_length or 512)
         self.pooling = pooling
         self.pools_by_mean = _pools_by_mean(model)
@@ -111,6 +114,7 @@ def open_model(folder: Path) -> TorchNetwork:
         trust_remote_code=False,
         model_kwargs={"dtype": torch.float32},
     ).eval()
+    keep_blas_on_one_thread()  # sentence-transformers brings libraries with a pool of their own
     parts = [type(part).__name__ for part in model]
     settings = [file.read_text("utf-8") for file in sorted(folder.glob("[1-9]_*/config.json"))]
     return TorchNetwork(model, json.dumps([parts, settings, model.max_seq_length]))
