@@ -525,6 +525,19 @@ class PoolChunk:
                 found[end].append(place)
         return {end: tuple(places) for end, places in found.items()}
 
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """The entities that it mentions, then those that are only ends of its facts."""
+        ends = (end for fact in self.facts for end in (fact.subject_id, fact.object_id))
+        return tuple(dict.fromkeys([*(entity.entity_id for entity in self.entities), *ends]))
+
+    @cached_property
+    def ends(self) -> npt.NDArray[np.intp]:
+        """(facts, 2) subject and object of each fact, by their places in `known`."""
+        place = {id_: number for number, id_ in enumerate(self.known)}
+        ends = [place[end] for fact in self.facts for end in (fact.subject_id, fact.object_id)]
+        return np.array(ends, dtype=np.intp).reshape(-1, 2)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Passage:

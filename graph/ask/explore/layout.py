@@ -91,6 +91,8 @@ class Layout:
     facts: tuple[PoolFact, ...]
     fact_starts: Ints  # (n + 1,)
     fact_vectors: Matrix  # (m, d)
+    _holding: dict[str, list[int]] = field(default_factory=dict)  # of the terms asked for so far
+    _saying: dict[str, Saying] = field(default_factory=dict)
 
     @staticmethod
     def of(chunks: Iterable[PoolChunk]) -> Layout:
@@ -140,26 +142,29 @@ class Layout:
         naming = sum(bool(chunk.titles - {chunk.document_id}) for chunk in self.chunks)
         return naming >= TITLED * len(self.chunks)
 
-    @cached_property
-    def rows_holding(self) -> Mapping[str, list[int]]:
-        """Term -> the rows of the chunks whose text holds it."""
-        rows: dict[str, list[int]] = defaultdict(list)
-        for row, chunk in enumerate(self.chunks):
-            for term in chunk.terms:
-                rows[term].append(row)
-        return dict(rows)
+    def rows_holding(self, terms: Sequence[str]) -> list[list[int]]:
+        """For each of the terms the rows of the chunks whose text holds it."""
+        new = frozenset(terms) - self._holding.keys()
+        found: dict[str, list[int]] = {term: [] for term in new}
+        for row, chunk in enumerate(self.chunks) if new else ():
+            for term in new & chunk.terms:
+                found[term].append(row)
+        self._holding.update(found)
+        return [self._holding[term] for term in terms]
 
-    @cached_property
-    def saying(self) -> Mapping[str, Saying]:
-        """Term -> which facts say it."""
-        found: dict[str, Saying] = defaultdict(Saying)
-        for row, (own, start) in enumerate(zip(self.fact_terms, self.fact_starts[:-1].tolist(), strict=True)):
-            for term, places in own.places.items():
+    def saying(self, terms: Sequence[str]) -> list[Saying]:
+        """For each of the terms which facts say it."""
+        new = set(terms) - self._saying.keys()
+        found = {term: Saying() for term in new}
+        starts = self.fact_starts[:-1].tolist()
+        for row, own in enumerate(self.fact_terms) if new else ():
+            for term in own.places.keys() & new:
                 saying = found[term]
-                saying.facts.extend([start + place for place in places])
+                saying.facts.extend([starts[row] + place for place in own.places[term]])
                 saying.rows.append(row)
                 saying.times.append(own.stated.get(term, 0))
-        return dict(found)
+        self._saying.update(found)
+        return [self._saying[term] for term in terms]
 
     @cached_property
     def fact_terms(self) -> tuple[FactTerms, ...]:
@@ -175,14 +180,13 @@ class Layout:
     def entity_rows(self) -> EntityRows:
         chunks, facts = self.chunks, self.facts
         number: dict[str, int] = {}
-        rows, entities = [], []
-        for row, chunk in enumerate(chunks):
-            for id_ in _known(chunk):
-                rows.append(row)
-                entities.append(number.setdefault(id_, len(number)))
+        entities = [number.setdefault(id_, len(number)) for chunk in chunks for id_ in chunk.known]
         mentioned = np.array(entities, dtype=np.intp)
+        counts = np.array([len(chunk.known) for chunk in chunks])
+        rows = np.repeat(np.arange(len(chunks)), counts)
         everywhere = {entity.entity_id: entity.chunks for chunk in chunks for entity in chunk.entities}
-        ends = np.array([[number[f.subject_id], number[f.object_id]] for f in facts], dtype=np.intp).reshape(-1, 2)
+        first = np.repeat(np.cumsum(counts) - counts, np.diff(self.fact_starts))  # (m,) of `known` of the fact's chunk
+        ends = mentioned[first[:, None] + np.concatenate([chunk.ends for chunk in chunks])]
         states = np.array([fact.origin != "cooccurrence" for fact in facts], dtype=bool)
         ids: dict[str, int] = {}
         stating = np.flatnonzero(states)
@@ -197,19 +201,13 @@ class Layout:
             fact=np.array([ids.setdefault(fact.fact_id, len(ids)) for fact in facts], dtype=np.intp),
             ends=ends,
             states=states,
-            chunks_of=Rows.of(mentioned, np.array(rows, dtype=np.intp), len(number)),
+            chunks_of=Rows.of(mentioned, rows, len(number)),
             facts_of=Rows.of(sides[once], np.concatenate([stating, stating])[once], len(number)),
         )
 
 
 def _content(chunk: PoolChunk) -> tuple[int, bytes, str]:
     return chunk.index, chunk.vectors[0].tobytes(), chunk.id
-
-
-def _known(chunk: PoolChunk) -> list[str]:
-    """The entities of a chunk: those it mentions, and the ends of its facts."""
-    ends = (end for fact in chunk.facts for end in (fact.subject_id, fact.object_id))
-    return list(dict.fromkeys([*(entity.entity_id for entity in chunk.entities), *ends]))
 
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -107,8 +107,8 @@ def pool_of(layout: Layout, question: Question) -> Pool:
     first = first_hop_score(dense, words, title, question.trust)
     wanted = sorted(set(question.terms))
     terms = np.zeros((len(ordered), len(wanted)), dtype=bool)
-    for column, term in enumerate(wanted):
-        terms[layout.rows_holding.get(term, []), column] = True
+    for column, rows in enumerate(layout.rows_holding(wanted)):
+        terms[rows, column] = True
     weight = np.log(1 + len(ordered) / (1 + terms.sum(axis=0)))
     return Pool(
         layout=layout,
