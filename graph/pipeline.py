@@ -42,7 +42,7 @@ KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
 class ExtractionReader(Protocol):
     """What was read before."""
 
-    def document_rows(self) -> Sequence[DocumentRow]: ...
+    def document_rows(self, *, facts: bool | None = None) -> Sequence[DocumentRow]: ...
     def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def stored_chunks(self, document_ids: Sequence[str]) -> Mapping[str, StoredKey]: ...
     def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
@@ -93,7 +93,7 @@ def ingest(
     if settings.late:
         check_late(embedder)
     run = _Run(graph, embedder, extractor, report, progress, cancelled, graph.overview().summarized)
-    stored = graph.document_rows()
+    stored = graph.document_rows(facts=False)
     name, describe = graph.workspace.name, graph.describe_document
     arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
     for group in groups(_announce_each(arrivals, on_loaded, cancelled), extractor):

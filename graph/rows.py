@@ -247,7 +247,7 @@ class DocumentRow:
     status: DocumentStatus = "partial"  # complete: fully read, and everything that follows from it is derived
     unread: int | None = None  # chunks that wait to be read; None: not all of it is stored. Not taken on writing
     chunks: int = 0
-    facts: int | None = None  # supported by this document; counted only when all documents are asked for
+    facts: int | None = None  # supported by this document; None: not counted
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,13 +33,13 @@ class ReadPart(ExtractionPart):
             for row in self._rows("document_names")
         ]
 
-    def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool = False) -> list[DocumentRow]:
-        """The documents by source, or those of `ids` that exist. The facts of each are counted where all are asked
-        for, or `facts` says so."""
+    def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool | None = None) -> list[DocumentRow]:
+        """The documents by source, or those of `ids` that exist. `facts`: whether those of each are counted; None:
+        where all documents are asked for."""
         asked = None if ids is None else list(ids)
         rows = self._rows("documents", ids=asked)
         counted: dict[str, int] | None = None
-        if ids is None or facts:
+        if facts or (facts is None and ids is None):
             counted = {row["id"]: row["facts"] for row in self._rows("facts_of_documents", ids=asked)}
         return [_document_row(row["document"], row["chunks"], counted) for row in rows]
 

@@ -7,7 +7,7 @@ and fetches, at each hop, what can be reached from there. The store is asked in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -260,9 +260,9 @@ def gather(
         pool = pool_of(layout, question)
         return pool, _walk_within(pool, first, question, depth) if layout.titled else not_walked(pool)
     with TaskGroup() as tasks:
-        near = tasks.submit(_near, first[:FIRST_HOPS], sorted(question.entities), question, reader)
+        near = _near(first[:FIRST_HOPS], sorted(question.entities), question, reader, tasks)
         _fetch([*found.seeds(first), *more], chunks, question, reader)
-        _fetch(near.result(), chunks, question, reader)
+        _fetch(near(), chunks, question, reader)
     if not chunks:
         return None, None
     pool = lay_out(chunks.values(), question)
@@ -275,7 +275,9 @@ def gather(
         if len(frontiers) < FETCHES:
             begun = {trail.end for trail in frontiers[0]}
             ends = [trail.end for trail in frontier if trail.end not in begun]
-            _fetch(_near(ends, hubs_ahead(frontier, pool, question), question, reader), chunks, question, reader)
+            with TaskGroup() as tasks:
+                near = _near(ends, hubs_ahead(frontier, pool, question), question, reader, tasks)
+            _fetch(near(), chunks, question, reader)
             pool = lay_out(chunks.values(), question)
             walked = not_walked(pool)
             for before in frontiers:
@@ -297,11 +299,17 @@ def _walk_within(pool: Pool, first: Sequence[str], question: Question, depth: in
     return walked
 
 
-def _near(chunk_ids: Sequence[str], entities: Sequence[str], question: Question, reader: GraphReader) -> list[str]:
-    """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them."""
-    near = reader.neighbours(chunk_ids, question.vector, hub=HUB, per_chunk=NEIGHBOURS) if chunk_ids else []
-    facts = reader.facts_about(entities, question.vector, limit=ENTITY_FACTS) if entities else []
-    return [*near, *(id_ for hit in facts for id_ in hit.chunk_ids[:FACT_CHUNKS])]
+def _near(
+    chunk_ids: Sequence[str], entities: Sequence[str], question: Question, reader: GraphReader, tasks: TaskGroup
+) -> Callable[[], list[str]]:
+    """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them.
+    They are looked for beside what the caller does; the result waits for them."""
+    near = tasks.submit(reader.neighbours, chunk_ids, question.vector, hub=HUB, per_chunk=NEIGHBOURS)
+    facts = tasks.submit(reader.facts_about, entities, question.vector, limit=ENTITY_FACTS) if entities else None
+    return lambda: [
+        *near.result(),
+        *(id_ for hit in (facts.result() if facts else ()) for id_ in hit.chunk_ids[:FACT_CHUNKS]),
+    ]
 
 
 def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, reader: GraphReader) -> None:
