@@ -67,13 +67,11 @@ class EntityRows:
 
 @dataclass(frozen=True, kw_only=True, eq=False, slots=True)
 class Saying:
-    """Where facts say a term."""
+    """Where facts say a term; `times` of each of the rows, how often a fact says it that states something."""
 
     facts: list[int] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)  # of their chunks
-    times: list[int] = field(
-        default_factory=list
-    )  # of each of these rows: how often a fact says it that states something
+    times: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
