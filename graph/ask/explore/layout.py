@@ -66,7 +66,7 @@ class EntityRows:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, slots=True)
-class Saying:
+class TermFacts:
     """Where facts say a term; `times` of each of the rows, how often a fact says it that states something."""
 
     facts: list[int] = field(default_factory=list)
@@ -90,7 +90,7 @@ class Layout:
     fact_starts: Ints  # (n + 1,)
     fact_vectors: Matrix  # (m, d)
     _holding: dict[str, list[int]] = field(default_factory=dict)  # of the terms asked for so far
-    _saying: dict[str, Saying] = field(default_factory=dict)
+    _term_facts: dict[str, TermFacts] = field(default_factory=dict)
 
     @staticmethod
     def of(chunks: Iterable[PoolChunk]) -> Layout:
@@ -150,19 +150,19 @@ class Layout:
         self._holding.update(found)
         return [self._holding[term] for term in terms]
 
-    def saying(self, terms: Sequence[str]) -> list[Saying]:
+    def term_facts(self, terms: Sequence[str]) -> list[TermFacts]:
         """For each of the terms which facts say it."""
-        new = set(terms) - self._saying.keys()
-        found = {term: Saying() for term in new}
+        new = set(terms) - self._term_facts.keys()
+        found = {term: TermFacts() for term in new}
         starts = self.fact_starts[:-1].tolist()
         for row, own in enumerate(self.fact_terms) if new else ():
             for term in own.places.keys() & new:
-                saying = found[term]
-                saying.facts.extend([starts[row] + place for place in own.places[term]])
-                saying.rows.append(row)
-                saying.times.append(own.stated.get(term, 0))
-        self._saying.update(found)
-        return [self._saying[term] for term in terms]
+                one = found[term]
+                one.facts.extend([starts[row] + place for place in own.places[term]])
+                one.rows.append(row)
+                one.times.append(own.stated.get(term, 0))
+        self._term_facts.update(found)
+        return [self._term_facts[term] for term in terms]
 
     @cached_property
     def fact_terms(self) -> tuple[FactTerms, ...]:

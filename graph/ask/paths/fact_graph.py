@@ -81,9 +81,9 @@ def _said(pool: Pool, wanted: Sequence[str]) -> tuple[Floats, Floats]:
     layout = pool.layout
     said = np.zeros((len(layout.facts), len(wanted)))
     times = np.zeros((len(layout.chunks), len(wanted)))
-    for column, saying in enumerate(layout.saying(wanted)):
-        said[saying.facts, column] = 1.0
-        times[saying.rows, column] = saying.times
+    for column, found in enumerate(layout.term_facts(wanted)):
+        said[found.facts, column] = 1.0
+        times[found.rows, column] = found.times
     frequency = (times > 0).sum(axis=0)
     lengths = layout.fact_term_counts
     norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0))
