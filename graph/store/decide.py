@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from filigraph.graph import ids
 from filigraph.graph.errors import NotFound
@@ -19,9 +19,17 @@ from filigraph.graph.store.read_rows import KeptPart
 from filigraph.graph.text.sentences import sentences
 
 SAME, NOT_SAME = "SAME_AS", "NOT_SAME_AS"
-DRAWN = ("first", "second", "type", "rule", "score", "decision")
 
-Drawn = tuple[str, str, str, str, float, str]  # a relationship between two mentions, by DRAWN
+
+class DecisionEdge(NamedTuple):
+    """A relationship between two mentions, as it is stored."""
+
+    first: str  # mention ids
+    second: str
+    type: str
+    rule: str
+    score: float
+    decision: str  # of a person, "" of a rule
 
 
 class DecidePart(KeptPart):
@@ -175,8 +183,8 @@ class DecidePart(KeptPart):
         kind = _kind(by, review)
         wanted = dict.fromkeys(map(_drawn, decisions))
         present = self.drawn(by, review)
-        gone = [{**_drawn_row(row), "id": row[0]} for row in present if row not in wanted]
-        new = [{**_drawn_row(row), "id": f"{row[0]} and {row[1]}"} for row in wanted if row not in present]
+        gone = [{**row._asdict(), "id": row.first} for row in present if row not in wanted]
+        new = [{**row._asdict(), "id": f"{row.first} and {row.second}"} for row in wanted if row not in present]
 
         def remove(run: Run, batch: list[Row]) -> None:
             run("remove_decisions", workspace=self._name, rows=batch, **asked)
@@ -192,15 +200,15 @@ class DecidePart(KeptPart):
         self._database.write_batches(new, write)
         self._kept_rows.keep(self._name, kind, state, wanted)
 
-    def drawn(self, by: str, review: bool) -> Mapping[Drawn, None]:
+    def drawn(self, by: str, review: bool) -> Mapping[DecisionEdge, None]:
         """What is drawn between mentions now. What was drawn of a mention goes with it."""
         asked: dict[str, Any] = {"by": by, "review": review}
         kept = self._kept_rows.at(self._name, _kind(by, review), self._state())
         if kept is None:
-            return dict.fromkeys(_as_drawn(row) for row in self._rows("all_decisions", **asked))
+            return dict.fromkeys(DecisionEdge(**row) for row in self._rows("all_decisions", **asked))
         touched = set(self._rows("mentions_touched")[0]["ids"])
-        sure = dict.fromkeys(row for row in kept if row[0] not in touched and row[1] not in touched)
-        return sure | dict.fromkeys(_as_drawn(row) for row in self._rows("touched_decisions", **asked))
+        sure = dict.fromkeys(row for row in kept if row.first not in touched and row.second not in touched)
+        return sure | dict.fromkeys(DecisionEdge(**row) for row in self._rows("touched_decisions", **asked))
 
 
 def forget_documents(run: Run, workspace: str, document_ids: Container[str]) -> None:
@@ -250,17 +258,9 @@ def _decision(row: Row) -> Decision:
     )
 
 
-def _drawn(decision: Decision) -> Drawn:
+def _drawn(decision: Decision) -> DecisionEdge:
     type_ = SAME if decision.same else NOT_SAME
-    return decision.first, decision.second, type_, decision.rule, float(decision.score), decision.id
-
-
-def _as_drawn(row: Row) -> Drawn:
-    return row["first"], row["second"], row["type"], row["rule"], row["score"], row["decision"]
-
-
-def _drawn_row(drawn: Drawn) -> Row:
-    return dict(zip(DRAWN, drawn, strict=True))
+    return DecisionEdge(decision.first, decision.second, type_, decision.rule, float(decision.score), decision.id)
 
 
 def _kind(by: str, review: bool) -> str:

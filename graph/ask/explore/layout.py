@@ -89,7 +89,7 @@ class Layout:
     facts: tuple[PoolFact, ...]
     fact_starts: Ints  # (n + 1,)
     fact_vectors: Matrix  # (m, d)
-    _holding: dict[str, list[int]] = field(default_factory=dict)  # of the terms asked for so far
+    _holding: dict[str, list[int]] = field(default_factory=dict)  # of the terms asked for so far that occur
     _term_facts: dict[str, TermFacts] = field(default_factory=dict)
 
     @staticmethod
@@ -147,8 +147,8 @@ class Layout:
         for row, chunk in enumerate(self.chunks) if new else ():
             for term in new & chunk.terms:
                 found[term].append(row)
-        self._holding.update(found)
-        return [self._holding[term] for term in terms]
+        self._holding.update((term, rows) for term, rows in found.items() if rows)
+        return [self._holding.get(term, []) for term in terms]
 
     def term_facts(self, terms: Sequence[str]) -> list[TermFacts]:
         """For each of the terms which facts say it."""
@@ -161,8 +161,8 @@ class Layout:
                 one.facts.extend([starts[row] + place for place in own.places[term]])
                 one.rows.append(row)
                 one.times.append(own.stated.get(term, 0))
-        self._term_facts.update(found)
-        return [self._term_facts[term] for term in terms]
+        self._term_facts.update((term, facts) for term, facts in found.items() if facts.facts)
+        return [self._term_facts.get(term) or found[term] for term in terms]
 
     @cached_property
     def fact_terms(self) -> tuple[FactTerms, ...]:

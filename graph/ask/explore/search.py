@@ -304,12 +304,15 @@ def _near(
 ) -> Callable[[], list[str]]:
     """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them.
     They are looked for beside what the caller does; the result waits for them."""
-    near = tasks.submit(reader.neighbours, chunk_ids, question.vector, hub=HUB, per_chunk=NEIGHBOURS)
-    facts = tasks.submit(reader.facts_about, entities, question.vector, limit=ENTITY_FACTS) if entities else None
-    return lambda: [
-        *near.result(),
-        *(id_ for hit in (facts.result() if facts else ()) for id_ in hit.chunk_ids[:FACT_CHUNKS]),
-    ]
+    vector = question.vector
+    near = tasks.submit(reader.neighbours, chunk_ids, vector, hub=HUB, per_chunk=NEIGHBOURS) if chunk_ids else None
+    facts = tasks.submit(reader.facts_about, entities, vector, limit=ENTITY_FACTS) if entities else None
+
+    def found() -> list[str]:
+        hits = facts.result() if facts else ()
+        return [*(near.result() if near else ()), *(id_ for hit in hits for id_ in hit.chunk_ids[:FACT_CHUNKS])]
+
+    return found
 
 
 def _fetch(ids: Collection[str], chunks: dict[str, PoolChunk], question: Question, reader: GraphReader) -> None:

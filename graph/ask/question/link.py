@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
-from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.parse import is_proper, key_of
 from filigraph.graph.text.words import Token, tokens
 
@@ -73,9 +72,8 @@ def spans(question: str) -> list[Span]:
     for first in range(len(words)):
         for last in range(first, min(first + LONGEST, len(words))):
             start, end = words[first].start, words[last].end
-            text = question[start:end]
-            key = text if is_identifier(text) else key_of(words[first : last + 1], question)
-            if key and (last > first or is_proper(text)):
+            key = key_of(words[first : last + 1], question)
+            if key and (last > first or is_proper(question[start:end])):
                 found.append(Span(key=key, start=start, end=end, words=last - first + 1))
     return found
 

@@ -91,8 +91,9 @@ def name_key(form: str) -> str:
 
 
 def key_of(words: Sequence[Token], text: str) -> str:
-    """The normal form of a name that consists of these words of a text."""
-    return _join(words[_article(words, text) :])
+    """`name_key` of the words, one or more, that follow each other in a text."""
+    form = text[words[0].start : words[-1].end]
+    return form if is_identifier(form) else _join(words[_article(words, text) :])
 
 
 def bare_title(title: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.ask.question.link import Linked, names_nowhere, side_by_side, unknown_names
+from filigraph.graph.ask.question.link import Linked, names_nowhere, side_by_side, spans, unknown_names
+from filigraph.graph.text.names.parse import name_key
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,19 @@ def test_names_that_no_text_holds_are_told(question: str, nowhere: tuple[str, ..
 def test_names_that_stand_side_by_side_are_compared(question: str, names: list[str], beside: list[str]) -> None:
     linked = [Linked(entity_id=name, name=name, chunks=1, span=name) for name in names]
     assert side_by_side(question, linked) == tuple(frozenset([name]) for name in beside)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who gave the Count of Musée d'Orsay Jules's ring, and why?",
+        "Qu'est-ce que l'émeraude de L'Espion doit à la rue du Bœuf ?",
+        "谁拿走了王恩京的「戒指」？",
+        "What calls graph.store.open_graph() or Reader::read_all in src/main.rs?",
+        "Кто видел Ты Анну-Марию?",
+    ],
+)
+def test_a_span_has_the_key_of_a_name_with_its_text(question: str) -> None:
+    found = spans(question)
+    assert found
+    assert [span.key for span in found] == [name_key(question[span.start : span.end]) for span in found]
