@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 CONTENT = 32  # hex digits of an id that hang on content alone
 
@@ -52,6 +53,7 @@ def part_id(mention: str, decision: str) -> str:
     return _within(mention, "part", content_part(decision))
 
 
+@lru_cache(maxsize=1 << 18)  # a change asks again for nearly all of a workspace
 def entity_id(smallest_mention: str) -> str:
     return _within(smallest_mention, "entity")
 

@@ -63,6 +63,10 @@ class Candidates:
     pairs: Sequence[Pair]  # of full names, from blocking, sorted by keys
 
     @cached_property
+    def by_id(self) -> dict[str, MentionLike]:
+        return {mention.id: mention for mention in self.mentions}
+
+    @cached_property
     def texts(self) -> list[str]:
         """The texts to embed for `resolve`, sorted: names without title and epithet, as written."""
         wanted = (pair for pair in self.pairs if pair.kind in BY_VECTOR)
@@ -120,10 +124,7 @@ class Names:
         """Key -> name parsed from its most frequent form; ties by code point."""
         names = {}
         for key, members in sorted(self.by_key.items()):
-            counts: Counter[str] = Counter()
-            for mention in members:
-                counts[mention.form] += mention.count
-            name = parse(min(counts, key=lambda form: (-counts[form], form)))
+            name = parse(_most_frequent_form(members))
             if name.key != key:  # "the World Turns", found in "As The World Turns", where the article is kept
                 name = replace(name, key=key)
             if not name.gender and name.proper and name.core and (gender := self.given.get(name.core[0], "")):
@@ -213,15 +214,25 @@ class Names:
                 found.add(key)
         return frozenset(found)
 
+    @cached_property
+    def full(self) -> dict[str, Sequence[MentionLike]]:
+        """Key -> its mentions that may join mentions of other documents, sorted by id; keys without one are omitted."""
+        return {key: full for key, members in self.by_key.items() if (full := self._full(key, members))}
+
     def is_full(self, mention: MentionLike) -> bool:
         """Whether the mention may join mentions of other documents."""
-        key = mention.key
+        return bool(self._full(mention.key, (mention,)))
+
+    def _full(self, key: str, mentions: Sequence[MentionLike]) -> Sequence[MentionLike]:
+        """Those of the mentions of a key that may join mentions of other documents."""
         if key in self.common:
-            return False
+            return ()
         longer = self.longer.get(key)
         if not longer or not self._is_surname_like(key, longer):
-            return True
-        return key in self.own_names and self.keys_in[mention.document_id].isdisjoint(longer)
+            return mentions
+        if key not in self.own_names:
+            return ()
+        return [mention for mention in mentions if self.keys_in[mention.document_id].isdisjoint(longer)]
 
     def _is_surname_like(self, key: str, longer: Iterable[str]) -> bool:
         """Whether a contained name is a surname, a single word, or has initials: "Delmas", "St. Clair", "J. Delmas".
@@ -278,14 +289,15 @@ class Names:
         """Pairs of keys, the smaller first -> their conflict, for those that were compared."""
         return {}
 
-    @cached_property
-    def full(self) -> dict[str, list[MentionLike]]:
-        """Key -> its full mentions, sorted by id; keys without a full mention are omitted."""
-        found: dict[str, list[MentionLike]] = defaultdict(list)
-        for mention in self.mentions:
-            if self.is_full(mention):
-                found[mention.key].append(mention)
-        return found
+
+def _most_frequent_form(members: Sequence[MentionLike]) -> str:
+    """Ties by code point."""
+    if len(members) == 1:
+        return members[0].form
+    counts: Counter[str] = Counter()
+    for mention in members:
+        counts[mention.form] += mention.count
+    return min(counts, key=lambda form: (-counts[form], form))
 
 
 def _pairs(names: Names) -> list[Pair]:

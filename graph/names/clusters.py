@@ -6,7 +6,7 @@ A veto holds for the whole cluster, so "J. Delmas" does not bridge Jules and Jea
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from filigraph.graph import ids
@@ -31,41 +31,52 @@ class _Cluster:
 
 
 class Clusters:
-    """The clusters of a workspace; initially one per mention."""
+    """The clusters of a workspace; initially one per mention. One that nobody asked for is not made: most mentions
+    stay alone."""
 
     def __init__(
         self,
-        mentions: Sequence[MentionLike],
+        mentions: Mapping[str, MentionLike],
         names: Mapping[str, Name],
         strangers: Mapping[str, Mapping[str, int]],
         guards: dict[tuple[str, str], str],
     ) -> None:
-        """`guards`: pairs of keys, the smaller first -> their conflict; those compared are added. A key that `names`
-        lacks must not be in it."""
+        """`mentions` by id. `guards`: pairs of keys, the smaller first -> their conflict; those compared are added. A
+        key that `names` lacks must not be in it."""
+        self._mentions, self._names, self._guards = mentions, names, guards
         self._cluster_of: dict[str, _Cluster] = {}
-        self._names, self._guards = names, guards
-        apart = _strangers(mentions, strangers)
-        for mention in mentions:
-            kind = TYPE_CLASSES.get(mention.type.casefold(), "")
-            name = names.get(mention.key) or parse(mention.form)
-            self._cluster_of[mention.id] = _Cluster(
-                members=[mention.id], names={mention.key: name}, types={kind} if kind else set()
-            )
-            if (mention.document_id, mention.key) in apart:
-                self._cluster_of[mention.id].stranger = (mention.document_id, mention.key)
+        self._apart = _strangers(mentions.values(), strangers) if any(strangers.values()) else frozenset()
 
     def __contains__(self, mention: str) -> bool:
-        return mention in self._cluster_of
+        return mention in self._mentions
 
     def of(self, mention: str) -> _Cluster:
-        return self._cluster_of[mention]
+        known = self._cluster_of.get(mention)
+        if known is None:
+            known = self._cluster_of[mention] = self._alone(self._mentions[mention])
+        return known
+
+    def _alone(self, mention: MentionLike) -> _Cluster:
+        kind = TYPE_CLASSES.get(mention.type.casefold(), "")
+        place = (mention.document_id, mention.key)
+        return _Cluster(
+            members=[mention.id],
+            names={mention.key: self._names.get(mention.key) or parse(mention.form)},
+            types={kind} if kind else set(),
+            stranger=place if place in self._apart else None,
+        )
+
+    def joined(self) -> Iterator[_Cluster]:
+        """The clusters of several mentions."""
+        several = (cluster for cluster in self._cluster_of.values() if len(cluster.members) > 1)
+        yield from {id(cluster): cluster for cluster in several}.values()
 
     def together(self, first: str, second: str) -> bool:
-        return self._cluster_of[first] is self._cluster_of[second]
+        return self.of(first) is self.of(second)
 
     def keep_apart(self, first: str, second: str) -> None:
-        self._cluster_of[first].enemies.add(second)
-        self._cluster_of[second].enemies.add(first)
+        self.of(first).enemies.add(second)
+        self.of(second).enemies.add(first)
 
     def veto(self, first: str, second: str, *, stated: bool = False) -> str:
         """The reason why two clusters must not be joined, "" if there is none.
@@ -73,7 +84,7 @@ class Clusters:
         If a person or the document states the union (`stated`), only a person's decision vetoes it. Names that occur in
         both clusters are not compared: each cluster has accepted them.
         """
-        a, b = self._cluster_of[first], self._cluster_of[second]
+        a, b = self.of(first), self.of(second)
         small, big = (a, b) if len(a.members) <= len(b.members) else (b, a)
         if any(self._cluster_of.get(enemy) is big for enemy in small.enemies):
             return "person"
@@ -101,7 +112,7 @@ class Clusters:
         return self._guards[pair]
 
     def join(self, first: str, second: str) -> None:
-        a, b = self._cluster_of[first], self._cluster_of[second]
+        a, b = self.of(first), self.of(second)
         if len(a.members) < len(b.members):
             a, b = b, a
         a.members += b.members
@@ -114,11 +125,11 @@ class Clusters:
             self._cluster_of[member] = a
 
     def entity_of(self) -> dict[str, str]:
-        smallest: dict[int, str] = {}
-        for cluster in self._cluster_of.values():
-            if id(cluster) not in smallest:
-                smallest[id(cluster)] = ids.entity_id(min(cluster.members))
-        return {mention: smallest[id(cluster)] for mention, cluster in sorted(self._cluster_of.items())}
+        """Mention id -> entity id, in the order of the mentions."""
+        found = {mention: ids.entity_id(mention) for mention in self._mentions}
+        for cluster in self.joined():
+            found.update(dict.fromkeys(cluster.members, found[min(cluster.members)]))
+        return found
 
 
 def _is_site(a: _Cluster, b: _Cluster) -> bool:
@@ -134,7 +145,7 @@ def is_site_name(name: Name) -> bool:
 
 
 def _strangers(
-    mentions: Sequence[MentionLike], strangers: Mapping[str, Mapping[str, int]]
+    mentions: Iterable[MentionLike], strangers: Mapping[str, Mapping[str, int]]
 ) -> frozenset[tuple[str, str]]:
     """(document, key) of the names that a document marks as somebody else's, in at least STRANGER of their places: one
     "another Holmes" in a whole novel is a figure of speech."""

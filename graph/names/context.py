@@ -189,7 +189,9 @@ class _ContextNames:
     open: Mapping[str, Sequence[MentionLike]]  # document -> its short forms that may be open, in order
     called: Mapping[str, int]  # key -> a number, the same in all languages: "Mr. Thouvenel" and "M. Thouvenel"
     keys_called: Sequence[Sequence[str]]  # such a number -> its keys
-    telling: Sequence[tuple[str, str, Signature]]  # mention, document; the words of a short form, () of a full name
+    telling: Mapping[str, str]  # full mention -> its document
+    telling_count: Mapping[str, int]  # document -> its full mentions and the words of its short forms
+    telling_words: Mapping[Group, Set[str]]  # the words of a short form -> documents
     initials: Sequence[MentionLike]  # of persons, with nothing but initials
     bearers: Mapping[str, Sequence[str]]  # those initials -> the keys of persons who have them
 
@@ -200,12 +202,17 @@ def _index(names: Names) -> _ContextNames:
         document: [mention for mention in names.documents[document] if _may_be_open(mention, names)]
         for document in sorted(names.documents)
     }
-    telling = [
-        (mention.id, mention.document_id, () if names.is_full(mention) else names.signatures[key])
-        for key, members in names.by_key.items()
-        if _tells(key, names)
-        for mention in members
-    ]
+    telling: dict[str, str] = {}
+    words: dict[Signature, set[str]] = defaultdict(set)
+    for key, members in names.by_key.items():
+        if _tells(key, names):
+            full = names.full.get(key, ())
+            telling.update((mention.id, mention.document_id) for mention in full)
+            if len(full) < len(members):
+                words[names.signatures[key]].update(m.document_id for m in members if not names.is_full(m))
+    telling_count = Counter(telling.values())
+    for documents in words.values():
+        telling_count.update(documents)
     initials = [
         mention
         for mention in names.mentions
@@ -232,6 +239,8 @@ def _index(names: Names) -> _ContextNames:
         called=called,
         keys_called=keys_called,
         telling=telling,
+        telling_count=telling_count,
+        telling_words={group: frozenset(documents) for group, documents in words.items()},
         initials=initials,
         bearers=bearers,
     )
@@ -270,17 +279,16 @@ class _Overlap:
     """Index of the rare names that documents share."""
 
     def __init__(self, names: Names, clusters: Clusters) -> None:
-        documents: dict[Group, set[str]] = defaultdict(set)
-        self.count: Counter[str] = Counter()  # document -> number of its names that count
-        for mention_id, document, words in _index(names).telling:
-            cluster = clusters.of(mention_id)
-            if words or len(cluster.members) > 1:
-                documents[words or id(cluster)].add(document)
-            else:  # most are: shared with no document
-                self.count[document] += 1
-        for those in documents.values():
-            self.count.update(those)
+        index = _index(names)
         most = min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
+        documents: dict[Group, Set[str]] = dict(index.telling_words)
+        self.count = Counter(index.telling_count)  # document -> number of its names that count
+        for cluster in clusters.joined():  # what is alone is shared with no document
+            named_in = [index.telling[member] for member in cluster.members if member in index.telling]
+            documents[id(cluster)] = once = frozenset(named_in)
+            if len(once) < len(named_in):
+                self.count.subtract(named_in)
+                self.count.update(once)
         self._documents = {group: those for group, those in documents.items() if 1 < len(those) <= most}
         self._groups: dict[str, set[Group]] = defaultdict(set)
         for group, those in self._documents.items():

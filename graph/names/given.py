@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 from filigraph.graph.model import MentionLike
 from filigraph.graph.text.names.pairs import Given, is_company
@@ -43,17 +44,26 @@ def given_names(mentions: Iterable[MentionLike]) -> Given:
     """
     genders: dict[str, set[Gender]] = defaultdict(set)
     for mention in mentions:
-        name = parse(mention.form)
-        typed = TYPE_CLASSES.get(mention.type.casefold(), "") == "person"
-        if (typed or name.titles & PLAIN_TITLES) and _begins_with_given(name):
-            husbands = "mrs" in name.titles and name.core[0][-1] not in "ae"
-            genders[name.core[0]].add("" if husbands else name.titled_gender)
+        lesson = _lesson(mention.form, mention.type)
+        if lesson is not None:
+            genders[lesson[0]].add(lesson[1])
     learned: dict[str, Gender] = {}
     for word, seen in genders.items():
         if word not in GIVEN_NAMES:
             titled = seen - {""}
             learned[word] = titled.pop() if len(titled) == 1 else ""
     return GIVEN_NAMES | learned
+
+
+@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+def _lesson(form: str, type_: str) -> tuple[str, Gender] | None:
+    """The given name that a form tells, with its gender."""
+    name = parse(form)
+    typed = TYPE_CLASSES.get(type_.casefold(), "") == "person"
+    if not (typed or name.titles & PLAIN_TITLES) or not _begins_with_given(name):
+        return None
+    husbands = "mrs" in name.titles and name.core[0][-1] not in "ae"
+    return name.core[0], "" if husbands else name.titled_gender
 
 
 def _begins_with_given(name: Name) -> bool:

@@ -188,7 +188,7 @@ def _given(extraction: Extraction) -> Iterator[tuple[str, str, int, int]]:
 # Known names
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
 def scannable(form: str) -> bool:
     """Whether the scan may search for a name: a proper name, or a description with two or more content words. Not a
     bare noun ("ring"), an office ("the Judge"), an initial or a number."""

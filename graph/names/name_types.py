@@ -8,10 +8,12 @@ none: a type that is missing is seen less than one that is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.pairs import Given, is_company
-from filigraph.graph.text.names.parse import Name, parse
+from filigraph.graph.text.names.parse import parse
 
 PERSON, PLACE, ORGANIZATION = "Person", "Place", "Organization"
 LONGEST = 4  # words of a person's name; longer ones are titles of works and the like
@@ -54,6 +56,14 @@ _PLACES = _words("""
 """)
 
 
+@dataclass(frozen=True, slots=True)
+class _NameShape:
+    """What a name tells of its type."""
+
+    types: frozenset[str] = frozenset()
+    given: str = ""  # the name is also a person's, if this is a given name
+
+
 def type_by_names(forms: Iterable[str], given: Given) -> str:
     """The type by the names of an entity; "" if none has one, or they differ."""
     types = {type_ for form in forms if (type_ := _type_of(form, given))}
@@ -61,24 +71,26 @@ def type_by_names(forms: Iterable[str], given: Given) -> str:
 
 
 def _type_of(form: str, given: Given) -> str:
+    shape = _shape(form)
+    types = shape.types | {PERSON} if shape.given in given else shape.types
+    return next(iter(types)) if len(types) == 1 else ""
+
+
+@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+def _shape(form: str) -> _NameShape:
     if is_identifier(form):
-        return ""
+        return _NameShape()
     name = parse(form)
     if not name.core or not name.proper or name.role or (name.numbers and not (name.titles or name.kin)):
-        return ORGANIZATION if is_company(name) else ""
+        return _NameShape(types=frozenset([ORGANIZATION]) if is_company(name) else frozenset())
     head = name.core[: name.head]
     types = set()
     if is_company(name) or _ORGANIZATIONS & {head[0], head[-1]}:
         types.add(ORGANIZATION)
     elif (_SITES & {head[0], head[-1]} and len(name.core) > 1) or " ".join(name.core) in _PLACES:
         types.add(PLACE)
-    if _is_person(name, given):
-        types.add(PERSON)
-    return types.pop() if len(types) == 1 else ""
-
-
-def _is_person(name: Name, given: Given) -> bool:
-    """A title, a kinship or a given name before words that are all written like a name."""
     if not name.named or name.head != len(name.core) or len(name.core) > LONGEST:
-        return False
-    return bool(name.titles or name.kin or name.generation) or name.core[0] in given
+        return _NameShape(types=frozenset(types))
+    if name.titles or name.kin or name.generation:
+        types.add(PERSON)
+    return _NameShape(types=frozenset(types), given=name.core[0])

@@ -34,14 +34,8 @@ from filigraph.graph.model import AliasGroup, Decision, MentionLike, Resolution,
 from filigraph.graph.names.candidates import BY_VECTOR, SOFT, Candidates, Names, Pair, cosine
 from filigraph.graph.names.clusters import SITE, Clusters, is_site_name
 from filigraph.graph.names.context import homes_elsewhere, same_elsewhere
-from filigraph.graph.names.forms import (
-    agree,
-    few_slips,
-    is_bare_surname,
-    is_called_by_title,
-    long_enough,
-    may_be_a_name,
-)
+from filigraph.graph.names.forms import few_slips, long_enough, may_be_a_name
+from filigraph.graph.names.short_forms import FormGroup, agreeing, short_forms
 from filigraph.graph.names.similar_names import alike
 from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
@@ -73,7 +67,7 @@ class _Resolver:
     ) -> None:
         self.names, self.pairs = candidates.names, candidates.pairs
         self.vectors = vectors
-        self.clusters = Clusters(candidates.mentions, candidates.names.of, strangers, candidates.names.guards)
+        self.clusters = Clusters(candidates.by_id, candidates.names.of, strangers, candidates.names.guards)
         self.decisions: list[Decision] = []
         self.near: dict[tuple[str, str], Decision] = {}
 
@@ -156,38 +150,18 @@ class _Resolver:
 
     def core(self) -> None:
         """Join full names across documents that are equal except for title, epithet, legal form or spacing."""
-        full = self.names.full
         proposals: list[_Proposal] = []
-        for words, keys in sorted(self.names.keys_of.items()):
-            here = [
-                key
-                for key in keys
-                if key in full and (len(words) > 1 or not may_be_a_name(self.names.of[key], self.names.given))
-            ]
-            if len(here) > 1:
-                proposals += self._agreeing(here, {key: full[key][0].id for key in here}, convention=False)
+        for mention_of in _same_words(self.names):
+            proposals += self._agreeing(mention_of, convention=False)
         self.apply("core", proposals)
 
-    def _agreeing(self, keys: Sequence[str], mention_of: Mapping[str, str], *, convention: bool) -> Iterator[_Proposal]:
-        """Pairs of keys of one signature without conflict. A key whose partners conflict with each other ("Delmas" with
-        "M. Delmas" and "Mme Delmas") gives near misses only. With `convention`, a bare surname is not paired with a
-        woman's title, which often resolves this."""
-        names, given = {key: self.names.of[key] for key in keys}, self.names.given
-        partners = {key: [o for o in keys if o != key and agree(names[key], names[o], given)] for key in keys}
-        torn = set()
-        for key in keys:
-            if convention and is_bare_surname(names[key], given):
-                partners[key] = [other for other in partners[key] if not is_called_by_title(names[other])]
-            if any(conflict(names[a], names[b]) for a in partners[key] for b in partners[key] if a < b):
-                torn.add(key)
-        for key in keys:
-            for other in partners[key]:
-                if key >= other or key not in partners[other]:
-                    continue
-                if key in torn or other in torn:
-                    self.add_near_miss("core", mention_of[key], mention_of[other], 0.95)
-                else:
-                    yield _Proposal(1.0, mention_of[key], mention_of[other])
+    def _agreeing(self, mention_of: Mapping[str, str], *, convention: bool) -> Iterator[_Proposal]:
+        """Keys of one signature (see `agreeing`), each with the mention that stands for it."""
+        for first, second, torn in agreeing([*mention_of], self.names, convention=convention):
+            if torn:
+                self.add_near_miss("core", mention_of[first], mention_of[second], 0.95)
+            else:
+                yield _Proposal(1.0, mention_of[first], mention_of[second])
 
     # -- similarity
 
@@ -265,63 +239,33 @@ class _Resolver:
     def contained(self) -> None:
         """Join short forms to the only longer name of their document, longest first: "Clair" depends on how "St. Clair"
         is resolved."""
-        for document in self.names.documents_with_short_forms:
-            self._contained_in(document, self.names.documents[document])
+        for forms in short_forms(self.names):
+            self.apply("contained", [proposal for group in forms for proposal in self._short_forms(group)])
 
-    def _contained_in(self, document: str, mentions: Sequence[MentionLike]) -> None:
-        first_of: dict[str, str] = {}
-        counts: Counter[str] = Counter()
-        by_words: dict[Signature, list[str]] = defaultdict(list)
-        for mention in mentions:
-            counts[mention.key] += mention.count
-            if mention.key not in first_of:
-                first_of[mention.key] = mention.id
-                by_words[self.names.signatures[mention.key]].append(mention.key)
-        by_length: dict[int, list[Signature]] = defaultdict(list)
-        for words in by_words:
-            by_length[len(words)].append(words)
-        for length in sorted(by_length, reverse=True):
-            proposals: list[_Proposal] = []
-            for words in sorted(by_length[length]):
-                proposals += self._short_forms(document, sorted(by_words[words]), first_of, counts)
-            self.apply("contained", proposals)
-
-    def _short_forms(
-        self, document: str, keys: Sequence[str], first_of: Mapping[str, str], counts: Mapping[str, int]
-    ) -> Iterator[_Proposal]:
+    def _short_forms(self, forms: FormGroup) -> Iterator[_Proposal]:
         """Proposals for the forms of one signature in one document."""
-        here = self.names.keys_in[document]
-        longer = sorted(
-            {o for key in keys if key in self.names.longer for o in here & self.names.longer[key]} - {*keys}
-        )
-        if not longer:
-            yield from self._agreeing(keys, first_of, convention=True)
+        if not forms.short:
+            yield from self._agreeing(forms.mention_of, convention=True)
             return
         claims: dict[str, dict[str, float]] = defaultdict(dict)  # a cluster's first mention -> key -> share
-        for key in keys:
-            name = self.names.of[key]
-            fitting = self.names.without_junk(self.names.fitting(key, longer), counts)
-            rivals = [other for other in keys if other != key and not conflict(name, self.names.of[other])]
-            if is_bare_surname(name, self.names.given):
-                rivals = [other for other in rivals if not is_called_by_title(self.names.of[other])]
-            rivals_apart = [o for o in rivals if any(conflict(self.names.of[o], self.names.of[f]) for f in fitting)]
+        for form in forms.short:
             homes: dict[int, str] = {}  # candidate clusters by id(), with their first mention
             weights: Counter[str] = Counter()
-            for mention, other in sorted((first_of[other], other) for other in {*fitting, *rivals_apart}):
-                weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += counts[other]
+            for mention, count in form.longer:
+                weights[homes.setdefault(id(self.clusters.of(mention)), mention)] += count
             if not weights:
                 continue
             best = min(weights, key=lambda home: (-weights[home], home))
             share = round(weights[best] / weights.total(), 4)
             if len(weights) == 1 or (share >= DOMINANT and weights[best] >= DOMINANT_COUNT):
-                claims[best][key] = share
+                claims[best][form.key] = share
             else:
                 for home in sorted(weights):
-                    self.add_near_miss("contained", first_of[key], home, round(weights[home] / weights.total(), 4))
-        yield from self._undisputed(claims, keys, first_of)
+                    self.add_near_miss("contained", form.mention, home, round(weights[home] / weights.total(), 4))
+        yield from self._undisputed(claims, forms.mention_of)
 
     def _undisputed(
-        self, claims: Mapping[str, Mapping[str, float]], keys: Sequence[str], first_of: Mapping[str, str]
+        self, claims: Mapping[str, Mapping[str, float]], mention_of: Mapping[str, str]
     ) -> Iterator[_Proposal]:
         """Proposals from the claims of short forms on longer names. Claims on one name that conflict ("Mr. Stapleton",
         "Miss Stapleton", both short for "Resisting Stapleton") become near misses, and the short forms are then
@@ -331,11 +275,11 @@ class _Resolver:
             for key, share in sorted(claims[home].items()):
                 if any(conflict(self.names.of[key], self.names.of[other]) for other in claims[home]):
                     disputed = True
-                    self.add_near_miss("contained", first_of[key], home, share)
+                    self.add_near_miss("contained", mention_of[key], home, share)
                 else:
-                    yield _Proposal(share, first_of[key], home)
+                    yield _Proposal(share, mention_of[key], home)
         if disputed:
-            yield from self._agreeing(keys, first_of, convention=True)
+            yield from self._agreeing(mention_of, convention=True)
 
     def context(self) -> None:
         """Join short forms without a longer name in their document to the only candidate in documents with shared
@@ -357,6 +301,22 @@ class _Resolver:
 
 
 @lru_cache(maxsize=1)
+def _same_words(names: Names) -> Sequence[Mapping[str, str]]:
+    """The keys of each set of full names with the same words, each with its first mention. The last are kept: a
+    decision changes no name."""
+    found = []
+    for words, keys in sorted(names.keys_of.items()):
+        here = [
+            key
+            for key in keys
+            if key in names.full and (len(words) > 1 or not may_be_a_name(names.of[key], names.given))
+        ]
+        if len(here) > 1:
+            found.append({key: names.full[key][0].id for key in here})
+    return found
+
+
+@lru_cache(maxsize=1)
 def _exact(names: Names) -> Sequence[_Proposal]:
     """Pairs of the same name. The last are kept: a decision changes no name."""
     proposals: list[_Proposal] = []
@@ -364,7 +324,7 @@ def _exact(names: Names) -> Sequence[_Proposal]:
         members = names.by_key[key]
         if len(members) < 2:
             continue
-        full = [mention for mention in members if names.is_full(mention)]
+        full = names.full.get(key, ())
         scopes: dict[str, list[MentionLike]] = defaultdict(list)
         for mention in members:
             scopes[mention.document_id].append(mention)

@@ -93,23 +93,20 @@ def _to_scan(
 ) -> list[StoredChunk]:
     """The chunks to scan, sorted by id: new ones, and old ones whose result may change. All are marked as not scanned
     in the store, so that the next run completes an interrupted one."""
-    features = {key: form_features(form) for key, form in names.items()}
-    features_before = {key: form_features(form) for key, form in before.items()}
-    new = {key: form for key, form in names.items() if features_before.get(key) != features[key]}
+    new = {key: form for key, form in names.items() if _is_matched_otherwise(before.get(key), form)}
     new_titles = [form for row in fresh for form in title_forms(row.title)]
-    other = {key for key, how in features_before.items() if features.get(key) != how}
+    other = {key for key, form in before.items() if _is_matched_otherwise(names.get(key), form)}
     # The document's extraction gained or lost the name: its places go to another mention of the document.
-    bearers = Counter((row.document_id, row.key) for row in rows)
-    passed_on = {
-        (row.document_id, row.key)
-        for row in rows
-        if bool(row.looked_up) != (row.count > 0 and not row.scanned)
-        and (row.looked_up or bearers[row.document_id, row.key] > 1)
-    }
+    turned = [row for row in rows if bool(row.looked_up) != (row.count > 0 and not row.scanned)]
+    keys = {row.key for row in turned}
+    bearers = Counter((row.document_id, row.key) for row in rows if row.key in keys)
+    passed_on = {(row.document_id, row.key) for row in turned if row.looked_up or bearers[row.document_id, row.key] > 1}
     gone = [
         row.id
         for row in rows
-        if row.key in other or (row.scanned and row.key not in names) or (row.document_id, row.key) in passed_on
+        if row.key in other
+        or (row.scanned and row.key not in names)
+        or (row.key in keys and (row.document_id, row.key) in passed_on)
     ]
     graph.scan_again(graph.chunks_of_mentions(gone))
     chunks = {chunk.id: chunk for chunk in graph.stale_chunks() if not chunk.scanned}
@@ -118,6 +115,11 @@ def _to_scan(
     graph.scan_again(sorted(old))
     chunks |= {chunk.id: chunk for chunk in graph.load_chunks(sorted(old))}
     return [chunks[id_] for id_ in sorted(chunks)]
+
+
+def _is_matched_otherwise(known: str | None, form: str) -> bool:
+    """Whether a name is looked for in another way in this form than in the one it is `known` by, if any."""
+    return known != form and (known is None or form_features(known) != form_features(form))
 
 
 def _may_hold(names: Mapping[str, str], titles: Sequence[str], graph: ScanGraph, check: Callable[[], None]) -> set[str]:

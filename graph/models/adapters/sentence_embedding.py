@@ -3,9 +3,10 @@
 LlamaIndex's own `HuggingFaceEmbedding` would do, at a third of the speed: it pads every text of a batch to the longest.
 
 The numbers in a row depend on the padding (float32: by 1e-7, bfloat16: by 0.002). So each text is padded to a length
-that follows from its own length alone, and a text has one vector, bit by bit, whatever it is embedded with, by the
-default model and, on few cores, by any other. On 16 cores and on a GPU a matrix product adds up in another order for
-another number of rows: there, texts embedded with others differ by 1e-7 in float32, 1e-4 in float16, 1e-3 in bfloat16.
+that follows from its own length alone, and with the default model a text has one vector, bit by bit, whatever it is
+embedded with. With PyTorch a matrix product may add up in another order for another number of rows (measured: on 16
+cores, on a GPU, on a processor with AMX): there, texts embedded with others differ by 1e-7 in float32, 1e-4 in float16,
+1e-3 in bfloat16.
 """
 
 from __future__ import annotations

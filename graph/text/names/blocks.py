@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-from filigraph.graph.text.names.pairs import Given, is_short_of, nicknames_of
+from filigraph.graph.text.names.pairs import Given, Signature, is_short_of, nicknames_of
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
 
@@ -23,34 +24,76 @@ _PREFIX = 4  # letters at either end of a word of at least 6
 MIN_SIMILARITY = 0.7  # normalized Indel similarity without spaces, below which a pair is dropped
 
 
-def close_pairs(signatures: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
+Block = tuple[Signature, ...]  # the names of a block
+
+
+def close_pairs(signatures: Sequence[Signature]) -> list[tuple[int, int]]:
     """Index pairs (i < j) of names to compare, sorted. `signatures`, each the words of a name, must be distinct and
     sorted, so that the result is deterministic."""
     blocks: dict[str, list[int]] = defaultdict(list)
-    compact = ["".join(words) for words in signatures]
     for i, words in enumerate(signatures):
-        keys = {compact[i][:6]}
-        for word in words:
-            if len(word) > 2 and word not in FUNCTION_WORDS:
-                keys.add(f"={word}")
-                if len(word) >= 6:
-                    keys.update((f"{word[:_PREFIX]}~", f"~{word[-_PREFIX:]}"))
-        for key in keys:
+        for key in _block_keys(words):
             blocks[key].append(i)
     pairs: set[tuple[int, int]] = set()
-    for members in blocks.values():
-        size = len(members)
-        if size < 2:
-            continue
-        reach = size if size <= SMALL_BLOCK else WINDOW
-        _add_neighbours(members, reach, compact, pairs)
-        if size > SMALL_BLOCK:
-            _add_neighbours(sorted(members, key=lambda i: compact[i][::-1]), reach, compact, pairs)
+    blocks = {key: members for key, members in blocks.items() if len(members) > 1}
+    for members, found in zip(blocks.values(), _BLOCKS.pairs(blocks, signatures), strict=True):
+        pairs.update((members[a], members[b]) for a, b in found)
     pairs.update(_nicknames(signatures))
     return sorted(pairs)
 
 
-def _nicknames(signatures: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+def _block_keys(words: Signature) -> frozenset[str]:
+    keys = {"".join(words)[:6]}
+    for word in words:
+        if len(word) > 2 and word not in FUNCTION_WORDS:
+            keys.add(f"={word}")
+            if len(word) >= 6:
+                keys.update((f"{word[:_PREFIX]}~", f"~{word[-_PREFIX:]}"))
+    return frozenset(keys)
+
+
+class _Blocks:
+    """The pairs of blocks. Those of the last blocks are kept: a new document changes few of them."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Block, Sequence[tuple[int, int]]]] = {}
+
+    def pairs(
+        self, blocks: Mapping[str, Sequence[int]], signatures: Sequence[Signature]
+    ) -> list[Sequence[tuple[int, int]]]:
+        """For each of the blocks the pairs of places in it that are near enough, the first before the second."""
+        before, now = self._kept, {}
+        for key, members in blocks.items():
+            block = tuple([signatures[i] for i in members])
+            known = before.get(key)
+            now[key] = known if known is not None and known[0] == block else (block, _pairs_in(block))
+        self._kept = now
+        return [pairs for _, pairs in now.values()]
+
+
+_BLOCKS = _Blocks()
+
+
+def _pairs_in(block: Block) -> Sequence[tuple[int, int]]:
+    compact = ["".join(words) for words in block]
+    places = range(len(block))
+    if len(block) <= SMALL_BLOCK:
+        return tuple(sorted(_near(places, len(block), compact)))
+    by_end = sorted(places, key=lambda i: compact[i][::-1])
+    return tuple(sorted({*_near(places, WINDOW, compact), *_near(by_end, WINDOW, compact)}))
+
+
+def _near(places: Sequence[int], reach: int, compact: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Pairs of places, at most `reach` apart in this order, whose names have enough letters in common."""
+    for at, i in enumerate(places):
+        mine = compact[i]
+        for j in places[at + 1 : at + 1 + reach]:
+            if Indel.normalized_similarity(mine, compact[j], score_cutoff=MIN_SIMILARITY):
+                yield (i, j) if i < j else (j, i)
+
+
+def _nicknames(signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
     """Names that differ in the given name alone, one short for the other; their letters may differ (Bill, William)."""
     at = {words: i for i, words in enumerate(signatures) if len(words) > 1}
     for words, i in at.items():
@@ -58,14 +101,6 @@ def _nicknames(signatures: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int
             j = at.get((nickname, *words[1:]))
             if j is not None and j != i:
                 yield (i, j) if i < j else (j, i)
-
-
-def _add_neighbours(members: list[int], reach: int, compact: Sequence[str], pairs: set[tuple[int, int]]) -> None:
-    for at, i in enumerate(members):
-        mine = compact[i]
-        for j in members[at + 1 : at + 1 + reach]:
-            if Indel.normalized_similarity(mine, compact[j], score_cutoff=MIN_SIMILARITY):
-                pairs.add((i, j) if i < j else (j, i))
 
 
 def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) -> dict[str, frozenset[str]]:
@@ -78,14 +113,19 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
     by_first: dict[str, list[str]] = defaultdict(list)
     by_given: dict[tuple[str, str], list[str]] = defaultdict(list)  # (last word, given name or written initial) -> keys
     by_letter: dict[tuple[str, str], list[str]] = defaultdict(list)  # (last word, first letter of a given name) -> keys
+    asked = {name.core for name in names.values() if name.core and name.proper and not name.role}
+    last_words = {core[-1] for core in asked if len(core) > 1}
     for key, name in names.items():
         head = name.core[: name.head]
         if not name.proper or len(name.core) < 2 or head[-1].isdigit():
             continue
         for start in range(len(head)):
-            if len(head) - start < len(name.core):
+            if len(head) - start < len(name.core) and head[start:] in asked:
                 by_end[head[start:]].append(key)
-        by_first[head[0]].append(key)
+        if head[:1] in asked:
+            by_first[head[0]].append(key)
+        if head[-1] not in last_words:
+            continue
         given = {word for word in head[:-1] if word not in PARTICLES}
         for word in given:
             by_given[head[-1], word].append(key)
