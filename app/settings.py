@@ -128,7 +128,7 @@ class Settings(BaseSettings):
     reranker: str = setting(
         "FILIGRAPH_RERANKER",
         "",
-        "The cross-encoder that reranks: a folder, or a name on the hub. Unset: the one in the cache, else none.",
+        "The cross-encoder that reranks: a folder, or a name on the hub. Unset: none, the graph's order is final.",
     )
     llm: str = setting("FILIGRAPH_LLM", "", "The LLM's name. Unset: mistral, or the only model that Ollama has.")
     llm_url: str = setting(

@@ -129,7 +129,7 @@ def derive(
         _write_entities(graph, names, embedder, progress, cancelled)
     with report.timed("facts"):
         _write_facts(graph, names, embedder, progress, cancelled)
-    with report.timed("finish"):
+    with report.timed("finish"), collector_paused():
         begin("finish")
         _finish(graph, names)
 

@@ -163,8 +163,8 @@ def _models(folder: Path, settings: Settings) -> None:
     wanted = []
     if settings.embedder and settings.embedder not in embedder.PACKAGED:  # those are among the wheels
         wanted.append(("embedder", settings.embedder, embedder.VARIABLE))
-    if choice := settings.reranker or next(filter(hub.cached, reranker.USUAL), ""):
-        wanted.append(("reranker", choice, reranker.VARIABLE))
+    if settings.reranker:
+        wanted.append(("reranker", settings.reranker, reranker.VARIABLE))
     for kind, choice, variable in wanted:
         found = hub.find(choice, variable)
         # by its own name; in the hub's cache its folder is named by a revision

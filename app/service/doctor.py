@@ -81,9 +81,10 @@ def _reranker(runtime: Runtime) -> Check:
         return Check(name="Reranker", state="broken", essential=False, detail=error.cause, cure=error.cure)
     if reranker is None:
         from filigraph.graph.models.adapters.hub import has_torch
+        from filigraph.graph.models.adapters.reranker import MULTILINGUAL as CROSS_ENCODER
 
         detail = "none; the graph's ranking is final"
-        cure = "Set FILIGRAPH_RERANKER to a cross-encoder's folder to have one."
+        cure = f"Set FILIGRAPH_RERANKER to a cross-encoder's folder or name, such as {CROSS_ENCODER}, to have one."
         if not has_torch():
             detail += "; a slim installation runs no cross-encoder, and no embedder but the default one"
             cure = "Run `make install` without SLIM, then set FILIGRAPH_RERANKER to a cross-encoder's folder."

@@ -1,6 +1,7 @@
 """`ForceGraphRerank`: our reranking as a LlamaIndex node postprocessor, for use outside our engine.
 
-    nodes = ForceGraphRerank(scorer=load_reranker()).postprocess_nodes(nodes, query_str=question)
+    scorer = load_reranker("cross-encoder/mmarco-mMiniLMv2-L12-H384-v1")
+    nodes = ForceGraphRerank(scorer=scorer).postprocess_nodes(nodes, query_str=question)
 
 A node is a chunk or a path, as its metadata say; its score is the walk's hop score, 0..1:
 

@@ -25,7 +25,7 @@ from filigraph.app.neo4j.lock import read_lock
 from filigraph.app.process.bundle import SUMS, _models, make_bundle, pins, repack, unpack_jars, write_sums
 from filigraph.app.settings import Settings
 from filigraph.graph.errors import InputError, UnavailableError
-from filigraph.graph.models.adapters import hub, reranker
+from filigraph.graph.models.adapters import hub
 
 
 def test_what_is_installed_here_is_what_is_packed() -> None:
@@ -78,17 +78,16 @@ def test_a_wheel_is_made_of_what_is_installed(tmp_path: Path) -> None:
         assert (file.hash.mode, file.hash.value) == ("sha256", digest)
 
 
-def test_models_keep_their_names_and_a_cached_reranker_goes_along(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_models_keep_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An embedder's prefixes go by its name, and in the hub's cache its folder has another."""
     e5 = tmp_path / "multilingual-e5-small"
     snapshot = tmp_path / "models--cross-encoder" / "0f4c2a"
     for folder in (e5, snapshot):
         folder.mkdir(parents=True)
         (folder / "config.json").write_text("{}")
-    monkeypatch.setattr(hub, "cached", lambda name, cache=None: snapshot if name == reranker.USUAL[1] else None)
-    _models(tmp_path / "models", Settings(FILIGRAPH_EMBEDDER=str(e5)))
+    name_of = "cross-encoder/ms-marco-MiniLM-L6-v2"
+    monkeypatch.setattr(hub, "cached", lambda name, cache=None: snapshot if name == name_of else None)
+    _models(tmp_path / "models", Settings(FILIGRAPH_EMBEDDER=str(e5), FILIGRAPH_RERANKER=name_of))
     packed = sorted(str(file.relative_to(tmp_path / "models")) for file in (tmp_path / "models").rglob("config.json"))
     assert packed == ["embedder/multilingual-e5-small/config.json", "reranker/ms-marco-MiniLM-L6-v2/config.json"]
 

@@ -1,4 +1,4 @@
-"""The reranker: a cross-encoder, where one can be had without asking the network; else none."""
+"""The reranker: the cross-encoder that a person chose, else none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from filigraph.graph.model import ShouldStop
 from filigraph.graph.models.adapters import hub
 
 VARIABLE = "FILIGRAPH_RERANKER"
-USUAL = ("cross-encoder/mmarco-mMiniLMv2-L12-H384-v1", "cross-encoder/ms-marco-MiniLM-L6-v2")  # best first
+MULTILINGUAL = "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1"  # that messages name as an example
 BATCH = 16
 
 
@@ -53,21 +53,18 @@ class CrossEncoderReranker:
             self._lock.release()
 
 
-def load_reranker(choice: str | None = None, *, cache: Path | None = None) -> CrossEncoderReranker | None:
-    """The reranker that a person chose, else one of USUAL that is in the local cache, else None.
+def load_reranker(choice: str = "", *, cache: Path | None = None) -> CrossEncoderReranker | None:
+    """The reranker that a person chose, None where none is chosen.
 
-    `choice` is what FILIGRAPH_RERANKER says: a folder, or a model's name on the hub, which may then be fetched. Raises
-    ModelUnavailable if the chosen one cannot be loaded.
+    `choice` is what FILIGRAPH_RERANKER says: a folder, or a model's name on the hub, which may be fetched if the cache
+    lacks it. Raises ModelUnavailable if it cannot be loaded. One that is in the cache for another purpose is not taken
+    by itself: with one, less was found on texts with titles than without (docs/decisions/0031-reranker-by-choice.md).
     """
     hub.stay_local()
-    if choice:
-        folder = hub.find(choice, VARIABLE, cache)
-        return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
-    for name in USUAL if hub.has_torch() else ():
-        found = hub.cached(name, cache)
-        if found:
-            return _load(found, name)
-    return None
+    if not choice:
+        return None
+    folder = hub.find(choice, VARIABLE, cache)
+    return _load(folder, folder.name if Path(choice).expanduser().is_dir() else choice)
 
 
 def _load(folder: Path, name: str) -> CrossEncoderReranker:
@@ -98,7 +95,7 @@ def _load(folder: Path, name: str) -> CrossEncoderReranker:
     if model.config.num_labels != 1:
         raise ModelUnavailable(
             f"The model {name} is no reranker: it has {model.config.num_labels} classes.",
-            cure=f"Set {VARIABLE} to a cross-encoder with one score, such as {USUAL[0]}, or unset it.",
+            cure=f"Set {VARIABLE} to a cross-encoder with one score, such as {MULTILINGUAL}, or unset it.",
         )
     return CrossEncoderReranker(name, model)
 
