@@ -105,7 +105,7 @@ def _marks() -> str:
 
 
 _MARKS = _marks()
-_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}{INVISIBLE}])*")
+_WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}{INVISIBLE}]+[^\W_]*)*")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _IS_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _UNSPACED_PIECE = re.compile(rf"[{UNSPACED}][{_MARKS}]*|[^{UNSPACED}]+")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from filigraph.graph.model import PoolChunk
+from filigraph.graph.model import PoolChunk, PoolFact
 from filigraph.graph.text.words import terms
 
 
@@ -27,15 +28,16 @@ def fact_terms(chunk: PoolChunk) -> FactTerms:
     """What the facts of a chunk say, as the word index would hold it."""
     known = _TERMS.get(chunk)
     if known is None:
-        known = _TERMS[chunk] = _fact_terms(chunk)
+        known = _TERMS[chunk] = _fact_terms(chunk.facts, chunk.language)
     return known
 
 
-def _fact_terms(chunk: PoolChunk) -> FactTerms:
+@lru_cache(maxsize=1 << 14)  # chunks that are read anew after a change say what they said before, but for a few
+def _fact_terms(facts: tuple[PoolFact, ...], language: str) -> FactTerms:
     places: dict[str, list[int]] = defaultdict(list)
     stated: Counter[str] = Counter()
-    for place, fact in enumerate(chunk.facts):
-        said = terms(f"{fact.subject} {fact.predicate} {fact.object} {fact.when}", chunk.language)
+    for place, fact in enumerate(facts):
+        said = terms(f"{fact.subject} {fact.predicate} {fact.object} {fact.when}", language)
         for term in dict.fromkeys(said):
             places[term].append(place)
         if fact.origin != "cooccurrence":
