@@ -120,12 +120,14 @@ def _listen(settings: Settings, last: ServerRecord | None) -> socket.socket:
     raise ServerUnavailable("No port is free.", cure="End some programs and run it again.")
 
 
-def ensure_neo4j(settings: Settings, *, progress: bool) -> Neo4jAddress:
-    """Where the Neo4j we bring answers; it is started if it does not run, and `down` will know that."""
+def ensure_neo4j(settings: Settings, *, progress: bool, say: Say = lambda _: None) -> Neo4jAddress:
+    """Where the Neo4j we bring answers; it is started if it does not run, which is said, and `down` will know that."""
     from filigraph.app.neo4j import neo4j_status, start_neo4j
 
     home = open_home(settings.home)
     before = neo4j_status(settings.home).pid
+    if before is None:
+        say("Starting Neo4j.")
     ours = before is None or _started_neo4j(home) == str(before)
     address = start_neo4j(home=settings.home, progress=progress)
     now = neo4j_status(settings.home).pid
@@ -187,8 +189,7 @@ def up(settings: Settings, say: Say, *, private: bool = False) -> ServerRecord:
                     cure=f"Stop it with `filigraph down`; its log is {home.log}.",
                 )
             if not settings.neo4j_uri:
-                say("Starting Neo4j.")
-                ensure_neo4j(settings, progress=True)
+                ensure_neo4j(settings, progress=True, say=say)
             say("Starting the server.")
             record = _spawn(home, PRIVATE if private else {})
         elif changes := changed_settings(settings, record):
