@@ -10,7 +10,8 @@ const SAID = new Map(
     "none; the graph's ranking is final": "aucun ; l’ordre du graphe est définitif",
     "none; the graph's ranking is final; a slim installation runs no cross-encoder, and no embedder but the default one":
       "aucun ; l’ordre du graphe est définitif. Une installation légère n’a que le modèle de vectorisation par défaut, et pas de cross-encoder",
-    "Set FILIGRAPH_RERANKER to a cross-encoder's folder to have one.": "Pour en avoir un, indiquez le dossier d’un cross-encoder dans FILIGRAPH_RERANKER.",
+    "Set FILIGRAPH_RERANKER to a cross-encoder's folder or name, such as cross-encoder/mmarco-mMiniLMv2-L12-H384-v1, to have one.":
+      "Pour en avoir un, indiquez le dossier ou le nom d’un cross-encoder dans FILIGRAPH_RERANKER, par exemple cross-encoder/mmarco-mMiniLMv2-L12-H384-v1.",
     "Run `make install` without SLIM, then set FILIGRAPH_RERANKER to a cross-encoder's folder.":
       "Lancez `make install` sans SLIM, puis indiquez le dossier d’un cross-encoder dans FILIGRAPH_RERANKER.",
     "Set FILIGRAPH_EMBEDDER to a multilingual model's folder, or to its name where the hub can be reached.":
@@ -48,8 +49,8 @@ const SAID = new Map(
       "Où s’ouvre Neo4j Browser sur votre propre Neo4j, pour les liens de la page.",
     "The embedding model: e5 (many languages) or minilm (English), which come with Filigraph; a folder; a model's name on the hub; or a class of LlamaIndex's with its arguments in JSON. Unset: e5.":
       "Le modèle de vectorisation : e5 (nombreuses langues) ou minilm (anglais), fournis avec Filigraph ; un dossier ; le nom d’un modèle sur le hub ; ou une classe de LlamaIndex avec ses arguments en JSON. Non défini : e5.",
-    "The cross-encoder that reranks: a folder, or a name on the hub. Unset: the one in the cache, else none.":
-      "Le cross-encoder qui reclasse : un dossier, ou un nom sur le hub. Non défini : celui du cache, sinon aucun.",
+    "The cross-encoder that reranks: a folder, or a name on the hub. Unset: none, the graph's order is final.":
+      "Le cross-encoder qui reclasse : un dossier, ou un nom sur le hub. Non défini : aucun, l’ordre du graphe est définitif.",
     "The LLM's name. Unset: mistral, or the only model that Ollama has.": "Le nom du modèle de langue. Non défini : mistral, ou le seul modèle d’Ollama.",
     "An OpenAI-compatible server, up to and with /v1. Unset: Ollama, if it answers.":
       "Un serveur compatible avec OpenAI, jusqu’à /v1 compris. Non défini : Ollama, s’il répond.",

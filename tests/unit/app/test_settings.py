@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from filigraph import app
 from filigraph.app.settings import Settings, is_loopback, load_settings
 from filigraph.graph.errors import InputError
 
@@ -11,6 +12,12 @@ from filigraph.graph.errors import InputError
 def test_every_setting_says_what_it_is_for() -> None:
     for name, field in Settings.model_fields.items():
         assert field.description and field.description.endswith("."), name
+
+
+def test_the_page_tells_every_setting_in_french() -> None:
+    told = (Path(app.__file__).parent / "web" / "server-fr.js").read_text(encoding="utf-8")
+    rows = load_settings().rows()
+    assert rows and [row.name for row in rows if f'"{row.meaning}":' not in told] == []
 
 
 def test_defaults_are_safe() -> None:
