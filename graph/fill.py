@@ -263,7 +263,7 @@ def _proposed(one: FormField, form: str, about: str, before: FieldValue | None, 
     """What the facts propose for a field, by a retrieval of its own: it costs no call."""
     stop_if(filler.cancelled)
     found = _found_alone(one, filler)
-    proposal = propose(one, found)
+    proposal = propose(one, found, filler.graph.entities_of_types)
     value = FieldValue(
         form=form,
         about=about,

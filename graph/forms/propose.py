@@ -7,7 +7,7 @@ and marked as one; a wrong one is worse than none. Any other field shows its bes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from filigraph.graph.forms.check import occurrences
@@ -16,11 +16,15 @@ from filigraph.graph.text.answer_numbers import Figure, figures
 from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.parse import is_proper
-from filigraph.graph.text.names.tables import FUNCTION_WORDS
+from filigraph.graph.text.names.tables import FUNCTION_WORDS, PARTICLES
+from filigraph.graph.text.question_words import asks_for_a_place, asks_for_somebody
 from filigraph.graph.text.sentences import sentences
+from filigraph.graph.text.verbs.predicates import normalized
 from filigraph.graph.text.words import query_terms, terms, tokens
 
-RECIPE = "facts:4"  # bump it whenever other values would be proposed
+OfTypes = Callable[[Sequence[str], Sequence[str]], Set[str]]  # ids of entities, types -> those of these types
+
+RECIPE = "facts:5"  # bump it whenever other values would be proposed
 # Words that say what kind of thing is asked for, not of what.
 _ASKING = frozenset(
     word
@@ -68,12 +72,20 @@ class _Sentence:
         )
 
 
-def propose(field: FormField, found: Retrieved) -> Proposal:
+@dataclass(frozen=True, kw_only=True)
+class _End:
+    """An entity at the end of a path."""
+
+    id: str
+    name: str
+
+
+def propose(field: FormField, found: Retrieved, of_types: OfTypes) -> Proposal:
     """What the facts propose for a field, by what was found for its question alone."""
     chunks = {extract.id: extract for extract in found.evidence if extract.kind == "chunk"}
     value = None
     if field.type == "entity":
-        value = _entity(field, found.paths, chunks)
+        value = _entity(field, found.paths, chunks, of_types)
     elif field.type in ("date", "number"):
         value = _figure(field, found, chunks)
     if value:
@@ -82,32 +94,47 @@ def propose(field: FormField, found: Retrieved) -> Proposal:
     return Proposal(evidence=tuple(sentence.evidence() for sentence in best))
 
 
-def _entity(field: FormField, paths: tuple[Path, ...], chunks: dict[str, Evidence]) -> Proposal | None:
+def _entity(
+    field: FormField, paths: tuple[Path, ...], chunks: dict[str, Evidence], of_types: OfTypes
+) -> Proposal | None:
     """The end of a path of which the question names no word: that whose sentence has most of the words that tell what
     the question is about, then one with a name of its own, then that of the best path."""
     asked = {token.folded for token in tokens(field.question)} - FUNCTION_WORDS
     ends = [
-        (name, _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end))
+        (end, _Sentence(extract=chunks[hop.chunk_id], start=hop.start, end=hop.end))
         for path in paths
-        for name, hop in _ends(path)
-        if hop.chunk_id in chunks and not asked & {token.folded for token in tokens(name)}
+        for end, hop in _ends(path)
+        if hop.chunk_id in chunks and not asked & {token.folded for token in tokens(end.name)}
     ]
     about = [end for end in ends if _is_about(field.question, end[1])]
+    if about and (types := _types_asked(field.question)):
+        fitting = of_types([end.id for end, _ in about], types)
+        about = [(end, sentence) for end, sentence in about if end.id in fitting]
     if not about:
         return None
-    name, sentence = max(
-        about, key=lambda end: (_held(field.question, end[1]), is_proper(end[0]))
+    best, sentence = max(
+        about, key=lambda end: (_held(field.question, end[1]), is_proper(end[0].name))
     )  # the first of equals
-    at, to = next(iter(occurrences(name, sentence.text)), (0, 0))
-    return Proposal(value=name, evidence=(sentence.evidence(at, to),))
+    at, to = next(iter(occurrences(best.name, sentence.text)), (0, 0))
+    return Proposal(value=best.name, evidence=(sentence.evidence(at, to),))
 
 
-def _ends(path: Path) -> Iterator[tuple[str, Hop]]:
-    """The names at the far end of a path: of its last hop, but for the one over which it was reached."""
+def _types_asked(question: str) -> tuple[str, ...]:
+    """The types of entities that may answer a question; () for any."""
+    if asks_for_somebody(question):
+        return ("Person", "Organization")
+    return ("Place", "Organization") if asks_for_a_place(question) else ()
+
+
+def _ends(path: Path) -> Iterator[tuple[_End, Hop]]:
+    """The entities at the far end of a path: of its last hop, but for the one over which it was reached."""
     last = path.hops[-1]
     before = {end for hop in path.hops[:-1] for end in (hop.subject, hop.object)}
-    if last.kind != "title":
-        yield from ((name, last) for name in (last.object, last.subject) if name not in before)
+    if last.kind == "title":
+        return
+    for end in (_End(id=last.object_id, name=last.object), _End(id=last.subject_id, name=last.subject)):
+        if end.name not in before:
+            yield end, last
 
 
 def _figure(field: FormField, found: Retrieved, chunks: dict[str, Evidence]) -> Proposal | None:
@@ -170,14 +197,28 @@ def _is_about(question: str, sentence: _Sentence) -> bool:
 def _held(question: str, sentence: _Sentence) -> float:
     """The share of the words that tell what a question is about which a sentence has; 0 where there is none."""
     language = detect(sentence.extract.text)
-    own, said = _own_words(question, language), set(terms(sentence.text, language))
+    present = " ".join(normalized(token.text, language) for token in tokens(sentence.text))  # "met" is "meets"
+    own, said = _own_words(question, language), {*terms(sentence.text, language), *terms(present, language)}
     return sum(bool(said & word) for word in own) / len(own) if own else 0.0
 
 
 def _own_words(question: str, language: str) -> list[set[str]]:
-    """The words that tell what a question is about, each in the forms in which texts have it."""
-    words = [token.text for token in tokens(question) if token.folded not in _ASKING | FUNCTION_WORDS]
-    return [set(query_terms(word, language, detect(question))) for word in words]
+    """The words that tell what a question is about, each in the forms in which texts have it. A name counts as one word
+    however many it has: a sentence that says it says nothing yet of what is asked."""
+    found: list[set[str]] = []
+    in_name = False
+    for index, token in enumerate(tokens(question)):
+        if token.folded in _ASKING | FUNCTION_WORDS:
+            in_name = in_name and token.folded in PARTICLES
+            continue
+        forms = set(query_terms(token.text, language, detect(question)))
+        capital = index > 0 and token.text[0].isupper()
+        if capital and in_name:
+            found[-1] |= forms
+        else:
+            found.append(forms)
+        in_name = capital
+    return found
 
 
 def _counts(figure: Figure, question: str, sentence: _Sentence) -> bool:

@@ -117,3 +117,16 @@ _SOMEBODY = re.compile(
 def asks_for_somebody(question: str) -> bool:
     """Whether a question asks who, so that the answer is a name."""
     return bool(_SOMEBODY.search(fold(question)))
+
+
+_PLACE = re.compile(
+    r"^\W*(?:(?:from|to) )?where\b|\bwhere(?: (?:from|to))?$|^\W*(?:d['’]|par |vers |jusqu['’])?ou\b"
+    r"|^\W*(?:a|de|por) ?donde\b|^\W*donde\b|^\W*(?:wo|woher|wohin)\b|^\W*(?:di |da )?dove\b|^\W*(?:где|куда|откуда)\b"
+    rf"|^\W*(?:(?:in|on|at|from|to) )?(?:what|which) (?:{_PLACE_EN})\b"
+    rf"|^\W*(?:(?:a|en|de|dans) )?quel(?:le)? (?:{_PLACE_FR})\b|哪里|哪儿|何处"
+)
+
+
+def asks_for_a_place(question: str) -> bool:
+    """Whether a question asks where, so that the answer is the name of a place."""
+    return bool(_PLACE.search(_plain(question)))

@@ -11,7 +11,7 @@ from filigraph.graph.forms import form as forms
 from filigraph.graph.forms import llm
 from filigraph.graph.forms.check import check, occurrences
 from filigraph.graph.forms.plan import batches
-from filigraph.graph.forms.propose import propose
+from filigraph.graph.forms.propose import OfTypes, propose
 from filigraph.graph.model import Evidence, FieldType, FormField, Hop, Path, Retrieved, Trace
 
 TEXT = "Le 3 mars 1911, Jules Delmas a volé la chevalière de Mme Roux, qui valait 1 200 francs. Il a fui à Lyon."
@@ -172,10 +172,44 @@ def test_the_name_is_proposed_whose_sentence_has_most_of_the_words_asked_for() -
         path_of("letter", "Jules", "wears", "signet ring", texts),
     ]
     field = FormField(id="wearer", question="Who wears the signet ring", type="entity")
-    proposed = propose(field, found(field.question, texts, hops))
+    proposed = propose(
+        field, found(field.question, texts, hops), typed({"Jules": "Person", "The Claw": "Organization"})
+    )
     assert proposed.value == "Jules"
     assert [piece.chunk_id for piece in proposed.evidence] == ["letter"]
-    assert propose(field, found(field.question, texts, hops[:1])).value == "The Claw"  # two of three words
+    assert propose(field, found(field.question, texts, hops[:1]), any_type).value == "The Claw"  # two of three words
+
+
+def test_a_sentence_that_only_names_somebody_says_nothing_of_him() -> None:
+    texts = {
+        "letter": "Jules Delmas wears a signet ring in Lyon.",
+        "register": "It was here that Delmas had wed Anna Roux.",
+    }
+    letter = path_of("letter", "Jules Delmas", "wears", "signet ring", texts)
+    register = path_of("register", "Delmas", "weds", "Anna Roux", texts)
+    field = FormField(id="spouse", question="Whom did Jules Delmas wed?", type="entity")
+    assert propose(field, found(field.question, texts, [letter]), any_type).value == ""
+    assert propose(field, found(field.question, texts, [letter, register]), any_type).value == "Anna Roux"
+
+
+@pytest.mark.parametrize(
+    ("question", "value"), [("Who lives at the Mill?", "Anna Roux"), ("Where does Anna live?", "the Mill")]
+)
+def test_who_asks_for_a_person_and_where_for_a_place(question: str, value: str) -> None:
+    texts = {"a": "Anna Roux lives at the Mill.", "b": "Anna lives at the Mill with a cat called Tib."}
+    types = {"Anna Roux": "Person", "the Mill": "Place", "Tib": "Animal"}
+    paths = [path_of("b", "Tib", "lives at", "a cat", texts), path_of("a", "Anna Roux", "lives at", "the Mill", texts)]
+    field = FormField(id="home", question=question, type="entity")
+    assert propose(field, found(field.question, texts, paths), typed(types)).value == value
+
+
+def any_type(ids: Sequence[str], types: Sequence[str]) -> set[str]:
+    return set(ids)
+
+
+def typed(known: Mapping[str, str]) -> OfTypes:
+    """Entities by type, as a graph knows them."""
+    return lambda ids, types: {id_ for id_ in ids if known.get(id_) in types}
 
 
 def path_of(chunk: str, subject: str, predicate: str, object_: str, texts: Mapping[str, str]) -> Path:

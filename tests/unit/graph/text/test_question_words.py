@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.question_words import is_look_up, weighs
+from filigraph.graph.text.question_words import asks_for_a_place, is_look_up, weighs
 
 LOOK_UPS = """
     Who killed Jules Delmas?
@@ -129,3 +129,27 @@ def test_what_weighs(question: str) -> None:
 
 def test_no_question_at_all() -> None:
     assert not is_look_up("") and not is_look_up("Jules") and not weighs("Jules ou Sophie")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where does Jules live?",
+        "In which town was he born?",
+        "Où Jules habite-t-il ?",
+        "D'où vient Sophie ?",
+        "Dans quelle ville est-il né ?",
+        "¿Dónde vive Ana?",
+        "Wo wohnt Anna?",
+        "Dove abita?",
+        "Где живёт Анна?",
+        "他住在哪里？",
+    ],
+)
+def test_asks_for_a_place(question: str) -> None:
+    assert asks_for_a_place(question)
+
+
+@pytest.mark.parametrize("question", ["Who lives at the place where Jules was born?", "Qui ou quoi ?", "When was it?"])
+def test_asks_for_no_place(question: str) -> None:
+    assert not asks_for_a_place(question)
