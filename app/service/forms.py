@@ -12,11 +12,11 @@ from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.jobs.requests import JobRequests
 from filigraph.app.service.pricing import price
 from filigraph.graph.errors import InputError, NotFound
-from filigraph.graph.rows import FilledField, FilledForm, FormRow
+from filigraph.graph.rows import FieldPlace, FilledField, FilledForm, FormRow
 
 if TYPE_CHECKING:
     from filigraph.graph.fill import Filler, FillEstimate
-    from filigraph.graph.model import Form
+    from filigraph.graph.model import FieldValue, Form
     from filigraph.graph.models.llm import LLM
     from filigraph.graph.store import Graph, JobRow
 
@@ -169,8 +169,9 @@ class Forms:
             form=form,
             about=about,
             fields=tuple(
-                FilledField(field=field, value=values.get(field.id), places=tuple(places.get(field.id, ())))
+                FilledField(field=field, value=value, places=_sources(value, places.get(field.id, ())))
                 for field in form.fields
+                for value in (values.get(field.id),)
             ),
         )
 
@@ -196,3 +197,12 @@ class Forms:
 def canonical(about: str) -> str:
     """What a form is about, however it was typed."""
     return " ".join(about.split())
+
+
+def _sources(value: FieldValue | None, places: Sequence[FieldPlace]) -> tuple[FieldPlace, ...]:
+    """The sentences of a value. Of a person's own only those that hold it: the others bear out what it was before."""
+    from filigraph.graph.forms.check import occurrences
+
+    if value is None or value.corrected is None:
+        return tuple(places)
+    return tuple(place for place in places if any(occurrences(own, place.text) for own in value.corrected))

@@ -117,6 +117,11 @@ def test_a_form_is_filled_by_a_job_corrected_and_exported(url: str, name: str) -
         notes = next(part for part in opened.part.package.iter_parts() if part.partname == "/word/footnotes.xml")
         assert "Jules Delmas wears the ring." in notes.blob.decode()
 
+        by_hand = forms.correct("ring", "owner", ["Sophie"]).fields[0]
+        assert (by_hand.original, by_hand.evidence) == (["Jules Delmas"], [])  # that sentence says something else
+        assert len(forms.correct("ring", "owner", ["jules"]).fields[0].evidence) == 1
+        forms.undo("ring", "owner")
+
         assert states(forms.undo("ring", "price"))["price"] == "not_found"
         forms.remove("ring")
         assert [row.name for row in forms.list()] == ["case-sheet", "character-sheet"]
