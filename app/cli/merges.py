@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 SENT = 1000  # max. corrections per request
+NAMESAKES = 100  # entities with a name or part of it that are looked at
+SHOWN = 5  # of them in an error
+ENTITY_ID = re.compile("[0-9a-f]{48}")
 PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
 YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
 NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non": False}
@@ -271,19 +274,22 @@ def _add(outcome: dict[str, Any], client: Client, at: str, rows: list[dict[str, 
 
 
 def _entity(client: Client, workspace: str, named: str) -> str:
-    """The id of the entity with a name, or the given id."""
+    """The id of the entity with a name, else of the only one with part of a name; or the given id."""
     from urllib.parse import quote
 
     from filigraph.graph.errors import InputError
 
-    if re.fullmatch("[0-9a-f]{32}", named):
+    if ENTITY_ID.fullmatch(named):
         return named
-    found = client.get(f"{path(workspace, 'entities')}?name={quote(named)}&limit=2")["entities"]
-    if len(found) != 1:
-        raise InputError(
-            f"{'No' if not found else 'More than one'} entity bears the name {named!r}.",
-            cure="Give its id, or another of its names.",
-        )
+    near = client.get(f"{path(workspace, 'entities')}?name={quote(named, safe='')}&count={NAMESAKES}")["entities"]
+    asked = named.casefold()
+    bearing = [row for row in near if asked in (form.casefold() for form in (row["name"], *row["aliases"]))]
+    found = bearing or near
+    if not found:
+        raise InputError(f"No entity bears the name {named!r}.", cure="Give its id, or another of its names.")
+    if len(found) > 1:
+        which = ", ".join(f"{row['id']} ({row['name']})" for row in found[:SHOWN])
+        raise InputError(f"More than one entity bears the name {named!r}.", cure=f"Give the id of one: {which}.")
     return str(found[0]["id"])
 
 

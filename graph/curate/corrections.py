@@ -67,12 +67,27 @@ def correct(corrections: Sequence[Correction], *, graph: CorrectedGraph, embedde
 
 def _join(row: Correction, editor: Editor) -> None:
     first, second = find_mentions(row.about, editor.mentions), find_mentions(row.other, editor.mentions)
-    if {mention.id for mention in first} & {mention.id for mention in second}:
-        raise InputError("Both are the same name: there is nothing to decide.", cure="Name two.")
     kind: DecisionKind = "same" if row.kind == "same" else "apart"
+    if _overlap(first, second) and kind == "apart":  # of one entity: the names themselves go apart
+        first, second = _bearing(row.about, first), _bearing(row.other, second)
+    if _overlap(first, second):
+        raise InputError(
+            f"{row.about[:80]!r} and {row.other[:80]!r} are one already: there is nothing to decide.",
+            cure="Give two names, or ids of mentions.",
+        )
     if kind == "same":
         first, second = most_frequent(first), most_frequent(second)
     editor.take(kind, first, second, note=row.note)
+
+
+def _overlap(first: Sequence[Referring], second: Sequence[Referring]) -> bool:
+    return not {mention.id for mention in first}.isdisjoint(mention.id for mention in second)
+
+
+def _bearing(reference: str, mentions: Sequence[Referring]) -> list[Referring]:
+    """Those of the mentions that bear a name; all, if the reference is no name."""
+    key = name_key(reference[:MOST_NAME])
+    return [mention for mention in mentions if mention.key == key] or list(mentions)
 
 
 def _split(row: Correction, editor: Editor) -> None:
@@ -97,7 +112,8 @@ def _split(row: Correction, editor: Editor) -> None:
 def _apply(row: Correction, editor: Editor) -> None:
     kind: DecisionKind = "name" if row.kind == "name" else "type"
     value = _value(row, MOST_NAME if kind == "name" else MOST_TYPE)
-    editor.take(kind, most_frequent(find_mentions(row.about, editor.mentions)), (), name=value, note=row.note)
+    named = _bearing(row.about, find_mentions(row.about, editor.mentions))  # those stay meant, whatever is undone
+    editor.take(kind, most_frequent(named), (), name=value, note=row.note)
 
 
 def _judge(row: Correction, facts: Mapping[str, FactEnds], editor: Editor) -> None:

@@ -108,6 +108,18 @@ def test_a_split_by_places_and_a_name(merges: Run) -> None:
     assert "called La Griffe d'or" in merges("list").out
 
 
+def test_an_entity_is_given_by_its_name_or_id(merges: Run) -> None:
+    shown = merges("places", "jules delmas", "--json")  # "Jules Delmass" holds it, too
+    places = json.loads(shown.out)["places"]
+    assert {row["form"] for row in places} >= {"Jules Delmas"}
+    assert merges("places", places[0]["mention_id"], "--json").out == shown.out
+    assert "jules delmas" not in merges("places", "Nantes").out.lower()  # part of one entity's name
+    several = merges("places", "Delmas")
+    assert several.code == 1 and "Give the id of one: " in several.err and "(Jules Delmas)" in several.err
+    nobody = merges("places", "nobody at all")
+    assert nobody.code == 1 and "No entity bears the name" in nobody.err
+
+
 def test_review_without_a_terminal_only_shows(merges: Run) -> None:
     ran = merges("review")
     assert ran.code == 0 and "Nearly joined" in ran.out and "Nantes Gazettes" in ran.out

@@ -118,6 +118,29 @@ def test_two_entities_are_merged_by_their_names_and_undone(graph: Graph) -> None
     assert list(graph.dump()) == before
 
 
+def test_names_that_a_rule_joined_are_parted_by_name_and_undone(graph: Graph) -> None:
+    assert together(graph, "letter:Delmas") >= {"letter:Jules Delmas", "cutting:Jules Delmas", "note:Jules Delmass"}
+    before = list(graph.dump())
+    (made,) = say(graph, ("Jules Delmas", "Jules Delmass", False))
+    assert together(graph, "note:Jules Delmass") == {"note:Jules Delmass"}
+    assert together(graph, "letter:Delmas") == {"letter:Delmas", "letter:Jules Delmas", "cutting:Jules Delmas"}
+    undo([made], graph=graph, embedder=word_embedder())
+    assert list(graph.dump()) == before
+
+
+def test_a_new_name_stays_with_the_name_it_was_given_to(graph: Graph) -> None:
+    (made,) = say(graph, ("The Claw", "La Griffe", True))
+    rename("La Griffe", "The Talon", graph=graph, embedder=word_embedder())
+    undo([made], graph=graph, embedder=word_embedder())
+    assert {row.name for row in graph.entity_rows().values()} >= {"The Claw", "The Talon"}
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_a_name_and_itself_are_nothing_to_decide(graph: Graph, same: bool) -> None:
+    with pytest.raises(InputError, match="are one already"):
+        say(graph, ("La Griffe", "la griffe", same))
+
+
 def test_a_near_miss_is_reviewed(graph: Graph) -> None:
     near, total = review(graph=graph, first=0, count=10)
     assert total == len(near) > 0
@@ -291,6 +314,8 @@ def test_the_opposite_names_what_was_decided_before(graph: Graph) -> None:
     (made,) = say(graph, (claw, griffe, True))
     with pytest.raises(AlreadyDecided, match=made) as raised:
         say(graph, (griffe, claw, False))
+    with pytest.raises(AlreadyDecided, match=made):
+        say(graph, ("La Griffe", "The Claw", False))
     assert f"filigraph merges undo {made}" in raised.value.cure
     undo([made], graph=graph, embedder=word_embedder())
     (apart,) = say(graph, (griffe, claw, False))
