@@ -92,35 +92,36 @@ Metadata = Annotated[
 DEFAULT_WORKSPACE = "default"
 
 
-def key_values(given: list[str], option: str) -> dict[str, str]:
-    """Parse key=value arguments. Raises InputError."""
-    from filigraph.graph.errors import InputError
-
+def key_values(given: list[str], option: str, example: str = "date=1912-03-04") -> dict[str, str]:
+    """Parse key=value arguments. Raises BadParameter."""
     pairs = [one.partition("=") for one in given]
     if any(not key or not mark for key, mark, _ in pairs):
-        raise InputError(f"{option} takes key=value.", cure=f"Write it like {option} date=1912-03-04.")
+        raise _bad(option, example)
     return {key: value for key, _, value in pairs}
 
 
 def shares_of(given: list[str]) -> dict[str, float]:
-    """Parse group=share arguments. Raises InputError."""
-    from filigraph.graph.errors import InputError
-
+    """Parse group=share arguments. Raises BadParameter."""
+    example = "overview=0.5"
     try:
-        return {group: float(share) for group, share in key_values(given, "--share").items()}
+        return {group: float(share) for group, share in key_values(given, "--share", example).items()}
     except ValueError:
-        raise InputError("--share takes group=share.", cure="Write it like --share overview=0.5.") from None
+        raise _bad("--share", example) from None
 
 
 def blend_of(given: str) -> dict[str, str] | None:
-    """The values of --blend; the server reads them. None where it is not given. Raises InputError."""
+    """The values of --blend; the server reads them. None where it is not given. Raises BadParameter."""
     if not given:
         return None
-    return {} if given == "default" else key_values(given.split(","), "--blend")
+    return {} if given == "default" else key_values(given.split(","), "--blend", "default, or --blend min_rerank=0.35")
+
+
+def _bad(option: str, example: str) -> typer.BadParameter:
+    return typer.BadParameter(f"Write it like {option} {example}.", param_hint=f"'{option}'")
 
 
 def conditions(given: list[str]) -> dict[str, str]:
-    """Parse metadata conditions key=value, key>=value, key<=value, key>value, key<value. Raises InputError."""
+    """Parse metadata conditions key=value, key>=value, key<=value, key>value, key<value. Raises BadParameter."""
     ranges = [match.groups() for one in given if (match := _RANGE.fullmatch(one))]
     equal = [one for one in given if not _RANGE.fullmatch(one)]
     return key_values(equal, "--where") | {key + operator: value for key, operator, value in ranges}

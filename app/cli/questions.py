@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import quote, urlencode
 
 import typer
@@ -43,16 +43,15 @@ if TYPE_CHECKING:
 
 Question = Annotated[str, typer.Argument(help="The question, in any language.", show_default=False)]
 Method = Annotated[
-    str, typer.Option("--method", help="filigraph (the walk), or plain search: hybrid, dense, bm25.", metavar="NAME")
+    Literal["filigraph", "hybrid", "dense", "bm25"],
+    typer.Option("--method", help="filigraph (the walk), or plain search."),
 ]
-
 Profile = Annotated[
-    str | None,
+    Literal["detail", "synthesis", "entity", "recent"] | None,
     typer.Option(
         "--profile",
         help="Which evidence: detail, synthesis (the whole text), entity (every mention), recent. Left out: as the "
         "question's words tell.",
-        metavar="NAME",
     ),
 ]
 Today = Annotated[
@@ -123,6 +122,10 @@ def ask(
         "where": conditions(where),
     }
     options |= _knobs(today, vector_weight, budget_tokens, share, min_score, entity_type, path_type)
+    if questions and (question or explain or compare):
+        raise typer.BadParameter("--questions takes no question, --explain or --compare.")
+    if out and not questions:
+        raise typer.BadParameter("--out goes with --questions.")
     if questions:
         answer_file(workspace, questions, options, out=out, as_json=as_json)
         return

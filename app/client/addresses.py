@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from filigraph.graph.workspace_name import check_workspace_name
+
 
 def path(workspace: str, *parts: str) -> str:
-    """The path of a resource of a workspace."""
+    """The path of a resource of a workspace. Raises InputError if nothing can have its name."""
+    check_workspace_name(workspace)
     return "/".join(["/v1/workspaces", quote(workspace, safe=""), *(quote(part, safe="") for part in parts)])
 
 

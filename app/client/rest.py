@@ -162,6 +162,9 @@ class Client:
                 f"The server at {self.url} does not answer in time.",
                 cure="Look into its log, or stop it with `filigraph down`.",
             ) from error
+        except UnicodeEncodeError as error:
+            said = error.object[max(0, error.start - 40) : error.end + 40]
+            raise errors.InputError(f"{said!a} is no UTF-8.", cure="Give it in UTF-8.") from error
         except (httpx.HTTPError, ValueError) as error:
             raise errors.ServerUnavailable(
                 f"The server at {self.url} ended in mid-answer.", cure="Run the command again: what was read is kept."

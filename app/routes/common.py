@@ -20,6 +20,7 @@ from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.split import read_cut
 from filigraph.graph.model import Cut, CutPreset, CutUnit, ShouldStop, Source, Strategy
+from filigraph.graph.workspace_name import PATTERN
 
 if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
@@ -82,9 +83,7 @@ async def _service(request: Request) -> Service:
 
 
 async def _workspace(
-    workspace: Annotated[
-        str, Path(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="The workspace.", examples=["default"])
-    ],
+    workspace: Annotated[str, Path(pattern=PATTERN, description="The workspace.", examples=["default"])],
 ) -> str:
     return workspace
 

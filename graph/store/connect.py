@@ -34,9 +34,9 @@ from filigraph.graph.store.registry import Registry
 from filigraph.graph.store.speeds import Speeds
 from filigraph.graph.store.traces import Traces
 from filigraph.graph.store.workspace_locks import LockedDatabase, WorkspaceLock, WorkspaceLocks
+from filigraph.graph.workspace_name import check_workspace_name
 
 OLDEST = (5, 26)  # the oldest Neo4j whose Cypher 5 has dynamic labels
-NAME = re.compile(r"[\w.-]{1,64}")
 SCHEMES = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://", re.IGNORECASE)  # the driver's HTTP is not finished
 DIMENSIONS = range(1, 4097)  # what a vector index takes
 DELETE_BATCH = 2000  # nodes per transaction when a workspace goes
@@ -165,11 +165,7 @@ class Store:
         without the lock, since that deletion or import may still be running; InputError for a name that is not 1 to 64
         letters, digits, `-`, `_`, `.`; EmbedderMismatch where the workspace exists with vectors of another embedder.
         """
-        if not NAME.fullmatch(name):
-            raise InputError(
-                f"{name[:80]!r} cannot name a workspace.",
-                cure="Use 1 to 64 letters, digits, hyphens, underscores and dots.",
-            )
+        check_workspace_name(name)
         if dimensions not in DIMENSIONS:
             raise InputError(f"Vectors of {dimensions} dimensions cannot be indexed.", cure="Choose another embedder.")
         identity = content_id("workspace", name)

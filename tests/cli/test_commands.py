@@ -92,11 +92,37 @@ def test_a_wrong_setting_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(
-    "arguments", [["nonsense"], ["ask"], ["ask", "x", "--depth", "9"], ["ingest", ".", "--strategy", "x"]]
+    "arguments",
+    [
+        ["nonsense"],
+        ["ask"],
+        ["ask", "x", "--depth", "9"],
+        ["ask", "x", "--method", "y"],
+        ["ask", "x", "--profile", "y"],
+        ["ask", "x", "--blend", "y"],
+        ["ask", "x", "--share", "y=z"],
+        ["ask", "x", "--where", "y"],
+        ["ask", "x", "--questions", "file"],
+        ["ask", "x", "--out", "file"],
+        ["ingest", ".", "--strategy", "x"],
+        ["ingest", ".", "--metadata", "date"],
+    ],
 )
 def test_a_wrong_call_is_2(run: Run, arguments: list[str]) -> None:
     ran = run(*arguments)
     assert ran.code == 2 and "Usage:" in ran.err
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "bad name/é", "x" * 65])
+def test_what_cannot_name_a_workspace(run: Run, server: str, name: str) -> None:
+    for command in (["stats"], ["ask", "x"], ["documents", "list"]):
+        ran = run(*command, "--workspace", name)
+        assert ran.code == 1 and "cannot name a workspace" in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_question_that_is_no_utf_8(run: Run, server: str) -> None:
+    ran = run("ask", "Who \udcff?")
+    assert ran.code == 1 and "\\udcff" in ran.err and "Give it in UTF-8." in ran.err
 
 
 # --------------------------------------------------------------------------------------------------------------------
