@@ -7,6 +7,7 @@ jobs.py       jobs list, show, watch, cancel, retry, remove
 questions.py  ask, retrieve                          options.py   the options that commands share
 server.py     serve, up, down, doctor, open                console.py   rich consoles, tables, progress bars
 predicates.py predicates list, suggest, fold, unfold
+workspaces.py workspaces list, delete                     entities.py: entities
 merges.py     merges list, review, apply, undo, split, rename, type, places
 facts.py      facts list, reject, restate, restore
 evaluation.py eval                                   show*.py     render answers, reports and lists
@@ -32,6 +33,7 @@ from filigraph.app.cli import (
     config,
     demo,
     documents,
+    entities,
     evaluation,
     export,
     facts,
@@ -47,6 +49,7 @@ from filigraph.app.cli import (
     reading,
     server,
     summaries,
+    workspaces,
 )
 from filigraph.app.cli.examples import add_examples
 from filigraph.app.cli.text import one_line
@@ -82,6 +85,8 @@ app.command()(questions.ask)
 app.command()(questions.retrieve)
 app.add_typer(library.documents_app)
 app.command()(documents.stats)
+app.command()(entities.entities)
+app.add_typer(workspaces.workspaces_app)
 app.add_typer(jobs.jobs_app)
 app.command()(reading.estimate)
 app.command()(reading.retry)

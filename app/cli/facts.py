@@ -9,6 +9,7 @@ import typer
 
 from filigraph.app.cli import show_merges
 from filigraph.app.cli.documents import IN_PART
+from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.merges import Count, First, Note
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json
@@ -21,16 +22,17 @@ FactIds = Annotated[list[str], typer.Argument(help="Ids, as `facts list` shows t
 @facts_app.command(name="list")
 def list_facts(
     workspace: Workspace = DEFAULT_WORKSPACE,
-    entity: Annotated[str, typer.Option(help="Only those of this entity, by its id.", show_default=False)] = "",
+    entity: Annotated[str, typer.Option(help="Only those of this entity: its id or name.", show_default=False)] = "",
     predicate: Annotated[str, typer.Option(help="Only those with this predicate.", show_default=False)] = "",
     first: First = 0,
     count: Count = 50,
     as_json: Json = False,
 ) -> None:
     """List facts with their ids, the best supported first."""
-    asked = {"first": first, "count": count} | ({"entity": entity} if entity else {})
+    asked: dict[str, int | str] = {"first": first, "count": count}
     asked |= {"predicate": predicate} if predicate else {}
     with connected() as client:
+        asked |= {"entity": entity_id(client, workspace, entity)} if entity else {}
         found = client.get(f"{path(workspace, 'facts')}?{urlencode(asked)}")
     print_json(found) if as_json else show_merges.facts(found, first)
 

@@ -15,6 +15,7 @@ import typer
 
 from filigraph.app.cli import show_merges
 from filigraph.app.cli.documents import IN_PART
+from filigraph.app.cli.entities import entity_id
 from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
 from filigraph.app.cli.session import connected, path, print_json, say
 
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 SENT = 1000  # max. corrections per request
-NAMESAKES = 100  # entities with a name or part of it that are looked at
-SHOWN = 5  # of them in an error
-ENTITY_ID = re.compile("[0-9a-f]{48}")
 PLACE = re.compile(r"(?P<chunk>[^:\s]+):(?P<start>\d+)-(?P<end>\d+)")
 YES = {"true": True, "yes": True, "y": True, "1": True, "same": True, "oui": True}
 NO = {"false": False, "no": False, "n": False, "0": False, "apart": False, "non": False}
@@ -124,7 +122,7 @@ def places(
 ) -> None:
     """List the places of an entity's names, in the form that `split` takes."""
     with connected() as client:
-        id_ = _entity(client, workspace, entity)
+        id_ = entity_id(client, workspace, entity)
         found = client.get(f"{path(workspace, 'entities', id_, 'places')}?first={first}&count={count}")
     print_json(found) if as_json else show_merges.places(found)
 
@@ -271,26 +269,6 @@ def _add(outcome: dict[str, Any], client: Client, at: str, rows: list[dict[str, 
         found = {"decisions": [], "refused": [{"number": 1, "cause": error.cause, "cure": error.cure}]}
     outcome["decisions"] += found["decisions"]
     outcome["refused"] += [{**row, "number": row["number"] + start} for row in found["refused"]]
-
-
-def _entity(client: Client, workspace: str, named: str) -> str:
-    """The id of the entity with a name, else of the only one with part of a name; or the given id."""
-    from urllib.parse import quote
-
-    from filigraph.graph.errors import InputError
-
-    if ENTITY_ID.fullmatch(named):
-        return named
-    near = client.get(f"{path(workspace, 'entities')}?name={quote(named, safe='')}&count={NAMESAKES}")["entities"]
-    asked = named.casefold()
-    bearing = [row for row in near if asked in (form.casefold() for form in (row["name"], *row["aliases"]))]
-    found = bearing or near
-    if not found:
-        raise InputError(f"No entity bears the name {named!r}.", cure="Give its id, or another of its names.")
-    if len(found) > 1:
-        which = ", ".join(f"{row['id']} ({row['name']})" for row in found[:SHOWN])
-        raise InputError(f"More than one entity bears the name {named!r}.", cure=f"Give the id of one: {which}.")
-    return str(found[0]["id"])
 
 
 def _place(text: str) -> dict[str, Any]:

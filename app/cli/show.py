@@ -86,6 +86,35 @@ def keys(found: Sequence[Data]) -> None:
     out.print(rows)
 
 
+def workspaces(found: Data) -> None:
+    """A list of workspaces."""
+    out = console()
+    if not found["workspaces"]:
+        line(out, "There are no workspaces. `filigraph ingest` makes one.")
+        return
+    rows = table("Workspace", "Embedder", "Neo4j")
+    for row in found["workspaces"]:
+        rows.add_row(styled(row["name"]), styled(row["fingerprint"]), styled(row["shard"]))
+    out.print(rows)
+
+
+def entities(found: Data, first: int) -> None:
+    """Entities that were looked for by a name."""
+    out = console()
+    if not found["entities"]:
+        line(out, "No entity bears such a name.")
+        return
+    last = first + len(found["entities"])
+    heading(out, "Entities", f"{first + 1:,} to {last:,} of {found['total']:,}")
+    for row in found["entities"]:
+        counts = f"{plural(row['chunks'], 'passage')}, {plural(row['facts'], 'fact')}"
+        line(out, styled(" · ".join(filter(None, (row["name"], row["type"], counts)))))
+        others = [name for name in row["aliases"] if name != row["name"]]
+        if others:
+            line(out, styled(f"also: {'; '.join(others)}", "dim"), indent=4)
+        line(out, styled(row["id"], "dim"), indent=4)
+
+
 def audit(entries: Sequence[Data]) -> None:
     """A page of the audit log."""
     out = console()

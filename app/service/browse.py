@@ -101,10 +101,15 @@ class Browse:
         first: int,
         count: int,
     ) -> tuple[list[ListedFact], int]:
-        """Some facts, the best supported first, and how many there are."""
+        """Some facts, the best supported first, and how many there are. Raises NotFound for an unknown entity."""
         with self.context.connected():
-            return self.context.runtime.graph(workspace).facts(
-                entity_id=entity_id, predicate=predicate, document_id=document_id, first=first, count=count
+            graph = self.context.runtime.graph(workspace)
+            return graph.facts(
+                entity_id=current_id(graph, entity_id) if entity_id else None,
+                predicate=predicate,
+                document_id=document_id,
+                first=first,
+                count=count,
             )
 
     def types_found(self, workspace: str) -> list[TypeRow]:

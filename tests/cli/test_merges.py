@@ -120,6 +120,32 @@ def test_an_entity_is_given_by_its_name_or_id(merges: Run) -> None:
     assert nobody.code == 1 and "No entity bears the name" in nobody.err
 
 
+def test_entities_are_found_and_their_facts_listed(merges: Run, run: Run) -> None:
+    where = ("--workspace", os.environ["MERGED"])
+    shown = run("entities", "jules delmas", *where)
+    assert shown.code == 0 and "Jules Delmas" in shown.out and "also: " in shown.out and "The Claw" not in shown.out
+    first = json.loads(run("entities", "jules delmas", "--json", *where).out)["entities"][0]
+    assert first["id"] in shown.out
+    by_name = run("facts", "list", "--entity", "The Claw", "--json", *where)
+    assert json.loads(by_name.out)["total"] >= 1
+    for nobody, says in (("nobody", "No entity bears the name"), ("0" * 48, "There is no entity")):
+        ran = run("facts", "list", "--entity", nobody, *where)
+        assert ran.code == 1 and says in ran.err
+    assert run("entities", "nobody", *where).out.strip() == "No entity bears such a name."
+    assert "passage" in run("entities", *where).out
+
+
+def test_workspaces_are_listed_and_deleted(merges: Run, run: Run) -> None:
+    name = os.environ["MERGED"]
+    assert name in run("workspaces", "list").out
+    assert name in [row["name"] for row in json.loads(run("workspaces", "list", "--json").out)["workspaces"]]
+    kept = run("workspaces", "delete", name)  # nobody confirms
+    assert kept.code == 1 and name in run("workspaces", "list").out
+    gone = run("workspaces", "delete", name, "--yes")
+    assert gone.code == 0 and f"The workspace {name} is gone." in gone.out
+    assert run("workspaces", "delete", name, "--yes").code == 1
+
+
 def test_review_without_a_terminal_only_shows(merges: Run) -> None:
     ran = merges("review")
     assert ran.code == 0 and "Nearly joined" in ran.out and "Nantes Gazettes" in ran.out

@@ -12,10 +12,11 @@ HEAVY = {
     "sentence_transformers", "spacy", "numpy", "rich", "psutil", "filelock", "platformdirs", "asyncio", "ssl", "mcp",
 }  # fmt: skip
 COMMANDS = [
-    *("ingest", "ask", "retrieve", "stats", "estimate", "retry", "gaps", "summarize", "outline", "shares"),
+    *("ingest", "ask", "retrieve", "stats", "entities", "estimate", "retry", "gaps"),
+    *("summarize", "outline", "shares"),
     *("export", "import", "move", "reembed", "eval", "audit", "doctor", "serve", "up", "down", "open", "demo"),
     *("mcp", "bundle"),
-    *("documents", "jobs", "form", "schema", "merges", "facts", "predicates", "config", "keys", "neo4j"),
+    *("documents", "workspaces", "jobs", "form", "schema", "merges", "facts", "predicates", "config", "keys", "neo4j"),
 ]
 
 

@@ -1,0 +1,56 @@
+"""entities; and the entity that an argument names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from filigraph.app.cli.options import DEFAULT_WORKSPACE, Json, Workspace
+from filigraph.app.cli.session import connected, path, print_json
+
+if TYPE_CHECKING:
+    from filigraph.app.client.rest import Client
+
+ENTITY_ID = re.compile("[0-9a-f]{48}")
+NAMESAKES = 100  # entities with a name or part of it that are looked at
+SHOWN = 5  # of them in an error
+
+
+def entities(
+    name: Annotated[str, typer.Argument(help="A name or part of one. Default: those that most passages mention.")] = "",
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first one, from 0.")] = 0,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """Find entities by a name, with their ids, types and all their names."""
+    from filigraph.app.cli import show
+
+    with connected() as client:
+        found = _find(client, workspace, name, first=first, count=count)
+    print_json(found) if as_json else show.entities(found, first)
+
+
+def entity_id(client: Client, workspace: str, named: str) -> str:
+    """The id of the entity with a name, else of the only one with part of it; or the given id. Raises InputError."""
+    from filigraph.graph.errors import InputError
+
+    if ENTITY_ID.fullmatch(named):
+        return named
+    near = _find(client, workspace, named, first=0, count=NAMESAKES)["entities"]
+    asked = named.casefold()
+    bearing = [row for row in near if asked in (form.casefold() for form in (row["name"], *row["aliases"]))]
+    found = bearing or near
+    if not found:
+        raise InputError(f"No entity bears the name {named!r}.", cure="`filigraph entities` finds them by their names.")
+    if len(found) > 1:
+        which = ", ".join(f"{row['id']} ({row['name']})" for row in found[:SHOWN])
+        raise InputError(f"More than one entity bears the name {named!r}.", cure=f"Give the id of one: {which}.")
+    return str(found[0]["id"])
+
+
+def _find(client: Client, workspace: str, name: str, *, first: int, count: int) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(path(workspace, "entities"), name=name, first=first, count=count)
+    return found
