@@ -24,7 +24,7 @@ from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
 from filigraph.graph.text.identifiers import is_identifier
 from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse
 from filigraph.graph.text.names.tables import ARTICLES, ELISIONS
-from filigraph.graph.text.names.usage import no_names
+from filigraph.graph.text.names.usage import never_names, no_names
 from filigraph.graph.text.words import Token, terms, tokens
 
 # A common noun is taken for one thing within so many chunks (a long chapter). With two content words ("young man") it
@@ -138,11 +138,11 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
 
 
 def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[str, str], _Places]) -> list[str]:
-    """Keys that the local extractor found by capitals only and that the text does not use as names (`usage.no_names`).
-    Names that an LLM extracted are not checked."""
+    """Keys that the local extractor found by capitals only and that no text uses as names (`usage.never_names`), or not
+    this one (`usage.no_names`). Names that an LLM extracted are not checked."""
     by_capitals = [chunk.text for chunk, extraction in read if extraction.extractor == "local"]
     forms = {_most(place.forms): key for (key, type_), place in places.items() if not type_} if by_capitals else {}
-    return sorted(forms[form] for form in no_names(by_capitals, forms))
+    return sorted(forms[form] for form in no_names(by_capitals, forms) | never_names(forms))
 
 
 def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]]:

@@ -69,7 +69,8 @@ ADDRESS = _table("""
     mrs f: mrs mistress mme mmes madame sra senora frau signora veuve widow vve госпожа mevrouw senhora
     miss f: miss mlle mlles mademoiselle srta senorita fraulein signorina senhorita
     ms f: ms ma'am madam dame lady milady donna dona
-    sir m: sir lord milord don maitre
+    sir m: sir lord milord don maitre sire messire monseigneur mgr
+    comrade -: comrade camarade genosse genossin kamerad compagno compagna camarada
 """) | {"me": ("sir", ""), "mx": ("mx", "")}
 RANKS = _table("""
     doctor -: dr doctor docteur doktor doctora dottore доктор
