@@ -150,6 +150,23 @@ def test_a_short_form_goes_to_the_one_who_has_nearly_all_places() -> None:
     assert resolved(mentions) == {group("a:John Cavendish", "a:John")}
 
 
+@pytest.mark.parametrize(
+    ("others", "joined"),
+    [
+        ((), True),
+        (("Evangeline Cade",), False),  # she may be either
+        (("Martha Evie",), False),  # a surname
+    ],
+)
+def test_a_diminutive_is_she_whose_name_it_fits_alone(others: tuple[str, ...], joined: bool) -> None:
+    found = resolved(rows(a=["Evelyn Howard", "Evie", *others]))
+    assert (group("a:Evelyn Howard", "a:Evie") in found) == joined
+
+
+def test_a_saint_and_a_river_are_nobody_of_that_name() -> None:
+    assert resolved(rows(a=["Saint-Jean", "Jean", "Mary River", "Mary"])) == set()
+
+
 def test_husband_and_wife() -> None:
     forms = ["St. Clair", "Neville St. Clair", "Mr. St. Clair"]
     assert resolved(rows(a=[*forms, "Mrs. St. Clair"])) == {frozenset(f"a:{form}" for form in forms)}
