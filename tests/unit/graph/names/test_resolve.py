@@ -617,6 +617,25 @@ def test_what_many_documents_name_says_nothing() -> None:
     assert not any("b:M. Delmas" in members for members in resolved([*case_file("M. Delmas"), *many]))
 
 
+@pytest.mark.parametrize(("documents", "joined"), [(4, True), (8, False)])
+def test_what_most_of_a_case_file_names_still_says_something(documents: int, joined: bool) -> None:
+    """Of ten documents six, or all, have the names that two share."""
+    told = [row(f"d{n}", form) for n in range(documents) for form in ("Odile Brunet", "La Griffe")]
+    more = [row(f"e{n}", "Personne Durand") for n in range(8 - documents)]
+    mentions = [*case_file("M. Delmas"), *told, *more]
+    assert any("b:M. Delmas" in members for members in resolved(mentions)) == joined
+
+
+def test_a_gentleman_is_no_firm() -> None:
+    forms = [("a", "Josiah Pike", "Person"), ("a", "Amos Birtwell", "Person"), ("b", "Amos Birtwell", "Person")]
+    firm = [row("b", "Ollerton & Pike", "Organization"), row("b", "Mr. Pike", "Person")]
+    found = resolved([*(row(*form) for form in forms), *firm])
+    assert group("a:Josiah Pike", "b:Mr. Pike") in found
+    assert group("c:Ollerton & Pike", "c:Pike") in resolved(
+        [row("c", "Ollerton & Pike", "Organization"), row("c", "Pike", "Organization")]
+    )
+
+
 def test_a_few_names_of_a_whole_book_say_little() -> None:
     names = [f"Personne{chr(97 + n)}{chr(97 + n)} Durand" for n in range(25)]
     others = [f"Quidam{chr(97 + n)}{chr(97 + n)} Martin" for n in range(25)]
