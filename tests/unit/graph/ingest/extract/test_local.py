@@ -188,6 +188,7 @@ def test_english_sentences(sentence: str, expected: Sequence[Fact]) -> None:
     ("sentence", "language", "expected"),
     [
         ("On ne parle que de The Claw, dite La Griffe de ce côté-ci de l'eau.", "fr", ("The Claw", "La Griffe")),
+        ("Odile Garance, que tout le métier appelait Mouche, a fui.", "fr", ("Odile Garance", "Mouche")),
         ("Le père Martin, surnommé Le Loup, est mort.", "fr", ("père Martin", "Le Loup")),
         ("Jules Delmas, connu sous le nom de Renard, a fui.", "fr", ("Jules Delmas", "Renard")),
         ("The Claw, known to the French police as La Griffe, has struck again.", "en", ("The Claw", "La Griffe")),
@@ -203,6 +204,8 @@ def test_statements_that_two_names_are_one(sentence: str, language: str, expecte
     [
         ("— Soit, dit Lecoq.", "fr"),
         ("« Viens, Jules », dit Sophie.", "fr"),
+        ("— Marchons, dit Diélette.", "fr"),
+        ("Le veneur était maintenant appelé Wilhem par sa sœur, qu'à son tour il appelait Roschen.", "fr"),
         ("Holmes called Watson.", "en"),
         ("Jules named Sophie.", "en"),
     ],
