@@ -199,6 +199,10 @@ def test_statements_that_two_names_are_one(sentence: str, language: str, expecte
     assert [(alias.first, alias.second) for alias in read(sentence, language).aliases] == [expected]
 
 
+def test_a_cheer_is_no_part_of_a_name() -> None:
+    assert read("— Vive le Cosmos ! hurlèrent les assistants.", "fr").names == ("Cosmos",)
+
+
 @pytest.mark.parametrize(
     ("sentence", "language"),
     [
