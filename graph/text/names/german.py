@@ -98,16 +98,19 @@ def common_nouns(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
     """Those of the forms that German texts use as common nouns, pronouns or runs of them: "Bild", "Glas Wein".
 
     A given name, what follows a title or a given name, and an acronym are names anyway. A run is none if none of its
-    words is, or if a genitive stands beside a common noun ("Heinrichs Mutter", "Ohre Heinrichs"): it names another
-    thing than its name does. An adjective with a capital inside sentences makes a name ("Deutsche Bank").
+    words is, if its first word only opens sentences ("So Heinrich"), or if a genitive stands beside a common noun
+    ("Heinrichs Mutter", "Ohre Heinrichs"): it names another thing than its name does. An adjective with a capital
+    inside sentences makes a name ("Deutsche Bank").
     """
     parsed = [name for name in map(parse, forms) if name.proper or len(name.words) == 1]
     words = {word for name in parsed for word in name.words}
     used = _usage_of(words | {_without_s(word) for word in words}, texts)
     known = {word for word in words if word in GIVEN_NAMES}
     for name in parsed:
-        if name.titles - _ADDRESSING or name.kin or (name.gender and not used[name.core[-1]].is_noun):
-            known.add(name.core[-1])
+        last = name.core[-1]
+        borne = name.titles - _ADDRESSING or name.kin or (name.gender and not used[last].is_noun)
+        if borne and not _is_genitive(last, used):  # "Mutter Heinrichs"
+            known.add(last)
     common = {name for name in parsed if len(name.words) > 1 and _is_common_run(name, used, known)}
     parts = {word for name in parsed if name not in common and len(name.words) > 1 for word in name.words}
     common |= {name for name in parsed if len(name.words) == 1 and _is_common_word(name, used, known, parts)}
@@ -118,11 +121,13 @@ def _is_common_run(name: Name, used: Mapping[str, _Usage], known: Collection[str
     words = tokens(name.text)
     if any(word.folded in _POLITE or word.folded in _OWNING for word in words):
         return True
+    first = used[words[0].folded]
+    if first.small and not first.inside:  # it opens sentences
+        return True
     named = [_is_name(word, used[word.folded], known) for word in words]
     if any(word.folded not in known and _is_genitive(word.folded, used) for word in words):
         return not all(word.folded in known or _is_genitive(word.folded, used) for word in words)
-    first = used[words[0].folded]
-    return not (named[-1] or any(word.folded in known for word in words) or (first.inside and first.small))
+    return not (named[-1] or any(word.folded in known for word in words) or first.small)
 
 
 def _is_common_word(name: Name, used: Mapping[str, _Usage], known: Collection[str], parts: Collection[str]) -> bool:
@@ -148,7 +153,9 @@ def _is_acronym(word: Token) -> bool:
 def _is_genitive(word: str, used: Mapping[str, _Usage]) -> bool:
     """Whether a word is a name with the s of the genitive: the text has the name without it more often."""
     stem = _without_s(word)
-    return stem != word and used[stem].inside > used[word].inside and not used[stem].is_noun
+    if stem == word or used[stem].inside <= used[word].inside:
+        return False
+    return stem in GIVEN_NAMES or not used[stem].is_noun
 
 
 def _without_s(word: str) -> str:

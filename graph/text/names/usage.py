@@ -43,6 +43,8 @@ _PRONOUN = re.compile(r"[-‐‑](?:t[-‐‑])?(?:moi|toi|nous|vous|lui|je|tu|i
 _CENTURY = re.compile(r"[IVX][IVXLC]*(?:e|er|re|ère|ème|è|th|st|nd|rd)")
 # Forms of address by which one person may be known: "Milady", "the Master", "la Dame".
 _STANDING = frozenset(("don", "dona", "dame", "lady", "milady", "master", "lord"))
+_HEADINGS = frozenset(("chapter", "chapitre", "kapitel", "capitulo", "capitolo", "глава"))
+_ABBREVIATIONS = frozenset(("am", "pm", "ie", "eg", "nb", "ps"))  # written with full stops: "A.M."
 _BEFORE = 12  # characters before a word to search for the end of a sentence
 
 
@@ -107,7 +109,8 @@ def no_names(texts: Iterable[str], forms: Iterable[str]) -> set[str]:
 
 def never_names(forms: Iterable[str]) -> set[str]:
     """Those of the forms that are names in no text: a form of address ("Sire"), a demonym ("German", "the Englishman"),
-    a century ("XIXe"), the letters behind a name ("K.C."). Not so a word that is a surname here: "Mr. French"."""
+    a century ("XIXe"), a heading ("CHAPTER"), the letters behind a name ("K.C.") or of the clock ("A.M."). Not so what
+    is a surname here: "Mr. French"."""
     parsed = [name for name in map(parse, forms) if name.proper and name.core]
     borne = {name.core[-1] for name in parsed if (len(name.core) > 1 and name.gender) or name.titles}
     return {name.form for name in parsed if _is_never_a_name(name, borne)}
@@ -115,13 +118,14 @@ def never_names(forms: Iterable[str]) -> set[str]:
 
 def _is_never_a_name(name: Name, borne: Container[str]) -> bool:
     if all(len(word) == 1 for word in name.core):
-        return "".join(name.core) in SUFFIXES
+        return "".join(name.core) in SUFFIXES | _ABBREVIATIONS
     if len(name.core) > 1 or name.titles or name.kin or name.gender or name.core[0] in borne:
         return False
     word = name.core[0]
     return (
         word in DEMONYMS
         or word in SUFFIXES
+        or word in _HEADINGS
         or (word in ADDRESS and word not in _STANDING)
         or bool(_CENTURY.fullmatch(name.bare))
     )

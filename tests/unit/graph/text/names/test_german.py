@@ -11,7 +11,8 @@ Heinrich sah das Bild, und sein Vater Erasmus schwieg. Da sagte Heinrich, die Na
 stand Ruprecht am Tor. Wenn ihr wollt, sagte Ruprecht, so gebt mir ein Glas Wein. Der Wein war gut, und Ruprecht
 trank aus seinem Glas. Graf Prokopus kam. Der Name des Prokopus war bekannt. Habt Ihr Heinrichs Mutter gesehen?
 Seine Mutter nicht, sagte Anna. Ich danke Euch. Die deutsche Fahne wehte. Dort ist die Deutsche Bank. Zur Bank ging
-der Wirt. Am Ohre Heinrichs, an dem Ohre, rief Anna. Die SPD siegte. Zu Heinrich sprach der Herr Pfarrer, ein Pfarrer.
+der Wirt. Am Ohre Heinrichs, an dem Ohre, rief Anna. Die SPD siegte. Zu Heinrich sprach der Herr Pfarrer,
+ein Pfarrer, und so ging Heinrich.
 """
 
 
@@ -20,7 +21,8 @@ der Wirt. Am Ohre Heinrichs, an dem Ohre, rief Anna. Die SPD siegte. Zu Heinrich
     [
         *("Nacht", "Bild", "Glas", "Wirt", "Das Bild"),
         *("Ihr", "Euch", "Wenn Ihr", "Sein Vater"),
-        *("Glas Wein", "Heinrichs Mutter", "Ohre Heinrichs", "Heinrichs", "Herr Pfarrer"),
+        *("Glas Wein", "Heinrichs Mutter", "Ohre Heinrichs", "Heinrichs", "Mutter Heinrichs", "Herr Pfarrer"),
+        "So Heinrich",
         "Tor",  # which nothing tells, and which stands there once
     ],
 )

@@ -50,6 +50,7 @@ def test_a_french_place_to_which_people_go_is_a_name() -> None:
 
 def test_some_words_are_names_in_no_text() -> None:
     forms = ["Sire", "German", "The Englishman", "petit Anglais", "Anglaise", "Spanierin", "XIXe", "K.C", "Esq"]
+    forms += ["CHAPTER", "Chapitre", "A.M"]
     assert never_names([*forms, "Jules Delmas"]) == set(forms)
 
 
@@ -62,7 +63,8 @@ def test_some_words_are_names_in_no_text() -> None:
         ["Germans", "Russes"],  # nations act
         ["Suisse", "China", "Corse", "Finn"],
         ["Milady", "Lady", "Don", "Dame"],  # who is known by no other name
-        ["A.", "J.B", "IV", "Ivy"],
+        ["A.", "J.B", "IV", "Ivy", "AM"],
+        ["Chapter House", "Chapitre Delmas"],
     ],
 )
 def test_what_looks_like_those_and_is_a_name(forms: list[str]) -> None:
