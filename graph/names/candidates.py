@@ -248,11 +248,14 @@ class Names:
     def fitting(self, key: str, longer: Iterable[str]) -> list[str]:
         """Filter the longer names that a short form may refer to.
 
-        Conventions: "Mrs. X" refers only to a name that may be a woman's, not to her husband's; a bare surname refers
-        to a woman known by Mme or Miss only if there is no other candidate; "old Turner" refers to no woman.
+        Conventions: "Mr. X" refers to no firm; "Mrs. X" only to a name that may be a woman's, not to her husband's; a
+        bare surname refers to a woman known by Mme or Miss only if there is no other candidate; "old Turner" refers to
+        no woman.
         """
         name = self.of[key]
         found = [other for other in longer if not conflict(name, self.of[other])]
+        if name.titled_gender:
+            found = [other for other in found if other not in self.things]
         if "mrs" in name.titles:
             found = [other for other in found if self.may_be_a_womans(self.of[other])]
         if is_bare_surname(name, self.given):

@@ -22,9 +22,10 @@ import ahocorasick  # type: ignore[import-not-found]
 from filigraph.graph import ids
 from filigraph.graph.model import Chunk, Extraction, Mention, Occurrence
 from filigraph.graph.text.identifiers import is_identifier
+from filigraph.graph.text.names.german import common_nouns
 from filigraph.graph.text.names.parse import bare_title, content_words, name_key, parse
 from filigraph.graph.text.names.tables import ARTICLES, ELISIONS
-from filigraph.graph.text.names.usage import no_names
+from filigraph.graph.text.names.usage import never_names, no_names
 from filigraph.graph.text.words import Token, terms, tokens
 
 # A common noun is taken for one thing within so many chunks (a long chapter). With two content words ("young man") it
@@ -138,11 +139,28 @@ def read_mentions(document_id: str, read: Iterable[tuple[Chunk, Extraction]]) ->
 
 
 def _no_names(read: Sequence[tuple[Chunk, Extraction]], places: Mapping[tuple[str, str], _Places]) -> list[str]:
-    """Keys that the local extractor found by capitals only and that the text does not use as names (`usage.no_names`).
-    Names that an LLM extracted are not checked."""
-    by_capitals = [chunk.text for chunk, extraction in read if extraction.extractor == "local"]
-    forms = {_most(place.forms): key for (key, type_), place in places.items() if not type_} if by_capitals else {}
-    return sorted(forms[form] for form in no_names(by_capitals, forms))
+    """Keys that the local extractor found by capitals only and that no text uses as names (`usage.never_names`), or not
+    this one (`usage.no_names`, `german.common_nouns`). Names that an LLM extracted are not checked."""
+    local = [(chunk, extraction) for chunk, extraction in read if extraction.extractor == "local"]
+    forms = {_most(place.forms): key for (key, type_), place in places.items() if not type_} if local else {}
+    found = no_names((chunk.text for chunk, _ in local), forms) | never_names(forms)
+    german = [(chunk, extraction) for chunk, extraction in local if chunk.language == "de"]
+    if german:
+        in_lines = {_key(end) for _, extraction in german for end in _ends_in_lines(extraction)}
+        by_capitals = [form for form, key in forms.items() if key not in in_lines and _is_german(places[key, ""])]
+        found |= common_nouns([chunk.text for chunk, _ in german], by_capitals)
+    return sorted(forms[form] for form in found)
+
+
+def _ends_in_lines(extraction: Extraction) -> Iterator[str]:
+    """The names that tables and the heads of mails hold, whatever their capitals."""
+    for triplet in extraction.triplets:
+        if triplet.origin != "cooccurrence":
+            yield from (triplet.subject, triplet.object)
+
+
+def _is_german(place: _Places) -> bool:
+    return _most(place.languages) == "de"
 
 
 def read_places(text: str, extraction: Extraction) -> dict[tuple[str, str], tuple[list[tuple[int, int]], list[str]]]:

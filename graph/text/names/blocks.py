@@ -8,13 +8,14 @@ merge/purge problem for large databases", SIGMOD 1995).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-from filigraph.graph.text.names.pairs import Given, Signature, is_short_of, nicknames_of
+from filigraph.graph.text.names.pairs import Given, Signature, is_short_of, nicknames_of, stems_of
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
 
@@ -107,7 +108,8 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
     """Key -> the keys of the names it is short for (`is_short_of`); only proper names that are no bare office.
 
     Candidates come from indexes by the end of the name, by its first word, and by last word and given name, so the time
-    is proportional to the number of candidates.
+    is proportional to the number of candidates. A diminutive that ends or begins no longer name is short for its given
+    name.
     """
     by_end: dict[tuple[str, ...], list[str]] = defaultdict(list)
     by_first: dict[str, list[str]] = defaultdict(list)
@@ -122,7 +124,7 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
         for start in range(len(head)):
             if len(head) - start < len(name.core) and head[start:] in asked:
                 by_end[head[start:]].append(key)
-        if head[:1] in asked:
+        if head[:1] in asked or head[0] in given_names:
             by_first[head[0]].append(key)
         if head[-1] not in last_words:
             continue
@@ -131,6 +133,7 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
             by_given[head[-1], word].append(key)
         for letter in {word[0] for word in given}:
             by_letter[head[-1], letter].append(key)
+    firsts = sorted(word for word in by_first if word in given_names)
     found: dict[str, frozenset[str]] = {}
     for key, name in names.items():
         if not name.core or not name.proper or name.role:
@@ -138,6 +141,9 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
         near = set(by_end.get(name.core, ()))
         if len(name.core) == 1:
             near.update(by_first.get(name.core[0], ()))
+            if not near and not name.titles and not name.kin:
+                for given_name in _full_forms(name.core[0], firsts):
+                    near.update(by_first[given_name])
         else:
             last, first = name.core[-1], next((i for i, word in enumerate(name.core) if word not in PARTICLES), 0)
             word = name.core[first]
@@ -149,3 +155,12 @@ def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) ->
         if longer:
             found[key] = longer
     return found
+
+
+def _full_forms(word: str, firsts: Sequence[str]) -> Iterator[str]:
+    """Those of the sorted given names of which a word may be a diminutive."""
+    for stem in stems_of(word):
+        for at in range(bisect_left(firsts, stem), len(firsts)):
+            if not firsts[at].startswith(stem):
+                break
+            yield firsts[at]

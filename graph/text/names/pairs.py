@@ -27,8 +27,10 @@ from filigraph.graph.text.names.tables import (
     LEGAL_FORMS,
     LEGAL_PHRASES,
     PARTICLES,
+    PLACE_NOUNS,
     PLACE_QUALIFIERS,
     RANKS,
+    SAINTS,
     SAME_OFFICE,
     SLAVIC_FEMININE_ENDINGS,
     Gender,
@@ -278,7 +280,8 @@ def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
 
     Only the head of a name counts ("Paris" is not short for "University of Paris"). Excluded are first words that are
     no given name ("New York" of "New York Times"), generic nouns ("House" of "Merripit House"; but "League" of "League
-    of the Red-headed Men") and words after a place qualifier ("America" of "Central America").
+    of the Red-headed Men"), words after a place qualifier ("America" of "Central America"), given names in the names
+    of saints and places ("Jean" of "Saint-Jean", "Mary" of "Mary River").
     """
     words, whole = short.core, long.core[: long.head]
     if not words or len(words) > len(whole) or words == long.core:
@@ -288,14 +291,34 @@ def is_short_of(short: Name, long: Name, given: Given = GIVEN_NAMES) -> bool:
     if len(words) == 1 and words != whole and (words[0] in GENERIC_NOUNS or set(whole) & PLACE_QUALIFIERS):
         return False
     if words == whole[-len(words) :]:
-        return True
+        return not (whole[0] in SAINTS and len(whole) == 2 and words[0] in given)
     if len(words) == 1:
-        return words[0] == whole[0] and len(whole) > 1 and words[0] in given
+        return len(whole) > 1 and whole[-1] not in PLACE_NOUNS and _is_given_of(words[0], whole[0], given)
     if words[-1] != whole[-1] or sum(map(len, words)) >= sum(map(len, whole)):
         return False
     before = _given(short)
     middle = tuple(i for i in _given(long) if i < len(whole) - 1)
     return bool(before) and _fits(before, short, middle, long, typos=False)
+
+
+def _is_given_of(word: str, first: str, given: Given) -> bool:
+    """Whether a single word is the given name with which a longer name begins, or a diminutive of it."""
+    if word == first:
+        return word in given
+    return first in given and word not in given and any(map(first.startswith, stems_of(word)))
+
+
+def stems_of(word: str) -> tuple[str, ...]:
+    """The beginnings of the given names of which a word may be a diminutive, as in English: "ev" of Evie (Evelyn),
+    "lett" and "let" of Letty (Lettice). Empty for most words, and for such surnames as Carey and Rossi."""
+    if word.endswith("ie"):
+        stem, shortest = word[:-2], 2
+    elif word.endswith("y") and not word.endswith("ey"):
+        stem, shortest = word[:-1], 3
+    else:
+        return ()
+    undoubled = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
+    return tuple(part for part in dict.fromkeys((stem, undoubled)) if len(part) >= shortest)
 
 
 def person_shaped(name: Name, given: Given = GIVEN_NAMES) -> bool:

@@ -69,7 +69,8 @@ ADDRESS = _table("""
     mrs f: mrs mistress mme mmes madame sra senora frau signora veuve widow vve госпожа mevrouw senhora
     miss f: miss mlle mlles mademoiselle srta senorita fraulein signorina senhorita
     ms f: ms ma'am madam dame lady milady donna dona
-    sir m: sir lord milord don maitre
+    sir m: sir lord milord don maitre sire messire monseigneur mgr
+    comrade -: comrade camarade genosse genossin kamerad compagno compagna camarada
 """) | {"me": ("sir", ""), "mx": ("mx", "")}
 RANKS = _table("""
     doctor -: dr doctor docteur doktor doctora dottore доктор
@@ -375,6 +376,14 @@ GENERIC_NOUNS = frozenset(
     calle plaza iglesia escuela banco sociedad via piazza chiesa scuola banca societa
 """)
 )
+# Those of them, and others, that are hardly ever a surname: "Mary River" is no Mary.
+PLACE_NOUNS = frozenset(
+    _words("""
+    street road avenue boulevard square station bridge river creek island islands harbour harbor docks pier gardens
+    valley hospital hotel theatre theater cathedral college school university museum gallery strasse platz bahnhof
+""")
+)
+SAINTS = frozenset(_words("saint sainte st ste san santa santo sankt sao"))
 # Qualifiers that turn the name of a place into another one: "Central America", "Mid-Devon", "New England".
 PLACE_QUALIFIERS = frozenset(
     _words("""

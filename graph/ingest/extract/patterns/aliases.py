@@ -44,7 +44,7 @@ def read_aliases(
         if second is None or left < 0:
             continue
         apart = left + 1 < position
-        if token.lower_ == "dit" and _spoken(tokens):
+        if token.lower_ == "dit" and (_spoken(tokens) or _is_whole_reply(tokens, second)):
             continue
         first = _name_until(tokens, left)
         if first is not None:
@@ -73,6 +73,12 @@ def _second_begins(tokens: Sequence[Token], position: int) -> int | None:
 def _spoken(tokens: Sequence[Token]) -> bool:
     """Whether somebody is quoted: then "dit" is a verb, whatever the parser makes of it."""
     return tokens[0].text in {"—", "–", "-"} or any(token.is_quote or token.text in {"«", "»"} for token in tokens)
+
+
+def _is_whole_reply(tokens: Sequence[Token], speaker: Phrase) -> bool:
+    """ "Marchons, dit Diélette.": one word and who says it, with the dash before it lost or cut off."""
+    rest = [token for token in tokens if token.i > speaker.last]
+    return len(tokens) > 1 and tokens[1].text == "," and all(token.is_punct for token in rest)
 
 
 def _speaks(token: Token) -> bool:

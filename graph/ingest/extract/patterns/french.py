@@ -123,7 +123,9 @@ def _called(verb: Token, reading: SentenceReading) -> None:
     first, second = phrase(verb.head), None if name is None else phrase(name)
     named = is_name(verb.head) or title_with_name(verb.head)
     if verb.dep_ == "acl:relcl" and named and first is not None and second is not None:
-        reading.same(first.text, second.text)
+        between = verb.doc[first.last + 1 : verb.left_edge.i]
+        if all(token.is_punct for token in between):  # in "Wilhem par sa sœur, qu'il appelait" it is the sister
+            reading.same(first.text, second.text)
 
 
 def _copula(noun: Token, copula: Token, subjects: list[Phrase], reading: SentenceReading) -> None:

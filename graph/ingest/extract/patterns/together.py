@@ -7,6 +7,7 @@ a step for a mention.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -14,51 +15,37 @@ from filigraph.graph.ingest.extract.patterns.phrases import MAX_NAME
 from filigraph.graph.model import Span, Triplet
 from filigraph.graph.text.find import Finder
 from filigraph.graph.text.names.capitals import capitalised_names
+from filigraph.graph.text.names.german import likely_names
 from filigraph.graph.text.names.uncased import uncased_names
+from filigraph.graph.text.names.usage import opens_sentence
 
 PREDICATE = "mentioned with"
 PAIRS_A_SENTENCE = 3
 PAIRS_A_CHUNK = 12
 FARTHEST = 25  # words between two names: what is farther apart in one sentence has little to do with each other
 
-_TITLES_DE = frozenset(
-    [
-        "herr",
-        "frau",
-        "herrn",
-        "fräulein",
-        "doktor",
-        "professor",
-        "baron",
-        "graf",
-        "gräfin",
-        "könig",
-        "königin",
-        "kommissar",
-    ]
-)
-
 
 def names_in(text: str, offsets: Sequence[Span], language: str) -> list[str]:
     """The names of a chunk, by capitals where its script has them."""
     if not _has_case(text):
         return uncased_names(text)
-    names = [name for name in capitalised_names(text, offsets) if len(name) <= MAX_NAME]
-    return _german(names, text) if language == "de" else names
+    names = list(dict.fromkeys(_without_opener(name, text) for name in capitalised_names(text, offsets)))
+    names = [name for name in names if len(name) <= MAX_NAME]
+    return likely_names(names, text) if language == "de" else names
+
+
+def _without_opener(name: str, text: str) -> str:
+    """A name without the word before it that only opens a sentence, in lower case elsewhere: "Und Heinrich"."""
+    first, _, rest = name.partition(" ")
+    if not rest or not re.search(rf"\b{re.escape(first.lower())}\b", text):
+        return name
+    places = [match.start() for match in re.finditer(rf"\b{re.escape(name)}\b", text)]
+    return rest if all(opens_sentence(text, place) for place in places) else name
 
 
 def _has_case(text: str) -> bool:
     letters = [letter for letter in text if letter.isalpha()]
     return 2 * sum(letter.lower() != letter.upper() for letter in letters) > len(letters)
-
-
-def _german(names: Sequence[str], text: str) -> list[str]:
-    """Every German noun has a capital: a name has two words, or is one of them, or follows a title."""
-    several = [name for name in names if len(name.split()) > 1]
-    parts = {part for name in several for part in name.split()}
-    words = text.split()
-    titled = {word.strip(".,;:!?»«“”") for title, word in pairwise(words) if title.lower().rstrip(".") in _TITLES_DE}
-    return [name for name in names if len(name.split()) > 1 or name in parts or name in titled]
 
 
 def together(text: str, offsets: Sequence[Span], names: Sequence[str]) -> list[Triplet]:

@@ -56,6 +56,17 @@ def test_a_word_that_the_whole_text_uses_as_no_name_is_no_mention() -> None:
     assert len(read_mentions("d", read)[0]) == 2  # another extractor knows a name when it sees one
 
 
+def test_german_nouns_are_no_mentions_unless_a_table_has_them() -> None:
+    text = "Das Bild hing dort, und Heinrich sah ein Glas Wein. Der Wein stand neben dem Glas.\n| Ware | Wein |"
+    pair = Triplet(
+        subject="Bild", predicate="mentioned with", object="Glas Wein", start=0, end=5, origin="cooccurrence"
+    )
+    row = Triplet(subject="Ware", predicate="Wert", object="Wein", start=0, end=5)
+    read = Extraction(key="k", extractor="local", triplets=(pair, row), names=("Heinrich",))
+    assert set(by_key(read_mentions("d", [(chunk(text, language="de"), read)])[0])) == {"heinrich", "ware", "wein"}
+    assert "bild" in by_key(read_mentions("d", [(chunk(text, language="fr"), read)])[0])
+
+
 def test_every_name_of_an_extraction_is_a_mention_with_its_places() -> None:
     text = "Jules Delmas entra. Le jeune Jules portait la chevalière ; Jules sourit."
     read = extraction(("le jeune Jules", "la chevalière"), ("Jules Delmas", "chevalière"), names=("Jules",))

@@ -150,6 +150,23 @@ def test_a_short_form_goes_to_the_one_who_has_nearly_all_places() -> None:
     assert resolved(mentions) == {group("a:John Cavendish", "a:John")}
 
 
+@pytest.mark.parametrize(
+    ("others", "joined"),
+    [
+        ((), True),
+        (("Evangeline Cade",), False),  # she may be either
+        (("Martha Evie",), False),  # a surname
+    ],
+)
+def test_a_diminutive_is_she_whose_name_it_fits_alone(others: tuple[str, ...], joined: bool) -> None:
+    found = resolved(rows(a=["Evelyn Howard", "Evie", *others]))
+    assert (group("a:Evelyn Howard", "a:Evie") in found) == joined
+
+
+def test_a_saint_and_a_river_are_nobody_of_that_name() -> None:
+    assert resolved(rows(a=["Saint-Jean", "Jean", "Mary River", "Mary"])) == set()
+
+
 def test_husband_and_wife() -> None:
     forms = ["St. Clair", "Neville St. Clair", "Mr. St. Clair"]
     assert resolved(rows(a=[*forms, "Mrs. St. Clair"])) == {frozenset(f"a:{form}" for form in forms)}
@@ -598,6 +615,25 @@ def test_a_captain_is_not_his_brother_and_miss_delmas_is_nobody_of_unknown_gende
 def test_what_many_documents_name_says_nothing() -> None:
     many = rows(**{f"d{n}": ["Odile Brunet", "La Griffe"] for n in range(20)})
     assert not any("b:M. Delmas" in members for members in resolved([*case_file("M. Delmas"), *many]))
+
+
+@pytest.mark.parametrize(("documents", "joined"), [(4, True), (8, False)])
+def test_what_most_of_a_case_file_names_still_says_something(documents: int, joined: bool) -> None:
+    """Of ten documents six, or all, have the names that two share."""
+    told = [row(f"d{n}", form) for n in range(documents) for form in ("Odile Brunet", "La Griffe")]
+    more = [row(f"e{n}", "Personne Durand") for n in range(8 - documents)]
+    mentions = [*case_file("M. Delmas"), *told, *more]
+    assert any("b:M. Delmas" in members for members in resolved(mentions)) == joined
+
+
+def test_a_gentleman_is_no_firm() -> None:
+    forms = [("a", "Josiah Pike", "Person"), ("a", "Amos Birtwell", "Person"), ("b", "Amos Birtwell", "Person")]
+    firm = [row("b", "Ollerton & Pike", "Organization"), row("b", "Mr. Pike", "Person")]
+    found = resolved([*(row(*form) for form in forms), *firm])
+    assert group("a:Josiah Pike", "b:Mr. Pike") in found
+    assert group("c:Ollerton & Pike", "c:Pike") in resolved(
+        [row("c", "Ollerton & Pike", "Organization"), row("c", "Pike", "Organization")]
+    )
 
 
 def test_a_few_names_of_a_whole_book_say_little() -> None:

@@ -188,6 +188,7 @@ def test_english_sentences(sentence: str, expected: Sequence[Fact]) -> None:
     ("sentence", "language", "expected"),
     [
         ("On ne parle que de The Claw, dite La Griffe de ce côté-ci de l'eau.", "fr", ("The Claw", "La Griffe")),
+        ("Odile Garance, que tout le métier appelait Mouche, a fui.", "fr", ("Odile Garance", "Mouche")),
         ("Le père Martin, surnommé Le Loup, est mort.", "fr", ("père Martin", "Le Loup")),
         ("Jules Delmas, connu sous le nom de Renard, a fui.", "fr", ("Jules Delmas", "Renard")),
         ("The Claw, known to the French police as La Griffe, has struck again.", "en", ("The Claw", "La Griffe")),
@@ -198,11 +199,17 @@ def test_statements_that_two_names_are_one(sentence: str, language: str, expecte
     assert [(alias.first, alias.second) for alias in read(sentence, language).aliases] == [expected]
 
 
+def test_a_cheer_is_no_part_of_a_name() -> None:
+    assert read("— Vive le Cosmos ! hurlèrent les assistants.", "fr").names == ("Cosmos",)
+
+
 @pytest.mark.parametrize(
     ("sentence", "language"),
     [
         ("— Soit, dit Lecoq.", "fr"),
         ("« Viens, Jules », dit Sophie.", "fr"),
+        ("— Marchons, dit Diélette.", "fr"),
+        ("Le veneur était maintenant appelé Wilhem par sa sœur, qu'à son tour il appelait Roschen.", "fr"),
         ("Holmes called Watson.", "en"),
         ("Jules named Sophie.", "en"),
     ],

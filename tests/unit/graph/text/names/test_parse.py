@@ -56,6 +56,10 @@ def test_a_key_is_the_key_of_itself_unless_an_article_hides_in_it(form: str) -> 
         ("Mr. Sherlock Holmes", ("sherlock", "holmes")),
         ("monsieur le comte de Sairmeuse", ("comte", "de", "sairmeuse")),
         ("Me Delmas", ("delmas",)),
+        ("Comrade Syme", ("syme",)),
+        ("Genosse Brandt", ("brandt",)),
+        ("Mgr Myriel", ("myriel",)),
+        ("comrades in arms", ("comrades", "in", "arms")),
         ("St. Clair", ("st", "clair")),
         ("le père Goriot", ("goriot",)),
         ("Dumas fils", ("dumas",)),
@@ -153,6 +157,10 @@ def test_no_conflict(first: str, second: str) -> None:
         ("de Gaulle", "Charles de Gaulle"),
         ("Hugh", "Hugh, King of Italy"),
         ("Lothair II", "Lothair II of Lotharingia"),
+        ("Evie", "Evelyn Howard"),
+        ("Letty", "Lettice Upton"),
+        ("Jean", "Jean Valjean"),
+        ("Mary", "Mary Bridges"),
     ],
 )
 def test_short_form(short: str, long: str) -> None:
@@ -171,6 +179,11 @@ def test_short_form(short: str, long: str) -> None:
         ("Holmes", "Holmes"),
         ("ring", "signet ring"),
         ("Inglethorp", "Inglethorp's room"),
+        ("Jean", "Saint-Jean"),
+        ("Mary", "Mary River"),
+        ("Carey", "Carl Brown"),
+        ("Rossi", "Rosalind Miller"),
+        ("Betty", "Beatrice Miller"),  # has a name of her own in the table
     ],
 )
 def test_no_short_form(short: str, long: str) -> None:

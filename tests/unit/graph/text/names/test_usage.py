@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from filigraph.graph.text.names.usage import no_names
+from filigraph.graph.text.names.usage import never_names, no_names
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ from filigraph.graph.text.names.usage import no_names
         ("Your Majesty is kind. If your Majesty would come.", ["Majesty"]),
         ("Witness: I refuse.\nCoroner asked.\nWitness: I must still refuse.", ["Witness"]),
         ("Прощай! Прощай, Иван. Прощай!", ["Прощай"]),
+        ("— Calme-toi, Jules. — Calme-toi !", ["Calme"]),
+        ("— Ouvre-moi cette tombe. — Ouvre, reprit-il. — Ouvre, dit-il.", ["Ouvre"]),
     ],
 )
 def test_a_word_that_only_opens_sentences_is_no_name(text: str, words: list[str]) -> None:
@@ -30,6 +32,7 @@ def test_a_word_that_only_opens_sentences_is_no_name(text: str, words: list[str]
         ("Wells rose. Mr. Wells said: wells are deep.", "Wells"),
         ("Lecoq sortit. Lecoq revint. On vit Lecoq.", "Lecoq"),
         ("Holmes, come! Holmes, see! Holmes, sit!", "Sherlock Holmes"),
+        ("He went to Stratford-on-Avon. He left Stratford-on-Avon.", "Stratford"),
         ("Cerf parla. Les cerfs. Il vit Cerf et Cerf le vit.", "Cerf"),
     ],
 )
@@ -43,3 +46,26 @@ def test_a_text_of_several_chunks_counts_as_one() -> None:
 
 def test_a_french_place_to_which_people_go_is_a_name() -> None:
     assert no_names(["Il va à Paris. Elle revient à Paris. Un soir, à Paris, il pleut."], ["Paris"]) == set()
+
+
+def test_some_words_are_names_in_no_text() -> None:
+    forms = ["Sire", "German", "The Englishman", "petit Anglais", "Anglaise", "Spanierin", "XIXe", "K.C", "Esq"]
+    forms += ["CHAPTER", "Chapitre", "A.M"]
+    assert never_names([*forms, "Jules Delmas"]) == set(forms)
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ["French", "Mr. French"],  # a surname here
+        ["Welsh", "Irvine Welsh", "Irvine", "Miss Welsh"],
+        ["English Bay", "General German Bank", "Anglais Robert Fortune"],
+        ["Germans", "Russes"],  # nations act
+        ["Suisse", "China", "Corse", "Finn"],
+        ["Milady", "Lady", "Don", "Dame"],  # who is known by no other name
+        ["A.", "J.B", "IV", "Ivy", "AM"],
+        ["Chapter House", "Chapitre Delmas"],
+    ],
+)
+def test_what_looks_like_those_and_is_a_name(forms: list[str]) -> None:
+    assert never_names(forms) == set()

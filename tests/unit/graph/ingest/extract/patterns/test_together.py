@@ -13,6 +13,9 @@ from filigraph.graph.text.sentences import sentences
     ("text", "language", "names"),
     [
         ("Gestern sah Kommissar Brandt den alten Jules Delmas am Bahnhof.", "de", {"Kommissar Brandt", "Jules Delmas"}),
+        ("Und Robert kam und sprach. Da schwieg Robert.", "de", {"Robert"}),
+        ("E Bianchi rise e pianse. Allora Bianchi partì.", "it", {"Bianchi"}),
+        ("Dort half das Rote Kreuz. Die rote Fahne wehte am Roten Platz.", "de", {"Rote Kreuz", "Roten Platz"}),
         ("宝玉笑道。王熙凤来了。众人见王熙凤进门，都站起来。", "zh", {"王熙凤"}),
         ("福尔摩斯见到了夏洛克·福尔摩斯的朋友。", "zh", {"夏洛克·福尔摩斯"}),
         ("他读了《红楼梦》。", "zh", {"红楼梦"}),
@@ -29,6 +32,7 @@ def test_names_of_other_languages(text: str, language: str, names: set[str]) -> 
     ("text", "language", "noun"),
     [
         ("Der Bahnhof lag hinter dem Haus. Am Bahnhof stand Jules Delmas.", "de", "Bahnhof"),
+        ("Und Robert kam und sprach.", "de", "Und Robert"),
         ("他说：「我不知道你为什么要到这里来找我。」", "zh", "我不知道你为什么要到这里来找我"),
         ("قال الرجل للرجل الآخر شيئا.", "ar", "الرجل"),
     ],
