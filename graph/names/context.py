@@ -20,7 +20,7 @@ from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import PLAIN_TITLES, TYPE_CLASSES
 
 RARE = 12  # max. documents of a name that counts as shared
-RARE_SHARE = 0.7  # ... as a share of all documents of the workspace
+RARE_SHARE = 0.5  # ... as a share of all documents of the workspace
 FEW = 3  # documents; the limit is never below
 
 MIN_SHARED = 2  # min. other names that two documents share to resolve a bare given name

@@ -617,15 +617,6 @@ def test_what_many_documents_name_says_nothing() -> None:
     assert not any("b:M. Delmas" in members for members in resolved([*case_file("M. Delmas"), *many]))
 
 
-@pytest.mark.parametrize(("documents", "joined"), [(4, True), (8, False)])
-def test_what_most_of_a_case_file_names_still_says_something(documents: int, joined: bool) -> None:
-    """Of ten documents six, or all, have the names that two share."""
-    told = [row(f"d{n}", form) for n in range(documents) for form in ("Odile Brunet", "La Griffe")]
-    more = [row(f"e{n}", "Personne Durand") for n in range(8 - documents)]
-    mentions = [*case_file("M. Delmas"), *told, *more]
-    assert any("b:M. Delmas" in members for members in resolved(mentions)) == joined
-
-
 def test_a_gentleman_is_no_firm() -> None:
     forms = [("a", "Josiah Pike", "Person"), ("a", "Amos Birtwell", "Person"), ("b", "Amos Birtwell", "Person")]
     firm = [row("b", "Ollerton & Pike", "Organization"), row("b", "Mr. Pike", "Person")]
