@@ -322,10 +322,18 @@ class Runtime:
 
     @staticmethod
     def triple_extractor(workspace: str, content: bytes, names: Sequence[str]) -> tuple[Extractor, list[str]]:
-        """An extractor that hands out the triples of a file, and what of the file cannot be used."""
+        """An extractor that hands out the triples of a file, and what of the file cannot be used.
+
+        Raises InputError if nothing of it can.
+        """
         from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 
         parsed = parse_triples(content)
+        if parsed.problems and not parsed.triples:
+            raise InputError(
+                f"Nothing of the file of triples can be used: {parsed.problems[0][:300]}.",
+                cure='Give JSON lines such as {"source": "letter.txt", "triples": [["Jules", "wears", "ring"]]}.',
+            )
         meant, problems = by_document(workspace, parsed.triples, names)
         return TripleExtractor(meant), [*(f"triples: {problem}" for problem in parsed.problems), *problems]
 

@@ -144,6 +144,6 @@ def table(*columns: str, right: Sequence[int] = (), ratio: bool = False) -> Tabl
     return made
 
 
-def plural(count: int, word: str) -> str:
-    """A count with its noun: "3 hops", "1 hop"."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+def plural(count: int, word: str, several: str = "") -> str:
+    """A count with its noun: "3 hops", "1 hop"; `several` is its plural where that has more than an -s."""
+    return f"{count:,} {word if count == 1 else several or f'{word}s'}"

@@ -136,6 +136,13 @@ def ingest(
         found = collect(files, leave_out=[triples, aliases], limit=limit, metadata=given)
         if found.left_out and not as_json and not quiet:
             say(f"{found.left_out} files and folders left out: .gitignore, dependencies, what programs wrote.")
+        if not (found.uploads or found.skipped or piped):
+            from filigraph.graph.errors import InputError
+
+            raise InputError(
+                f"There is no file to read in {', '.join(map(str, files))}.",
+                cure="Give another folder; hidden, ignored and generated files are read only if named themselves.",
+            )
         if piped and piped.size > limit:
             found.skip(piped.name, *too_large(limit))
         elif piped:

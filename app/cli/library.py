@@ -53,7 +53,7 @@ def list_documents(
     if as_json:
         print_json(found)
     else:
-        show.documents(found["documents"])
+        show.documents(found["documents"], limited=bool(source or where or first))
         show_summaries.missing(found["missing_summaries"])
 
 
@@ -127,7 +127,9 @@ def delete(
     with connected() as client:
         sources = list(dict.fromkeys(_meant(client, workspace, given) for given in documents))
         named = {source: _list(client, workspace, [source], [], 0, None)["documents"] for source in sources}
-        ids = [source for source, found in named.items() if not found]  # the server rejects invalid ids
+        ids = [source for source, found in named.items() if not found]
+        for id_ in ids:  # one that there is not is told before anything is confirmed
+            client.get(path(workspace, "documents", id_))
         count = len({row["id"] for found in named.values() for row in found} | set(ids))
         if not yes and not typer.confirm(f"Delete {count:,} of the documents in {workspace}?", err=True):
             say("Nothing is gone.")

@@ -10,19 +10,26 @@ from filigraph.app.cli.text import clean
 MARKS = {"ok": ("✓", "green"), "weak": ("!", "yellow"), "none": ("–", "dim"), "broken": ("✗", "bold red")}
 
 
-def documents(found: Sequence[Data]) -> None:
-    """A list of documents."""
+def documents(found: Sequence[Data], *, limited: bool) -> None:
+    """A list of documents; `limited`: only some were asked for."""
     out = console()
     if not found:
-        line(out, "There are no documents. `filigraph ingest PATH` reads some.")
+        none = (
+            "No document is meant by that."
+            if limited
+            else "There are no documents. `filigraph ingest PATH` reads some."
+        )
+        line(out, none)
         return
     rows = table("Document", "", "Chunks", "Facts", right=(2, 3))
     for document in found:
         state = "" if document["status"] == "complete" else " partial"
         state += f", {plural(document['unread'], 'chunk')} unread" if document["unread"] else ""
-        title = document["title"] or document["source"]
+        named = styled(document["source"])
+        if document["title"] not in ("", document["source"]):
+            named.append(f"\n{document['title']}", style="dim")
         note = styled(f"{document['language'] or '–'}{state}", "dim")
-        rows.add_row(styled(title), note, f"{document['chunks']:,}", f"{document['facts']:,}")
+        rows.add_row(named, note, f"{document['chunks']:,}", f"{document['facts']:,}")
     out.print(rows)
 
 

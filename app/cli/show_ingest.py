@@ -72,7 +72,10 @@ def report(found: Data) -> None:
     if "chunks" in found:
         empty = f", {found['empty_chunks']:,} of them without facts" if found["empty_chunks"] else ""
         line(out, f"{plural(found['chunks'], 'chunk')} read{empty}")
-        line(out, f"{found['entities']:,} entities and {plural(found['facts'], 'fact')} in the workspace")
+        line(
+            out,
+            f"{plural(found['entities'], 'entity', 'entities')} and {plural(found['facts'], 'fact')} in the workspace",
+        )
         for text in usage(found):
             line(out, text)
         if found.get("unsummarized"):

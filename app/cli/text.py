@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+WORD = 20  # letters; a script without spaces is cut anywhere
 _KEPT = "\n\t"
 _TURNING = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -18,9 +19,16 @@ def clean(text: object) -> str:
 
 
 def one_line(text: object, limit: int = 0) -> str:
-    """Clean text on one line, truncated to `limit` characters; 0: no limit."""
+    """Clean text on one line, truncated to `limit` characters between words, a longer word than WORD within; 0: no
+    limit."""
     line = " ".join(clean(text).split())
-    return line if not limit or len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    if not limit or len(line) <= limit:
+        return line
+    kept = line[: limit - 1]
+    if not line[limit - 1].isspace():
+        whole, _, begun = kept.rpartition(" ")
+        kept = whole if whole and len(begun) <= WORD else kept
+    return kept.rstrip() + "…"
 
 
 def duration(seconds: float) -> str:

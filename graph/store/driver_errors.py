@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,12 +10,13 @@ from neo4j import exceptions as driver
 
 from filigraph.graph.errors import FiligraphError, InputError, StoreUnavailable
 
-RUNNING = "See that Neo4j is running and that NEO4J_URI is its address, then try again."
+RUNNING = "Start it: `filigraph neo4j start`, or your own at the address in NEO4J_URI. Then try again."
 LOGIN = "Set NEO4J_USERNAME and NEO4J_PASSWORD to a login that this Neo4j accepts."
 ADDRESS = "Set NEO4J_URI to an address such as bolt://127.0.0.1:7687."
 AGAIN = "Try again; if it stays so, look into Neo4j's log."
 MEMORY = "Give Neo4j more memory (server.memory.heap.max_size) or ingest less at a time."
 DISK = "Make room on Neo4j's disk, or look into its log, then try again."
+_RESOLVED = re.compile(r" \(resolved to \(.*?\)\)")  # the same address once more, as a tuple
 OURS = "This is a fault in Filigraph: please report it."
 
 # The most particular class of an exception decides, see `translated`.
@@ -68,7 +70,7 @@ def translated(error: Exception) -> FiligraphError:
     if "OutOfMemory" in code or "MemoryPool" in code:
         cure = MEMORY
     said = (getattr(error, "message", None) or str(error) or type(error).__name__).strip().splitlines()[0]
-    return kind(f"Neo4j: {said.rstrip('.')}.", cure=cure)
+    return kind(f"Neo4j: {_RESOLVED.sub('', said).rstrip('.: ')}.", cure=cure)
 
 
 @contextmanager

@@ -176,6 +176,12 @@ def test_metadata_are_given_with_an_ingest(
     assert ran.code == 2 and "--metadata date=1912-03-04" in ran.err
 
 
+def test_a_folder_without_files_is_told(run: Run, server: str, tmp_path: Path) -> None:
+    (tmp_path / ".hidden").write_text("Jules.")
+    ran = run("ingest", str(tmp_path))
+    assert ran.code == 1 and f"There is no file to read in {tmp_path}." in ran.err
+
+
 def test_documents_are_deleted_in_the_background(run: Run, server: str, service: Shelf) -> None:
     ran = run("documents", "delete", "case/", "--yes", "--background")
     assert ran.code == 0 and "job-1" in ran.out and len(service.there) == 4
@@ -191,7 +197,8 @@ def test_documents_are_deleted_once_one_says_so(
     ran = run("documents", "delete", "case/1.txt", "id-2", "--yes")
     assert ran.code == 0 and "2 documents deleted." in ran.out
     assert sorted(service.there) == ["id-0", "id-3"]
-    ran = run("documents", "delete", "none.txt", "--yes")
-    assert ran.code == 1 and len(service.there) == 2
+    for confirmed in ([], ["--yes"]):  # one that there is not is told before anything is asked
+        ran = run("documents", "delete", "none.txt", *confirmed)
+        assert ran.code == 1 and "Delete" not in ran.err and len(service.there) == 2
     deleted = json.loads(run("documents", "delete", "*", "--yes", "--json").out)["deleted"]
     assert [row["id"] for row in deleted] == ["id-0", "id-3"] and not service.there

@@ -160,6 +160,11 @@ def test_a_driver_error_becomes_one_of_ours_with_a_cure(kind: type[Exception]) -
     assert ours.cure
 
 
+def test_an_address_is_told_once() -> None:
+    said = "Couldn't connect to 127.0.0.1:7687 (resolved to ('127.0.0.1:7687',)):\nFailed to establish connection"
+    assert translated(exceptions.ServiceUnavailable(said)).cause == "Neo4j: Couldn't connect to 127.0.0.1:7687."
+
+
 def test_an_error_of_memory_says_so() -> None:
     class OutOfMemory(exceptions.TransientError):
         @property

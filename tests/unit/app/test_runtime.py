@@ -10,7 +10,7 @@ from filigraph.app import runtime as runtime_module
 from filigraph.app.neo4j import Neo4jAddress
 from filigraph.app.runtime import Runtime
 from filigraph.app.settings import Settings
-from filigraph.graph.errors import LocalNeo4jError, StoreUnavailable
+from filigraph.graph.errors import InputError, LocalNeo4jError, StoreUnavailable
 from filigraph.graph.store import Store
 
 OURS = Neo4jAddress(
@@ -38,6 +38,14 @@ def test_neo4j_browser_of_the_one_we_bring() -> None:
 
 def test_nobody_knows_where_neo4j_browser_is() -> None:
     assert Runtime(Settings(NEO4J_URI="bolt://graph.example"), lambda: OURS).neo4j_browser() is None
+
+
+def test_a_file_of_triples_that_holds_none_is_refused() -> None:
+    with pytest.raises(InputError, match="line 1: not JSON"):
+        Runtime.triple_extractor("w", b"\x00\xff\x00", ["a.txt"])
+    _, problems = Runtime.triple_extractor("w", b'{"source": "a.txt", "triples": []}\nnonsense', ["a.txt"])
+    assert len(problems) == 1
+    assert Runtime.triple_extractor("w", b"", ["a.txt"])[1] == []
 
 
 def test_nobody_connects_after_the_end() -> None:

@@ -25,3 +25,6 @@ def test_one_line() -> None:
     assert one_line("  a\n b \x1b") == "a b"
     assert one_line("abcdef", 4) == "abc…"
     assert one_line("abcd", 4) == "abcd"
+    assert one_line("Jules porte une chevalière", 20) == "Jules porte une…"
+    assert one_line("Jules porte", 6) == "Jules…"
+    assert one_line("這條街上沒有人認識他" * 3 + " 他", 12) == "這條街上沒有人認識他這…"
