@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from filigraph.graph.rows import Speed
     from filigraph.graph.store import Store
 
-SPEAKING = 8  # chunks from which on a run says how fast an extractor is
+SPEAKING = 8  # chunks from which on a run says how fast an LLM is
+SPEAKING_LOCALLY = 100  # the same of an extractor that takes less time than loading models and finishing a change
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,28 +73,38 @@ class ExtractorSpeeds:
         """How fast an extractor was the last time."""
         return self._store().speeds.read(extractor.name)
 
-    def of(self, extractor: Extractor, sample: Sequence[Chunk], waiting: Callable[[str], None]) -> Speed | None:
-        """How fast an extractor is: as measured the last time, else by reading the sample now."""
+    def of(
+        self,
+        extractor: Extractor,
+        sample: Sequence[Chunk],
+        waiting: Callable[[str], None],
+        embed: Callable[[Sequence[Chunk]], object],
+    ) -> Speed | None:
+        """How fast an extractor is: as measured the last time, else by reading and embedding the sample now."""
         known = self.known(extractor)
         if known or not sample:
             return known
         waiting(f"How fast {extractor.name} is, is not known yet: reading {len(sample)} chunks to measure it.")
         first, *rest = sample
         list(extractor.extract([first]))  # loads the model
-        with self.measured(extractor) as done:
+        embed([first])
+        with self.measured(extractor, sample=True) as done:
+            embed(rest or [first])  # without an LLM most of the time goes into this
             done(sum(bool(extraction.key) for extraction in extractor.extract(rest or [first])))
         return self._store().speeds.read(extractor.name)
 
     @contextmanager
-    def measured(self, extractor: Extractor) -> Iterator[Callable[[int], None]]:
-        """Note how fast an extractor read so many chunks, if they are enough to tell, or nothing is known of it yet."""
+    def measured(self, extractor: Extractor, *, sample: bool = False) -> Iterator[Callable[[int], None]]:
+        """Note how fast an extractor read so many chunks, if they are enough to tell. Fewer tell of a `sample`, which
+        is timed alone, and of an LLM of which nothing is known yet."""
         from filigraph.graph.rows import Speed
 
         begin, used = time.perf_counter(), extractor.usage
 
         def done(chunks: int) -> None:
             speeds = self._store().speeds
-            if chunks < 1 or (chunks < SPEAKING and speeds.read(extractor.name)):
+            enough = chunks >= (SPEAKING if extractor.expensive else SPEAKING_LOCALLY)
+            if chunks < 1 or not (enough or sample or (extractor.expensive and not speeds.read(extractor.name))):
                 return
             usage = extractor.usage
             speed = Speed(

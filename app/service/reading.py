@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.llm_choice import llm_named
-from filigraph.app.runtime import ExtractorKind, Keep
+from filigraph.app.runtime import ExtractorKind, Keep, Runtime
 from filigraph.app.service.context import ServiceContext, Watcher
 from filigraph.app.service.fair_semaphore import YieldToSearches
 from filigraph.app.service.pricing import ExtractorSpeeds, Priced, price, price_estimate
 from filigraph.graph.errors import InputError
-from filigraph.graph.model import AliasGroup, Cut, ShouldStop, Source
+from filigraph.graph.model import AliasGroup, Chunk, Cut, ShouldStop, Source
 from filigraph.graph.models.llm import Usage
 
 if TYPE_CHECKING:
@@ -225,7 +225,8 @@ class Reading:
             if batch:
                 speed = self._speeds.known(extractor)
             else:
-                speed = self._speeds.of(extractor, found.sample, watcher.waiting)
+                embed = partial(_embed, self.context.runtime, graph)
+                speed = self._speeds.of(extractor, found.sample, watcher.waiting, embed)
         return price_estimate(found, extractor, speed, partial(self.cost, batch=batch), batch=batch)
 
     def cost(self, usage: Usage, *, batch: bool = False) -> float | None:
@@ -320,3 +321,11 @@ def schema_of(graph: Graph | None) -> ExtractionSchema:
 
     settings = graph.workspace.settings if graph else {}
     return read_schema(settings["schema"], mode=settings["schema_mode"]) if "schema" in settings else default_schema()
+
+
+def _embed(runtime: Runtime, graph: Graph | None, chunks: Sequence[Chunk]) -> None:
+    """Embed chunks as an ingest into a workspace does, for the time that it takes."""
+    from filigraph.graph.models.embed import embed_chunks
+
+    embedder = runtime.embedder_of(graph.workspace) if graph else runtime.embedder()
+    embed_chunks(embedder, [chunk.text for chunk in chunks], [""] * len(chunks), [()] * len(chunks))
