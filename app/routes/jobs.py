@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, File, Form, Path, Query, Request, UploadFile
 from pydantic import ValidationError
@@ -263,5 +263,13 @@ def shown(row: JobRow, *, report: bool = True) -> JobOut:
     fields = {name: getattr(row, name) for name in JobOut.model_fields if name not in ("progress", "report", "error")}
     error = error_body(row.code, row.cause, row.cure, row.id)["error"] if row.code else None
     return JobOut.model_validate(
-        {**fields, "progress": row.progress or None, "report": row.report if report else None, "error": error}
+        {**fields, "progress": _progress(row), "report": row.report if report else None, "error": error}
     )
+
+
+def _progress(row: JobRow) -> dict[str, Any] | None:
+    """How far it is. What a server noted that has ended since is no longer how fast it goes."""
+    if not row.progress or not row.interrupted:
+        return dict(row.progress) or None
+    message = "Waiting for a server to go on with it, within a minute."
+    return {**row.progress, "message": message, "rate": None, "seconds_left": None}

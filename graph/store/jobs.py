@@ -73,6 +73,7 @@ class JobRow:
     cause: str
     cure: str
     cancelling: bool  # cancellation was requested
+    interrupted: bool = False  # it runs, and its server has not renewed the lease for five seconds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -406,6 +407,7 @@ def _job(row: Mapping[str, Any]) -> JobRow:
         cause=row["cause"] or "",
         cure=row["cure"] or "",
         cancelling=bool(row["cancel"]),
+        interrupted=bool(row["interrupted"]),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -141,6 +142,24 @@ def test_a_job_taken_over_is_the_new_ones_alone(jobs: Jobs, graph: Graph) -> Non
     jobs.note_progress(new, {})
     jobs.release(new)
     assert (jobs.job(job.id).state, jobs.job(job.id).attempts) == ("queued", 1)
+
+
+def test_a_job_whose_server_is_gone_is_interrupted_until_another_takes_it(jobs: Jobs, graph: Graph) -> None:
+    job = submit(jobs, graph)
+    assert not job.interrupted
+    claim(jobs, job, take(jobs, "a", seconds=0.2))
+    assert not jobs.job(job.id).interrupted
+    time.sleep(5.1)  # as a query says: nobody renews it meanwhile
+    assert (
+        jobs.job(job.id).interrupted
+        and jobs.jobs(workspace=job.workspace, state=None, first=0, count=9)[0][0].interrupted
+    )
+    token = take(jobs, "b")
+    assert jobs.job(job.id).interrupted
+    taken = claim(jobs, job, token)
+    assert not jobs.job(job.id).interrupted
+    jobs.finish(taken, "done")
+    assert not jobs.job(job.id).interrupted
 
 
 def test_a_retry_does_again_what_failed_and_forgets_what_is_done(jobs: Jobs, graph: Graph) -> None:

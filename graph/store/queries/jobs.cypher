@@ -5,7 +5,7 @@ SET l.asked = $holder
 WITH l, coalesce(l.holder = $holder, false) AS mine
 WHERE mine OR l.expires IS NULL OR l.expires <= datetime.realtime()
 SET l.token = CASE WHEN mine THEN l.token ELSE coalesce(l.token, 0) + 1 END, l.holder = $holder,
-  l.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
+  l.renewed = datetime.realtime(), l.expires = datetime.realtime() + duration({milliseconds: $milliseconds})
 RETURN l.token AS token
 
 // release_lease: Give the lease back, so that another server need not wait for it to expire.
@@ -13,7 +13,7 @@ CYPHER 5
 MATCH (l:Lease {id: 'jobs'})
 WHERE l.holder = $holder
 SET l.token = l.token + 1
-REMOVE l.holder, l.expires
+REMOVE l.holder, l.renewed, l.expires
 
 // lock_job: Lock a job: whoever takes it over waits here until what was begun under the lock is written.
 CYPHER 5
@@ -181,7 +181,10 @@ MATCH (j:Job {id: $id})
 USING INDEX j:Job(id)
 WHERE j.state <> 'sending'
 RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .started, .finished, .items, .failed, .attempts,
-  .setbacks, .llm, .progress, .report, .code, .cause, .cure, .cancel, .unread} AS job
+  .setbacks, .llm, .progress, .report, .code, .cause, .cure, .cancel, .unread,
+  interrupted: j.state = 'running' AND NOT EXISTS {
+    MATCH (l:Lease {id: 'jobs'}) WHERE l.token = j.token AND l.renewed > datetime.realtime() - duration('PT5S')
+  }} AS job
 
 // jobs: Some of the jobs, the newest first.
 CYPHER 5
@@ -190,7 +193,10 @@ WHERE j.state <> 'sending' AND ($workspace IS NULL OR j.workspace = $workspace)
   AND ($state IS NULL OR j.state = $state)
 WITH j ORDER BY j.created DESC, j.id SKIP $first LIMIT $count
 RETURN j {.id, .workspace, .kind, .state, .priority, .options, .created, .started, .finished, .items, .failed, .attempts,
-  .setbacks, .llm, .progress, .code, .cause, .cure, .cancel, .unread} AS job
+  .setbacks, .llm, .progress, .code, .cause, .cure, .cancel, .unread,
+  interrupted: j.state = 'running' AND NOT EXISTS {
+    MATCH (l:Lease {id: 'jobs'}) WHERE l.token = j.token AND l.renewed > datetime.realtime() - duration('PT5S')
+  }} AS job
 
 // count_jobs: How many jobs there are.
 CYPHER 5
