@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from filigraph.app.cli.console import console
+from filigraph.app.cli.show_answer import paths as print_paths
+from filigraph.app.schemas.answers import RetrievedOut
 from filigraph.graph.engine import retrieve
 from filigraph.graph.ingest.extract.contract import Extractor
 from filigraph.graph.ingest.extract.llm import LLMExtractor
@@ -79,3 +82,16 @@ def test_a_path_answers(case: Graph, embedder: Embedder, question: str, sentence
     paths = retrieve(question, graph=case, embedder=embedder).paths[:within]
     said = [" ".join(hop.sentence for hop in path.hops) for path in paths]
     assert any(all(sentence in told for sentence in sentences) for told in said), said
+
+
+@pytest.mark.parametrize("case", ["local"], indirect=True)
+def test_the_readme_shows_what_the_demo_prints(
+    case: Graph, embedder: Embedder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    shown = readme.partition("<!-- demo -->\n```\n")[2].partition("```\n<!-- /demo -->")[0]
+    title, _, path = shown.partition("\n\n")
+    question = title.rstrip(" ─")
+    found = RetrievedOut.model_validate(retrieve(question, graph=case, embedder=embedder)).model_dump(mode="json")
+    print_paths(console(), found["paths"], found["evidence"])
+    assert path in capsys.readouterr().out

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -27,6 +29,20 @@ def test_every_command_and_option_is_documented(command: str) -> None:
     for parameter in GROUP.commands[command].params:  # type: ignore[attr-defined]
         if parameter.param_type_name == "option":
             assert f"`{max(parameter.opts, key=len)}" in REFERENCE
+
+
+def test_the_commands_without_json_are_named() -> None:
+    without = sorted(f"`{name}`" for name, options in _commands(GROUP, "") if "--json" not in options)
+    sentence = f"Every command but {', '.join(without[:-2])}, {' and '.join(without[-2:])} takes `--json`"
+    assert sentence in REFERENCE and sentence in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def _commands(command: Any, name: str) -> Iterator[tuple[str, set[str]]]:
+    """The commands in a command, each with its options."""
+    for word, one in getattr(command, "commands", {}).items():
+        yield from _commands(one, f"{name} {word}".strip())
+    if not hasattr(command, "commands"):
+        yield name, {option for parameter in command.params for option in parameter.opts}
 
 
 @pytest.mark.parametrize("field", sorted(Settings.model_fields))
