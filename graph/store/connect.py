@@ -13,7 +13,6 @@ from types import TracebackType
 from typing import Any
 
 import neo4j
-from neo4j.api import BookmarkManager
 
 from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id, workspace_tag
@@ -31,6 +30,7 @@ from filigraph.graph.store.kept_rows import KeptRows
 from filigraph.graph.store.keys import AccessKeys
 from filigraph.graph.store.placements import Placements
 from filigraph.graph.store.registry import Registry
+from filigraph.graph.store.sessions import Sessions
 from filigraph.graph.store.speeds import Speeds
 from filigraph.graph.store.traces import Traces
 from filigraph.graph.store.workspace_locks import LockedDatabase, WorkspaceLock, WorkspaceLocks
@@ -63,9 +63,9 @@ RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 class Store:
     """One Neo4j. Safe to use from many threads."""
 
-    def __init__(self, driver: neo4j.Driver, version: str, bookmarks: BookmarkManager | None = None) -> None:
+    def __init__(self, sessions: Sessions, version: str) -> None:
         self.version = version  # "2026.05.0"
-        self.database = Database(driver, bookmarks)
+        self.database = Database(sessions)
         self.registry = Registry(self.database)
         self.kept = ChunkCache()
         self.kept_rows = KeptRows()
@@ -78,8 +78,7 @@ class Store:
         self.placements = Placements(self.database)
         self.audit = AuditEntries(self.database)
         self.spent = TokensSpent(self.database)
-        self._driver = driver
-        self._bookmarks = bookmarks
+        self._sessions = sessions
 
     @staticmethod
     def connect(uri: str, username: str, password: str) -> Store:
@@ -101,33 +100,31 @@ class Store:
                     max_transaction_retry_time=RETRY_TIME,
                     user_agent="filigraph",
                 )
-                return Store._checked(driver, neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None)
+                bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None
+                return Store._checked(driver, Sessions(driver, bookmarks))
         except ValueError as error:  # the driver's way to say that an address is none
             raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
 
     @staticmethod
-    def _checked(driver: neo4j.Driver, bookmarks: BookmarkManager | None) -> Store:
+    def _checked(driver: neo4j.Driver, sessions: Sessions) -> Store:
         try:
             driver.verify_connectivity()
-            database = Database(driver)
+            database = Database(sessions)
             version = str(database.rows("components")[0]["version"])
             check_version(version)
             schema.check_database(database)
-            return Store(driver, version, bookmarks)
+            return Store(sessions, version)
         except BaseException:
-            driver.close()
+            sessions.close()
             raise
 
     def close(self) -> None:
-        self._driver.close()
+        """Let go of Neo4j: what still runs gets a few seconds, what comes after raises StoreUnavailable."""
+        self._sessions.close()
 
     def answers(self) -> bool:
         """Whether Neo4j answers now; not tried twice."""
-        try:
-            self._driver.verify_connectivity()
-        except (neo4j.exceptions.DriverError, neo4j.exceptions.Neo4jError):
-            return False
-        return True
+        return self._sessions.answers()
 
     def __enter__(self) -> Store:
         return self
@@ -235,7 +232,7 @@ class Store:
     def holding(self, lock: WorkspaceLock) -> Store:
         """This store for the holder of a lock: once the lock is lost, changes to a workspace raise LeaseLost."""
         store = copy(self)
-        store.database = LockedDatabase(self._driver, lock, self._bookmarks)
+        store.database = LockedDatabase(self._sessions, lock)
         return store
 
     def graph(self, name: str, *, swapping: bool = False) -> Graph:

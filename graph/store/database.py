@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import Any, TypeVar
 
-from neo4j import READ_ACCESS, WRITE_ACCESS, Driver, ManagedTransaction, Session, exceptions
-from neo4j.api import BookmarkManager
+from neo4j import READ_ACCESS, ManagedTransaction, Session, exceptions
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.store.driver_errors import driver_errors
+from filigraph.graph.store.sessions import Sessions
 from filigraph.graph.store.statements import cypher
 
 Row = dict[str, Any]
@@ -19,7 +19,6 @@ Work = Callable[[Run, list[Row]], object]  # writes a batch of rows
 T = TypeVar("T")
 
 BATCH = 1000  # rows a statement takes at once: larger batches are not faster, and hold more memory in the server
-FETCH = 5000  # rows a reply brings at once
 REFUSED_SHOWN = 3  # rows that an error names
 
 # Neo4j hangs for minutes, at times, when several make the same index at once, `IF NOT EXISTS` or not.
@@ -27,14 +26,10 @@ _DEFINING = Lock()
 
 
 class Database:
-    """One driver's database.
+    """One driver's database."""
 
-    With `bookmarks` a transaction sees what earlier ones of this process wrote, whichever member of a cluster runs it.
-    """
-
-    def __init__(self, driver: Driver, bookmarks: BookmarkManager | None = None) -> None:
-        self._driver = driver
-        self._bookmarks = bookmarks
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
 
     def holds_lock(self, workspace: str) -> bool:
         """Whether this database holds the lock of that workspace (see `workspace_locks.py`)."""
@@ -42,7 +37,7 @@ class Database:
 
     def read(self, work: Callable[[Run], T]) -> T:
         """Let `work` run statements in one reading transaction, tried again when the server asks for it."""
-        with driver_errors(), self._session() as session:
+        with driver_errors(), self._sessions.open() as session:
             return session.execute_read(lambda transaction: work(_runner(transaction)))
 
     def write(self, work: Callable[[Run], T]) -> T:
@@ -56,7 +51,7 @@ class Database:
         A transaction to be tried again costs a round trip more, and a question asks twenty statements: it gets one only
         once it failed in a way that passes.
         """
-        with driver_errors(), self._session(READ_ACCESS) as session:
+        with driver_errors(), self._sessions.open(READ_ACCESS) as session:
             try:
                 return _runner(session)(statement, **parameters)
             except (exceptions.Neo4jError, exceptions.DriverError) as error:
@@ -70,7 +65,7 @@ class Database:
 
     def define(self, text: str) -> None:
         """Make or drop a constraint or an index, one at a time."""
-        with driver_errors(), _DEFINING, self._session() as session:
+        with driver_errors(), _DEFINING, self._sessions.open() as session:
             try:
                 session.execute_write(lambda transaction: transaction.run(text).consume())
             except (exceptions.Neo4jError, exceptions.ResultFailedError) as error:
@@ -97,9 +92,6 @@ class Database:
             shown = "; ".join(f"{name}: {why}" for name, why in refused[:REFUSED_SHOWN])
             raise InputError(f"Neo4j refused {len(refused)} of {len(rows)} rows, the others are written. {shown}")
 
-    def _session(self, access_mode: str = WRITE_ACCESS) -> Session:
-        return self._driver.session(fetch_size=FETCH, default_access_mode=access_mode, bookmark_manager=self._bookmarks)
-
     def _write_or_halve(self, batch: list[Row], work: Work, refused: list[tuple[str, str]]) -> None:
         try:
             with driver_errors():
@@ -117,7 +109,7 @@ class Database:
             self._write_or_halve(batch[middle:], work, refused)
 
     def _write(self, work: Callable[[Run], T]) -> T:
-        with self._session() as session:
+        with self._sessions.open() as session:
             return session.execute_write(lambda transaction: self._begun(_runner(transaction), work))
 
     def _begun(self, run: Run, work: Callable[[Run], T]) -> T:

@@ -14,11 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-import neo4j
-from neo4j.api import BookmarkManager
-
 from filigraph.graph.errors import LeaseLost
 from filigraph.graph.store.database import Database, Run
+from filigraph.graph.store.sessions import Sessions
 
 T = TypeVar("T")
 
@@ -34,8 +32,8 @@ class WorkspaceLock:
 class LockedDatabase(Database):
     """The database for the holder of a lock: once the lock is lost, transactions that write raise LeaseLost."""
 
-    def __init__(self, driver: neo4j.Driver, lock: WorkspaceLock, bookmarks: BookmarkManager | None) -> None:
-        super().__init__(driver, bookmarks)
+    def __init__(self, sessions: Sessions, lock: WorkspaceLock) -> None:
+        super().__init__(sessions)
         self._lock = lock
 
     def holds_lock(self, workspace: str) -> bool:

@@ -47,12 +47,12 @@ def test_a_cluster_s_address_routes_and_remembers_what_was_written(neo4j_address
 
 
 def test_one_server_needs_no_bookmarks(store: Store) -> None:
-    assert store._bookmarks is None
+    assert store._sessions.bookmarks is None
 
 
 def _bookmarks(store: Store) -> set[str]:
-    assert store._bookmarks
-    return set(store._bookmarks.get_bookmarks())
+    assert store._sessions.bookmarks
+    return set(store._sessions.bookmarks.get_bookmarks())
 
 
 def test_a_wrong_password_is_named_as_such(neo4j_address: Neo4jAddress) -> None:
@@ -328,7 +328,7 @@ def test_the_lock_of_a_workspace_is_deleted_with_it(store: Store) -> None:
     store.workspace_locks.release(lock)
     assert store.workspace_locks.job("locked") == ""
     nodes = "MATCH (l:WorkspaceLock {id: 'locked'}) RETURN count(l) AS locks"
-    with store._driver.session() as session:
+    with store._sessions.open() as session:
         assert session.run(nodes).single(strict=True)["locks"] == 1
         with locked(store, "locked") as mine:
             mine.delete_workspace("locked")

@@ -194,7 +194,7 @@ def test_an_entity_changes_its_label_with_its_type(graph: Graph) -> None:
 
 
 def labels_of(graph: Graph, id_: str) -> list[str]:
-    with graph._database._driver.session() as session:
+    with graph._database._sessions.open() as session:
         record = session.run("MATCH (e:__Entity__ {id: $id}) RETURN labels(e)", id=id_).single(strict=True)
     return sorted(record[0])
 
@@ -300,7 +300,7 @@ def test_a_sentence_in_the_overlap_of_two_chunks_counts_once(graph: Graph) -> No
 
 
 def drawn_relationships(graph: Graph) -> list[dict]:
-    with graph._database._driver.session() as session:
+    with graph._database._sessions.open() as session:
         result = session.run(
             "MATCH (s:__Entity__ {workspace: $workspace})-[r]->(o:__Entity__) "
             "RETURN type(r) AS type, r.weight AS weight, r.predicate AS predicate, r.fact_id AS fact_id",

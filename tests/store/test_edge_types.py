@@ -28,7 +28,7 @@ examples: [{sentences: [Ann zorbles with Bo.], names: {Person: [Ann, Bo]}, facts
 
 def drawn(graph: Graph) -> list[tuple[Any, ...]]:
     """(from, type, to, predicate, inverse, weight) of what Neo4j Browser shows."""
-    with graph._database._driver.session() as session:
+    with graph._database._sessions.open() as session:
         result = session.run(
             "MATCH (a:__Entity__ {workspace: $workspace})-[r]->(b:__Entity__) "
             "RETURN a.name, type(r), b.name, r.predicate, coalesce(r.inverse, false), r.weight ORDER BY r.predicate",

@@ -167,7 +167,7 @@ def test_a_type_named_like_another_workspaces_label_puts_nothing_there(graph: Gr
 def test_a_predicate_that_is_a_name_of_ours_is_drawn_as_related(graph: Graph) -> None:
     ours = ["FROM_CHUNK", "from chunk", "refers to", "SAME_AS", "In Chunk", "subject", "W_0123456789abcdef_C", "!?"]
     ingest(graph, {"a.txt": [" ".join(f"Sophie | {predicate} | Jules." for predicate in ours)]})
-    with graph._database._driver.session() as session:
+    with graph._database._sessions.open() as session:
         record = session.run(
             "MATCH (:__Entity__ {workspace: $workspace})-[r]->(:__Entity__) "
             "RETURN collect(DISTINCT type(r)) AS types, collect(r.predicate) AS predicates",
