@@ -131,8 +131,9 @@ def line(out: Console, text: RenderableType, indent: int = 2) -> None:
     out.print(Padding(styled(text) if isinstance(text, str) else text, (0, 0, 0, indent)))
 
 
-def table(*columns: str, right: Sequence[int] = (), ratio: bool = False) -> Table:
-    """A table without borders. `right`: indices of right-aligned columns; `ratio`: full width, equal columns."""
+def table(*columns: str, right: Sequence[int] = (), whole: Sequence[int] = (), ratio: bool = False) -> Table:
+    """A table without borders. `right`: indices of right-aligned columns; `whole`: of columns that are copied, so never
+    broken; `ratio`: full width, equal columns."""
     from rich.table import Table
 
     made = Table(
@@ -140,7 +141,7 @@ def table(*columns: str, right: Sequence[int] = (), ratio: bool = False) -> Tabl
     )
     for number, name in enumerate(columns):
         justify: Any = "right" if number in right else "left"
-        made.add_column(name, justify=justify, ratio=1 if ratio else None, overflow="fold")
+        made.add_column(name, justify=justify, ratio=1 if ratio else None, overflow="fold", no_wrap=number in whole)
     return made
 
 

@@ -136,13 +136,8 @@ def ingest(
         found = collect(files, leave_out=[triples, aliases], limit=limit, metadata=given)
         if found.left_out and not as_json and not quiet:
             say(f"{found.left_out} files and folders left out: .gitignore, dependencies, what programs wrote.")
-        if not (found.uploads or found.skipped or piped):
-            from filigraph.graph.errors import InputError
-
-            raise InputError(
-                f"There is no file to read in {', '.join(map(str, files))}.",
-                cure="Give another folder; hidden, ignored and generated files are read only if named themselves.",
-            )
+        if not piped:
+            found.check_some(files)
         if piped and piped.size > limit:
             found.skip(piped.name, *too_large(limit))
         elif piped:
@@ -162,7 +157,7 @@ def ingest(
         show_ingest.report(report)
         if summaries is not None:
             show_summaries.report(summaries)
-    if report["skipped"] or report.get("failed_chunks") or not done:
+    if report["skipped"] or report["problems"] or report.get("failed_chunks") or not done:
         raise typer.Exit(IN_PART if done else NOTHING)
 
 

@@ -21,13 +21,14 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write, else standard output.", show_default=False)
     ] = None,
-    canonical: Annotated[
-        bool, typer.Option("--canonical", help="Everything, for `import`; this is the default.")
-    ] = False,
+    canonical: Annotated[bool, typer.Option("--canonical", help="As --format canonical, the default.")] = False,
     format: Annotated[
-        Literal["graphml", "csv"] | None,
-        typer.Option("--format", help="Entities and facts for other programs; csv is a zip of tables."),
-    ] = None,
+        Literal["canonical", "graphml", "csv"],
+        typer.Option(
+            "--format",
+            help="canonical: everything, for `import`; else entities and facts for other programs, csv as a zip.",
+        ),
+    ] = "canonical",
     only_hash: Annotated[
         bool,
         typer.Option("--hash", help="Print only the sha256 of the canonical export: the same for the same content."),
@@ -35,8 +36,8 @@ def export(
     as_json: Json = False,
 ) -> None:
     """Export a workspace: documents, extractions, decisions of people, entities, facts."""
-    if format and (canonical or only_hash):
-        raise typer.BadParameter("--format is for other programs; a canonical export has its own.")
+    if format != "canonical" and (canonical or only_hash):
+        raise typer.BadParameter(f"--canonical and --hash are of the canonical export, not of {format}.")
     if not output and not only_hash and (as_json or (format == "csv" and sys.stdout.isatty())):
         raise typer.BadParameter("Name the file to write, with -o.")
     with connected() as client:
@@ -45,7 +46,7 @@ def export(
             print_json(found) if as_json else typer.echo(found["sha256"])
             return
         with written_or_standard(output) as file:
-            saved = client.save(f"{path(workspace, 'export')}?format={format or 'canonical'}", file)
+            saved = client.save(f"{path(workspace, 'export')}?format={format}", file)
     if as_json:
         print_json({**saved, "file": str(output)})
     elif output:

@@ -103,7 +103,7 @@ def update(
         print_json(report)
     else:
         show_ingest.report(report)
-    if report["skipped"] or report["failed_chunks"]:
+    if report["skipped"] or report["problems"] or report["failed_chunks"]:
         raise typer.Exit(IN_PART)
 
 

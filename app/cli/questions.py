@@ -41,6 +41,9 @@ from filigraph.graph.errors import InputError
 if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
+NO_RERANKER = "none: "  # what a trace says of the reranker where there is none, before the reason
+WALK_ONLY = {"inputs": {"reranker": f"{NO_RERANKER}only the walk has one"}}
+
 Question = Annotated[str, typer.Argument(help="The question, in any language.", show_default=False)]
 Method = Annotated[
     Literal["filigraph", "hybrid", "dense", "bm25"],
@@ -139,6 +142,8 @@ def ask(
             answer = show_answer(client, workspace, question, options, draw=lanes if explain else None)
             if answer:
                 screen = console()
+                for note in without_effect(answer["trace"], rerank=rerank, choose=choose):
+                    say(note)
                 if explain:
                     timeline(screen, answer["trace"])
                 screen.print()
@@ -194,6 +199,19 @@ def show_answer(
     return view.answer
 
 
+def without_effect(trace: Data, *, rerank: bool | None, choose: bool | None = None) -> list[str]:
+    """What to tell of options that were given and changed nothing, each on a line."""
+    steps = {step["name"]: step for step in trace["steps"]}
+    notes = []
+    if rerank:
+        reranker = str(steps.get("rerank", WALK_ONLY)["inputs"].get("reranker", ""))
+        if reranker.startswith(NO_RERANKER):
+            notes.append(f"--rerank had no effect: {reranker.removeprefix(NO_RERANKER)}.")
+    if choose and "choose" not in steps:
+        notes.append("--choose had no effect: no LLM was asked, or there were not several paths.")
+    return notes
+
+
 def explained(url: str, workspace: str, answer: Data) -> str:
     """URL of the web page that shows an answer, valid as long as its trace is stored."""
     return f"{url}/explain/{quote(answer['trace']['id'])}?{urlencode({'workspace': workspace})}"
@@ -238,3 +256,5 @@ def retrieve(
         print_json(found)
     else:
         show_retrieved(found)
+        for note in without_effect(found["trace"], rerank=rerank):
+            say(note)

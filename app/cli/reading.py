@@ -56,6 +56,7 @@ def estimate(
     with connected() as client:
         limit = int(client.health()["max_upload_bytes"]) - REQUEST_SPARE
         found = collect(paths, leave_out=[], limit=limit)
+        found.check_some(paths)
         total = send(client, workspace, found, options=options, extras={}, quiet=quiet or as_json, action="estimate")
     if as_json:
         print_json(total)

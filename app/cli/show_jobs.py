@@ -67,7 +67,7 @@ def jobs(found: Data) -> None:
     if not found["jobs"]:
         line(out, "There are no jobs. `filigraph ingest --background PATH` makes one.")
         return
-    rows = table("Job", "", "Workspace", "Items", "", right=(3,))
+    rows = table("Job", "", "Workspace", "Items", "", right=(3,), whole=(0,))
     for job in found["jobs"]:
         state = "cancelling" if job["cancelling"] else job["state"]
         rows.add_row(

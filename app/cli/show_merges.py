@@ -21,11 +21,10 @@ def merges(found: Data, first: int) -> None:
     last = first + len(found["merges"])
     heading(out, "Joined", f"{first + 1:,} to {last:,} of {found['total']:,}")
     for row in found["merges"]:
-        line(out, styled(_says(row)))
         why = [row["rule"], f"{row['score']:.2f}" if row["by"] == "rule" else "", row["at"][:16].replace("T", " ")]
         why += [one_line(row["note"], 80), "" if row["holds"] else "waits: its names stand nowhere now"]
-        line(out, styled(" · ".join(filter(None, why)), "dim"), indent=4)
-        if row["by"] == "person":
+        line(out, styled(_says(row)).append(f"  {' · '.join(filter(None, why))}", style="dim"))
+        if row["by"] == "person":  # on a line of its own: it is copied
             line(out, styled(f"undo: {row['id']}", "dim"), indent=4)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from filigraph.app.client.ignored import IgnoreRules, ignore_rules, is_ignored
+from filigraph.graph.errors import InputError
 from filigraph.graph.text.identifiers import LANGUAGES
 
 if TYPE_CHECKING:
@@ -53,6 +54,14 @@ class CollectedFiles:
 
     def skip(self, source: object, cause: str, cure: str) -> None:
         self.skipped.append({"source": name_of(source), "cause": cause, "cure": cure})
+
+    def check_some(self, paths: Sequence[Path]) -> None:
+        """Raise InputError where nothing was found, not even what cannot be sent."""
+        if not self.uploads and not self.skipped:
+            raise InputError(
+                f"There is no file to read in {', '.join(map(name_of, paths))}.",
+                cure="Give another folder; hidden, ignored and generated files are read only if named themselves.",
+            )
 
 
 def name_of(path: object) -> str:

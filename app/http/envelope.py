@@ -110,6 +110,15 @@ class TooLarge(HTTPException):
         self.cure = f"Send less in one request, or raise {setting} on the server." if setting else ""
 
 
+class NotJSON(HTTPException):
+    """A body whose header does not say that it is JSON."""
+
+    cure = "Send the header `Content-Type: application/json`."
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(422, f"The body is sent as {kind[:80]}, not as JSON." if kind else "The body has no type.")
+
+
 class JSONText(Response):
     """JSON as people read it: in its own script, not in escapes."""
 
@@ -177,6 +186,8 @@ def _methods(request: Request) -> list[str]:
 
 def _validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    if isinstance(error.body, bytes):  # FastAPI parses only what says that it is JSON
+        return refusal(NotJSON(request.headers.get("content-type", "")), request_id_of(request.scope))
     return refusal(HTTPException(422, validation_cause(error.errors())), request_id_of(request.scope))
 
 

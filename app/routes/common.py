@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
 
 _SOURCES = TypeAdapter(list[SourceIn])
+_CONDITION = re.compile(r"(?P<key>[^=<>]+)(?P<operator>>=|<=|>|<|=)(?P<value>.*)", re.DOTALL)
 _PAUSE = 0.1  # seconds between two progress events of one stage
 
 _MEANING = {
@@ -117,7 +119,7 @@ SourcesQuery = Annotated[
     Query(max_length=1000, description="Only these: a source, a folder that ends in /, or a pattern with * and ?."),
 ]
 WhereQuery = Annotated[
-    list[str], Query(max_length=100, description="Only those whose metadata say so, each as key=value.")
+    list[str], Query(max_length=100, description="Only those whose metadata say so, each as key=value or key>=value.")
 ]
 ServiceDep = Annotated[Service, Depends(_service)]
 CutForm = Annotated[Cut, Depends(_cut)]
@@ -126,11 +128,11 @@ WorkspaceDep = Annotated[str, Depends(_workspace)]
 
 
 def conditions(where: Sequence[str]) -> dict[str, str]:
-    """Metadata that documents must have, of key=value. Raises InputError."""
-    pairs = [one.partition("=") for one in where]
-    if any(not key or not mark for key, mark, _ in pairs):
+    """Metadata that documents must have, of key=value, or of a range as key>=value. Raises InputError."""
+    found = [_CONDITION.fullmatch(one) for one in where]
+    if not all(found):
         raise InputError("A condition on metadata is key=value.", cure="Write it like date=1912-03-04.")
-    return {key: value for key, _, value in pairs}
+    return {one["key"] + one["operator"].removeprefix("="): one["value"] for one in found if one}
 
 
 def watcher(emit: Emit, cancelled: ShouldStop) -> Watcher:

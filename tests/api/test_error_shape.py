@@ -175,3 +175,11 @@ def test_ingest_without_files(http: httpx.Client) -> None:
 def test_what_no_terminal_can_hold_is_still_json(http: httpx.Client, service: HandMade) -> None:
     service.error = errors.InputError("half a character: \ud800")
     assert shape(http.get("/v1/workspaces"))["cause"] == "half a character: ?"
+
+
+@pytest.mark.parametrize("path", ["/v1/workspaces/case/ask", "/v1/chat/completions", "/api/chat"])
+@pytest.mark.parametrize("kind", [None, "application/x-www-form-urlencoded"])
+def test_a_body_that_does_not_say_that_it_is_json(http: httpx.Client, path: str, kind: str | None) -> None:
+    response = http.post(path, content=b'{"question": "x"}', headers={"content-type": kind} if kind else {})
+    assert response.status_code == 422
+    assert "Content-Type: application/json" in response.text

@@ -223,6 +223,11 @@ def test_ingest_of_nothing_is_1(run: Run, server: str, folder: Path, tmp_path: P
     assert "missing: It cannot be found" in " ".join(ran.out.split())
 
 
+def test_an_option_without_effect_is_told(run: Run, server: str) -> None:
+    assert "--rerank had no effect" in run("ask", "Pourquoi ?", "--rerank").err
+    assert "--rerank had no effect" in run("retrieve", "Pourquoi ?", "--rerank").err
+
+
 def test_ingest_sends_in_batches_and_adds_up(
     run: Run, server: str, service: HandMade, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,7 +58,7 @@ def test_estimate_for_programs(run: Run, server: str, tmp_path: Path) -> None:
 
 def test_estimate_of_nothing(run: Run, server: str, tmp_path: Path) -> None:
     ran = run("estimate", str(tmp_path))
-    assert (ran.code, "Nothing to read" in ran.out) == (0, True)
+    assert ran.code == 1 and f"There is no file to read in {tmp_path}." in ran.err
     assert run("estimate", str(tmp_path / "none")).code == 1
 
 
