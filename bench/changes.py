@@ -78,8 +78,8 @@ def _time(what: str, timed: Timed, change: Callable[[], Any]) -> Any:
 
 
 def spread(seconds: list[float]) -> dict[str, float]:
-    """Of the changes after the first one, in seconds."""
-    later = seconds[1:]
+    """Of the changes after the first one, where there are any, in seconds."""
+    later = seconds[1:] or seconds
     return {
         "first": round(seconds[0], 2),
         "median": round(statistics.median(later), 2),

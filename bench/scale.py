@@ -1,6 +1,6 @@
 """One workspace that grows to 100,000 passages: time, memory and disk at each size, and how long questions take.
 
-    python -m bench.scale [--passages 6000 30000 100000] [--questions 200]
+    python -m bench.scale [--passages 6000 30000 100000] [--questions 100] [--changes 1]
 
 The passages are those of `bench.large`, with their ready triples. Vectors have the length of the default embedder's and
 are drawn from the words by chance, not computed by it: what a model costs grows with the texts alone, and
@@ -40,7 +40,6 @@ from filigraph.graph.text.words import terms
 WORKSPACE = "bench-scale"
 DIMENSIONS = 384  # of the default embedder
 FILE = 6000  # passages in one file, so that none is larger than an upload may be
-CHANGES = 4  # of each kind at each size; the first reads what the others find kept
 
 
 class ChanceEmbedding(BaseEmbedding):
@@ -103,7 +102,8 @@ def main() -> None:
     """Grow, measure at each size, print, keep."""
     parser = argparse.ArgumentParser(prog="python -m bench.scale")
     parser.add_argument("--passages", type=int, nargs="+", default=[6000, 30_000, 100_000])
-    parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--questions", type=int, default=100)
+    parser.add_argument("--changes", type=int, default=1, help="of each kind at each size; the first reads everything")
     asked = parser.parse_args()
     embedder, passages, before = chance_embedder(), rows(), disk_mb()
     questions = [row["question"] for row in lines(data("2wiki/questions.jsonl"))][: asked.questions]
@@ -119,8 +119,8 @@ def main() -> None:
             row |= {"question": alone(graph, embedder, questions, settings=AskSettings())}
             row |= {"hybrid": alone(graph, embedder, questions, settings=AskSettings(method="hybrid"))}
             timed: Timed = {}
-            for change in range(CHANGES):
-                time_changes(number * CHANGES + change, graph, embedder, timed)
+            for change in range(asked.changes):
+                time_changes(number * asked.changes + change, graph, embedder, timed)
             row |= {what: spread(seconds) for what, seconds in timed.items()}
             row |= {"disk_mb": disk_mb() - before, **memory()}
             results[str(size)] = row

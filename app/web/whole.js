@@ -7,6 +7,7 @@ import { el, foreign, oneLine, replace, save, svg } from "./dom.js";
 import { timeLine } from "./entity.js";
 import { failure } from "./failure.js";
 import { saveDrawing } from "./drawing.js";
+import { placeNames } from "./labels.js";
 import { unmarked } from "./structure.js";
 import { number, placeOf, t } from "./words.js";
 
@@ -16,6 +17,8 @@ const SIZES = [200, 500, 2000]; // entities, and five times as many facts
 const LINKS = 3000; // drawn while no name is picked: more are a tangle, and slow where there is no graphics card
 const SHOWN = 12; // communities of the list, and members of each
 const NAME = 40; // characters
+const WRITTEN = 12; // pixels: names in a picture that is kept
+const ASCENT = 0.83; // of a line, above where letters stand
 
 let drawing = null; // sigma and graphology, once they are loaded
 
@@ -42,6 +45,7 @@ export function showWhole(body, context, again) {
   let heaviest = new Set(); // the links that are drawn while no name is picked
   let graph = null;
   let sigma = null;
+  let names = []; // to be written on the frame that is being drawn
   let picked = null; // the entity whose neighbourhood is bright
   let only = false; // nothing but that neighbourhood
   read();
@@ -179,12 +183,17 @@ export function showWhole(body, context, again) {
       labelFont: style.fontFamily,
       edgeLabelFont: style.fontFamily,
       labelRenderedSizeThreshold: 7,
+      labelDensity: 3, // more than there is room for: those without are left out
+      labelGridCellSize: 120,
+      defaultDrawNodeLabel: (canvas, one, settings) => names.push({ canvas, settings, x: one.x, y: one.y, size: one.size, said: one.label, fixed: one.highlighted }),
       defaultDrawNodeHover: hover(ground, ink),
       minCameraRatio: 0.02,
       maxCameraRatio: 2,
       nodeReducer: (id, one) => ({ ...one, hidden: !seen(one.node) || (only && !near(id)), ...(picked && !near(id) && { color: faint, label: "" }), ...(id === picked && { highlighted: true }), ...(!picked && firsts.has(id) && { forceLabel: true }), ...(picked && near(id) && { forceLabel: data.links.length < 400 || id === picked }) }),
       edgeReducer: (id, one) => edgeLook(one, graph.extremities(id), faint, ground),
     });
+    sigma.on("beforeRender", () => (names = []));
+    sigma.on("afterRender", () => writeNames(names, discs(), sigma.getDimensions(), ink));
     sigma.on("clickNode", ({ node }) => select(node));
     sigma.on("doubleClickNode", (event) => (event.preventSigmaDefault(), context.go(context.link("/graph", { entity: event.node }))));
     sigma.on("clickEdge", ({ edge }) => showLink(graph.getEdgeAttribute(edge, "link")));
@@ -192,6 +201,12 @@ export function showWhole(body, context, again) {
     stage.dataset.drawn = data.nodes.length;
     if (picked && graph.hasNode(picked)) select(picked);
     else select("");
+  }
+
+  /** The discs of the frame, in pixels. */
+  function discs() {
+    const looks = graph.nodes().map((id) => sigma.getNodeDisplayData(id)).filter((look) => look && !look.hidden);
+    return looks.map((look) => ({ ...sigma.framedGraphToViewport(look), size: sigma.scaleSize(look.size) }));
   }
 
   function near(id) {
@@ -293,14 +308,18 @@ export function showWhole(body, context, again) {
     const places = new Map(nodes.map((node) => [node.id, at(node)]));
     const lines = data.links.filter((link) => linkSeen(link) && places.has(link.first) && places.has(link.second));
     const most = Math.sqrt(data.nodes[0]?.chunks ?? 1);
-    const radius = (node) => 2 + (10 * Math.sqrt(node.chunks)) / most;
+    const discs = nodes.map((node) => ({ ...places.get(node.id), size: 2 + (10 * Math.sqrt(node.chunks)) / most }));
+    const ruler = document.createElement("canvas").getContext("2d");
+    ruler.font = `${WRITTEN}px sans-serif`;
+    const said = nodes.map((node, n) => ({ ...discs[n], text: oneLine(node.name, NAME) }));
+    const corners = placeNames(said.map((name) => ({ ...name, width: ruler.measureText(name.text).width, height: WRITTEN })), discs, { width, height });
     return svg(
       "svg",
       { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": note.textContent },
       svg("rect", { width, height, fill: "#fffefb" }),
       lines.map((link) => svg("line", { x1: places.get(link.first).x, y1: places.get(link.first).y, x2: places.get(link.second).x, y2: places.get(link.second).y, stroke: "#b9b2a5", "stroke-width": 0.6 })),
-      nodes.map((node) => svg("circle", { cx: places.get(node.id).x, cy: places.get(node.id).y, r: radius(node), fill: colourOf(node) })),
-      nodes.slice(0, 80).map((node) => svg("text", { x: places.get(node.id).x + radius(node) + 2, y: places.get(node.id).y + 4, "font-size": 12, "font-family": "sans-serif", fill: "#1d1b18" }, oneLine(node.name, NAME))),
+      nodes.map((node, n) => svg("circle", { cx: discs[n].x, cy: discs[n].y, r: discs[n].size, fill: colourOf(node) })),
+      said.map(({ text }, n) => corners[n] && svg("text", { x: corners[n].x, y: corners[n].y + WRITTEN * ASCENT, "font-size": WRITTEN, "font-family": "sans-serif", fill: "#1d1b18" }, text)),
     );
   }
 
@@ -316,6 +335,18 @@ function mixed(colour, ground) {
   const parts = (hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   const [over, under] = [parts(colour), parts(ground)];
   return `#${over.map((part, n) => Math.round(0.35 * part + 0.65 * under[n]).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Write the names for which there is room. */
+function writeNames(names, discs, frame, ink) {
+  const said = names.filter((name) => name.said);
+  if (!said.length) return;
+  const [{ canvas, settings }] = said;
+  const height = settings.labelSize;
+  canvas.font = `${settings.labelWeight} ${height}px ${settings.labelFont}`;
+  canvas.fillStyle = ink;
+  const corners = placeNames(said.map((name) => ({ ...name, width: canvas.measureText(name.said).width, height })), discs, frame);
+  corners.forEach((corner, n) => corner && canvas.fillText(said[n].said, corner.x, corner.y + height * ASCENT));
 }
 
 const colourOf = (node) => COLOURS[node.community] ?? REST;

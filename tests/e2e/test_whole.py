@@ -69,6 +69,26 @@ def test_the_picture_can_be_kept(open_page: Open, site: Site, tmp_path: Path) ->
         assert b"<script" not in file.read_bytes()
 
 
+def test_names_in_the_picture_lie_beside_their_discs_and_not_on_each_other(open_page: Open, site: Site) -> None:
+    script = """([names, discs]) => import('/assets/page/labels.js')
+      .then(({ placeNames }) => placeNames(names, discs, { width: 200, height: 100 }))"""
+    large, small, third = (
+        {"x": x, "y": 50, "size": size, "width": 40, "height": 10} for x, size in ((60, 8), (95, 4), (96, 3))
+    )
+    page = open_page(site.at())
+    first, second, last = page.evaluate(script, [[large, small, third], [large, small]])
+    assert first == {"x": 60 - 8 - 3 - 40, "y": 45}, "its right side ends on the other's disc"
+    assert second == {"x": 95 + 4 + 3, "y": 45}
+    assert last not in (first, second)
+    at_the_edge = {"x": 195, "y": 50, "size": 4, "width": 40, "height": 10}
+    (turned,) = page.evaluate(script, [[at_the_edge], [at_the_edge]])
+    assert turned["x"] + 40 <= 195
+    (fixed,) = page.evaluate(script, [[{**at_the_edge, "fixed": True}], [at_the_edge]])
+    assert fixed["x"] > 195, "where the picked name is written anew"
+    crowd = [{"x": 100, "y": 50, "size": 4, "width": 150, "height": 90} for _ in range(6)]
+    assert None in page.evaluate(script, [crowd, []]), "no room"
+
+
 def test_only_the_strongest_links_are_drawn_until_a_name_is_picked(open_page: Open, site: Site, tmp_path: Path) -> None:
     hub, rest = f"{0:048x}", [f"{n:048x}" for n in range(1, 3102)]
     node = {"type": "", "chunks": 1, "facts": 1, "community": 0}
