@@ -129,6 +129,12 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except Exception as error:  # noqa: BLE001 - last resort: users see no traceback
+        if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":  # of an argument
+            from filigraph.app.client.rest import not_utf8
+
+            told = not_utf8(error)
+            _print(told.code, told.cause, told.cure)
+            sys.exit(1)
         _print(
             "internal",
             f"Something unforeseen happened ({type(error).__name__}).",

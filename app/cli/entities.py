@@ -36,12 +36,13 @@ def entities(
 def entity_id(client: Client, workspace: str, named: str) -> str:
     """The id of the entity with a name, else of the only one with part of it; or the given id. Raises InputError."""
     from filigraph.graph.errors import InputError
+    from filigraph.graph.text.names.parse import name_key
 
     if ENTITY_ID.fullmatch(named):
         return named
     near = _find(client, workspace, named, first=0, count=NAMESAKES)["entities"]
-    asked = named.casefold()
-    bearing = [row for row in near if asked in (form.casefold() for form in (row["name"], *row["aliases"]))]
+    asked = name_key(named)
+    bearing = [row for row in near if asked in map(name_key, (row["name"], *row["aliases"]))]
     found = bearing or near
     if not found:
         raise InputError(f"No entity bears the name {named!r}.", cure="`filigraph entities` finds them by their names.")

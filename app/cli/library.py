@@ -82,7 +82,7 @@ def update(
 ) -> None:
     """Update a document from a file. Only changed chunks are read; with unchanged content only metadata are updated.
 
-    Exit code 3: some chunks could not be read.
+    Exit code 3: parts of the file could not be read.
     """
     try:
         content = file.expanduser().read_bytes()
@@ -127,9 +127,7 @@ def delete(
     with connected() as client:
         sources = list(dict.fromkeys(_meant(client, workspace, given) for given in documents))
         named = {source: _list(client, workspace, [source], [], 0, None)["documents"] for source in sources}
-        ids = [source for source, found in named.items() if not found]
-        for id_ in ids:  # one that there is not is told before anything is confirmed
-            client.get(path(workspace, "documents", id_))
+        ids = [_known_id(client, workspace, source) for source, found in named.items() if not found]
         count = len({row["id"] for found in named.values() for row in found} | set(ids))
         if not yes and not typer.confirm(f"Delete {count:,} of the documents in {workspace}?", err=True):
             say("Nothing is gone.")
@@ -176,8 +174,11 @@ def document_id(client: Client, workspace: str, document: str) -> str:
     found = _list(client, workspace, [_meant(client, workspace, document)], [], 0, None)["documents"]
     if len(found) > 1:
         raise InputError(f"{document} means {len(found)} documents.", cure="Name one of them.")
-    if found:
-        return str(found[0]["id"])
+    return str(found[0]["id"]) if found else _known_id(client, workspace, document)
+
+
+def _known_id(client: Client, workspace: str, document: str) -> str:
+    """The id of a document that is given by it. Raises NotFound."""
     try:
         return str(client.get(path(workspace, "documents", document))["id"])
     except NotFound:

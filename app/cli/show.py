@@ -27,7 +27,7 @@ def documents(found: Sequence[Data], *, limited: bool) -> None:
         state += f", {plural(document['unread'], 'chunk')} unread" if document["unread"] else ""
         named = styled(document["source"])
         if document["title"] not in ("", document["source"]):
-            named.append(f"\n{document['title']}", style="dim")
+            named.append("\n").append(styled(document["title"], "dim"))
         note = styled(f"{document['language'] or '–'}{state}", "dim")
         rows.add_row(named, note, f"{document['chunks']:,}", f"{document['facts']:,}")
     out.print(rows)

@@ -163,12 +163,17 @@ class Client:
                 cure="Look into its log, or stop it with `filigraph down`.",
             ) from error
         except UnicodeEncodeError as error:
-            said = error.object[max(0, error.start - 40) : error.end + 40]
-            raise errors.InputError(f"{said!a} is no UTF-8.", cure="Give it in UTF-8.") from error
+            raise not_utf8(error) from error
         except (httpx.HTTPError, ValueError) as error:
             raise errors.ServerUnavailable(
                 f"The server at {self.url} ended in mid-answer.", cure="Run the command again: what was read is kept."
             ) from error
+
+
+def not_utf8(error: UnicodeEncodeError) -> errors.InputError:
+    """What to tell of a text with bytes that are no UTF-8, which Python keeps as halves of characters."""
+    said = error.object[max(0, error.start - 40) : error.end + 40]
+    return errors.InputError(f"{said!a} is no UTF-8.", cure="Give it in UTF-8.")
 
 
 @contextmanager

@@ -15,8 +15,8 @@ from filigraph.graph.ingest.code.read import EXTRACTOR, VERSION, read_code
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, WholeDocuments
 from filigraph.graph.ingest.load import CODE, load, split_jsonl
-from filigraph.graph.ingest.load.encoding import GUESSED
-from filigraph.graph.ingest.load.ocr import LANGUAGES
+from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, GUESSED
+from filigraph.graph.ingest.load.ocr import BY_OCR, LANGUAGES
 from filigraph.graph.ingest.report import IngestReport, IngestSettings, Skipped
 from filigraph.graph.ingest.split import split
 from filigraph.graph.model import Chunk, LoadedDocument, Recipe, Source
@@ -26,6 +26,7 @@ from filigraph.graph.text.identifiers import LANGUAGES as CODE_LANGUAGES
 GROUP = 256  # chunks of small documents that are read together
 BATCHES = 8  # of an extractor in a group, at least
 PASSED = 4  # what a document in which nothing is to be read weighs in a group, in chunks: it was loaded all the same
+WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT)  # in warnings of documents of which nothing is left out
 LONGEST = 200  # characters of a parser's message that are reported
 
 
@@ -121,7 +122,8 @@ def _to_read(
     """The document if it is new or changed, else None."""
     row = document.row
     for warning in row.warnings:
-        notes = report.remarks if warning.startswith(GUESSED) else report.problems
+        whole = any(said in warning for said in WHOLLY_READ)
+        notes = report.remarks if whole else report.problems
         notes.append(f"{row.source}: {warning}")
     # The same bytes give more text where OCR was installed meanwhile: the warnings tell.
     same = before and _version(before) == _version(row) and before.status == "complete"

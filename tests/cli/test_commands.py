@@ -120,9 +120,10 @@ def test_what_cannot_name_a_workspace(run: Run, server: str, name: str) -> None:
         assert ran.code == 1 and "cannot name a workspace" in ran.err and ran.err.count("\n") == 1
 
 
-def test_a_question_that_is_no_utf_8(run: Run, server: str) -> None:
-    ran = run("ask", "Who \udcff?")
-    assert ran.code == 1 and "\\udcff" in ran.err and "Give it in UTF-8." in ran.err
+def test_an_argument_that_is_no_utf_8(run: Run, server: str) -> None:
+    for command in (["ask", "Who \udcff?"], ["facts", "list", "--predicate", "\udcff"], ["jobs", "show", "\udcff"]):
+        ran = run(*command)
+        assert ran.code == 1 and "\\udcff" in ran.err and "Give it in UTF-8." in ran.err and ran.err.count("\n") == 1
 
 
 # --------------------------------------------------------------------------------------------------------------------

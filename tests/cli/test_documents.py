@@ -198,7 +198,9 @@ def test_documents_are_deleted_once_one_says_so(
     assert ran.code == 0 and "2 documents deleted." in ran.out
     assert sorted(service.there) == ["id-0", "id-3"]
     for confirmed in ([], ["--yes"]):  # one that there is not is told before anything is asked
-        ran = run("documents", "delete", "none.txt", *confirmed)
-        assert ran.code == 1 and "Delete" not in ran.err and len(service.there) == 2
+        for nobody in ("none.txt", "case/none.txt"):
+            ran = run("documents", "delete", nobody, *confirmed)
+            assert ran.code == 1 and "Delete" not in ran.err and len(service.there) == 2
+            assert f"There is no document {nobody}" in ran.err
     deleted = json.loads(run("documents", "delete", "*", "--yes", "--json").out)["deleted"]
     assert [row["id"] for row in deleted] == ["id-0", "id-3"] and not service.there

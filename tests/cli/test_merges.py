@@ -116,6 +116,7 @@ def test_an_entity_is_given_by_its_name_or_id(merges: Run) -> None:
     assert "jules delmas" not in merges("places", "Nantes").out.lower()  # part of one entity's name
     several = merges("places", "Delmas")
     assert several.code == 1 and "Give the id of one: " in several.err and "(Jules Delmas)" in several.err
+    assert merges("places", "Jüles Delmas", "--json").out == merges("places", "jules delmas", "--json").out
     nobody = merges("places", "nobody at all")
     assert nobody.code == 1 and "No entity bears the name" in nobody.err
 

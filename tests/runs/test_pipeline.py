@@ -285,6 +285,11 @@ def test_a_guessed_encoding_is_a_remark_for_all_of_it_was_read(world: World) -> 
     assert (report.remarks, report.problems) == (["lettre.txt: not UTF-8: read as cp1252"], [])
 
 
+def test_what_is_read_as_plain_text_is_read_whole(world: World) -> None:
+    report = run(world.fresh(), [Source(name="note.eml", content=b"Jules porte la bague.")])
+    assert (report.remarks, report.problems) == (["note.eml: no mail header: read as plain text"], [])
+
+
 class Failing(Interrupted):
     """Cannot read the last chunk it is given, as when an LLM gives no answer."""
 

@@ -54,6 +54,7 @@ class ProgressRecorder:
     def begin(self) -> None:
         """Nothing is waited for any more: from here on it is measured how fast it goes."""
         self._begun = time.monotonic()
+        self._now["message"] = ""
         self._note(at_once=True)  # what an earlier attempt noted is no longer so
 
     def loaded(self, arrival: Arrival) -> None:

@@ -32,7 +32,7 @@ def fact_terms(chunk: PoolChunk) -> FactTerms:
     return known
 
 
-@lru_cache(maxsize=1 << 14)  # chunks that are read anew after a change say what they said before, but for a few
+@lru_cache(maxsize=1 << 12)  # chunks that are read anew after a change say what they said before, but for a few
 def _fact_terms(facts: tuple[PoolFact, ...], language: str) -> FactTerms:
     places: dict[str, list[int]] = defaultdict(list)
     stated: Counter[str] = Counter()

@@ -22,7 +22,7 @@ from filigraph.graph.ingest.load import ocr
 from filigraph.graph.ingest.load.archives import kind_of_archive, read_docx, read_epub
 from filigraph.graph.ingest.load.chapters import chapters_of_headings, chapters_of_plain_text, markdown_headings
 from filigraph.graph.ingest.load.content import Content, check_length, clean, one_line
-from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 from filigraph.graph.ingest.load.mail import read_mail, read_saved_mail
 from filigraph.graph.ingest.load.markup import read_html
 from filigraph.graph.ingest.load.ocr import read_picture
@@ -193,7 +193,7 @@ def _read_mail(source: Source) -> Content:
     plain = _read_text(source)
     if saved := read_saved_mail(plain.text):
         return replace(saved, places=plain.places, warnings=plain.warnings)
-    return replace(plain, warnings=(*plain.warnings, "no mail header: read as plain text"))
+    return replace(plain, warnings=(*plain.warnings, f"no mail header: {AS_PLAIN_TEXT}"))
 
 
 _READERS: dict[str, Callable[[Source, str], Content]] = {  # given the languages for OCR

@@ -10,6 +10,7 @@ import charset_normalizer
 from filigraph.graph.errors import UnreadableDocument
 
 GUESSED = "not UTF-8: read as "  # all of it was read, in an encoding that was guessed
+AS_PLAIN_TEXT = "read as plain text"  # so was this, without its parts
 
 _BOMS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),

@@ -16,7 +16,7 @@ from filigraph.graph.ingest.load.content import Content, clean
 
 LANGUAGES = "eng+fra"  # as tesseract names them
 CURE = "Install tesseract with the languages of the text, or run OCR over it first (ocrmypdf)."
-BY_OCR = "read by OCR"  # in a warning: letters may be wrong
+BY_OCR = "read by OCR"  # in a warning: all of it was read, letters may be wrong
 TIMEOUT = 120  # seconds for one page
 
 

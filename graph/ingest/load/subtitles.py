@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from filigraph.graph.ingest.load.content import Content, clean
-from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 
 _TIMES = re.compile(r"^\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}.*$")
 _SPEAKER = re.compile(r"<v(?:\.[^\s>]{0,50})?\s+([^>\n]{1,100})>")
@@ -31,4 +31,4 @@ def read_subtitles(content: bytes, declared: str = "") -> Content:
     for part in filter(None, said):
         new_line = part.startswith(("-", "–", "—")) or not text or _ENDS.search(text)
         text += (("\n" if text else "") if new_line else " ") + part
-    return Content(text=text, warnings=warnings if found else (*warnings, "no times: read as plain text"))
+    return Content(text=text, warnings=warnings if found else (*warnings, f"no times: {AS_PLAIN_TEXT}"))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from filigraph.graph.errors import UnreadableDocument
 from filigraph.graph.ingest.load.content import Content, check_length, clean
-from filigraph.graph.ingest.load.encoding import decode
+from filigraph.graph.ingest.load.encoding import AS_PLAIN_TEXT, decode
 
 ROWS = 10  # under each head
 MOST_CELLS = 5_000_000  # of one file, empty ones included
@@ -59,7 +59,7 @@ def read_csv(content: bytes, declared: str = "") -> Content:
     try:
         return Content(text=table_text(_rows(text)), warnings=warnings)
     except csv.Error as error:
-        return Content(text=clean(text), warnings=(*warnings, f"no table: {error}; read as plain text"))
+        return Content(text=clean(text), warnings=(*warnings, f"no table: {error}; {AS_PLAIN_TEXT}"))
 
 
 def _rows(text: str) -> Iterator[list[str]]:

@@ -195,9 +195,10 @@ def test_a_sentence_that_only_names_somebody_says_nothing_of_him() -> None:
 @pytest.mark.parametrize(
     ("question", "value"), [("Who lives at the Mill?", "Anna Roux"), ("Where does Anna live?", "the Mill")]
 )
-def test_who_asks_for_a_person_and_where_for_a_place(question: str, value: str) -> None:
+@pytest.mark.parametrize(("person", "place"), [("Person", "Place"), ("Personne", "Lieu"), ("character", "GPE")])
+def test_who_asks_for_a_person_and_where_for_a_place(question: str, value: str, person: str, place: str) -> None:
     texts = {"a": "Anna Roux lives at the Mill.", "b": "Anna lives at the Mill with a cat called Tib."}
-    types = {"Anna Roux": "Person", "the Mill": "Place", "Tib": "Animal"}
+    types = {"Anna Roux": person, "the Mill": place, "Tib": "Animal"}
     paths = [path_of("b", "Tib", "lives at", "a cat", texts), path_of("a", "Anna Roux", "lives at", "the Mill", texts)]
     field = FormField(id="home", question=question, type="entity")
     assert propose(field, found(field.question, texts, paths), typed(types)).value == value

@@ -39,8 +39,8 @@ def _without_opener(name: str, text: str) -> str:
     first, _, rest = name.partition(" ")
     if not rest or not re.search(rf"\b{re.escape(first.lower())}\b", text):
         return name
-    places = [match.start() for match in re.finditer(rf"\b{re.escape(name)}\b", text)]
-    return rest if all(opens_sentence(text, place) for place in places) else name
+    places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    return rest if places and all(opens_sentence(text, place) for place in places) else name
 
 
 def _has_case(text: str) -> bool:

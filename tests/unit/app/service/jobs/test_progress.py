@@ -57,6 +57,13 @@ def test_chunks_that_were_kept_say_nothing_about_how_fast_it_goes(noted: Noted) 
     assert (noted.progress["chunks"], noted.progress["rate"], noted.progress["seconds_left"]) == (501, 0.1, 990.0)
 
 
+def test_what_was_waited_for_is_over_once_it_begins(noted: Noted) -> None:
+    job = meter(noted, 1_000)
+    job.waiting("Another ingest runs.")
+    job.begin()
+    assert noted.progress["message"] == ""
+
+
 def test_files_and_rows_that_are_not_loaded_are_to_come(noted: Noted) -> None:
     job = meter(noted, 3_000_000, 1_000_000)
     for row in range(1, 101):

@@ -21,6 +21,7 @@ from filigraph.graph.text.sentences import sentences
         ("他读了《红楼梦》。", "zh", {"红楼梦"}),
         ("قرأ «ألف ليلة وليلة» مرتين.", "ar", {"ألف ليلة وليلة"}),
         ("جاء طارق منصور اليوم. رأيت طارق منصور في السوق.", "ar", {"طارق منصور"}),
+        ("We saw Will Adébáyọ\u0300 there. He will go.", "es", {"Will Adébáyọ\u0300"}),  # ends in a combining mark
         ("Ayer vio Sofía a Julio Delmas en Lyon.", "es", {"Sofía", "Julio Delmas", "Lyon"}),
     ],
 )
