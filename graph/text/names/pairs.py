@@ -41,6 +41,7 @@ Endings = tuple[tuple[str, str], ...]
 Given = Mapping[str, Gender]  # given names, folded
 
 NEAR_WORD = 0.75  # normalized Indel similarity below which two words are unrelated, whatever the cosine of the names
+LONGEST_DIMINUTIVE = 7  # letters: "Charlie"
 _NICKNAMES = NickNamer()
 _DOUBLED = re.compile(r"(.)\1+")
 _MARRIED = frozenset({"mrs", "miss"})
@@ -310,7 +311,9 @@ def _is_given_of(word: str, first: str, given: Given) -> bool:
 
 def stems_of(word: str) -> tuple[str, ...]:
     """The beginnings of the given names of which a word may be a diminutive, as in English: "ev" of Evie (Evelyn),
-    "lett" and "let" of Letty (Lettice). Empty for most words, and for such surnames as Carey and Rossi."""
+    "lett" and "let" of Letty (Lettice). Empty for most words, and for such surnames as Carey, Christie and Rossi."""
+    if len(word) > LONGEST_DIMINUTIVE:
+        return ()
     if word.endswith("ie"):
         stem, shortest = word[:-2], 2
     elif word.endswith("y") and not word.endswith("ey"):

@@ -183,6 +183,7 @@ def test_short_form(short: str, long: str) -> None:
         ("Mary", "Mary River"),
         ("Carey", "Carl Brown"),
         ("Rossi", "Rosalind Miller"),
+        ("Christie", "Christopher Cole"),
         ("Betty", "Beatrice Miller"),  # has a name of her own in the table
     ],
 )
