@@ -99,10 +99,9 @@ def workspaces(found: Data) -> None:
     if not found["workspaces"]:
         line(out, "There are no workspaces. `filigraph ingest` makes one.")
         return
-    rows = table("Workspace", "Embedder", "Neo4j")
     for row in found["workspaces"]:
-        rows.add_row(styled(row["name"]), styled(row["fingerprint"]), styled(row["shard"]))
-    out.print(rows)
+        shard = f"on shard {row['shard']}" if row["shard"] != "home" else ""
+        line(out, styled(row["name"]).append_text(styled(f"  {shard}", "dim")))
 
 
 def entities(found: Data, first: int) -> None:

@@ -17,7 +17,7 @@ workspaces_app = typer.Typer(name="workspaces", help="The workspaces of the serv
 
 @workspaces_app.command(name="list")
 def list_workspaces(as_json: Json = False) -> None:
-    """List the workspaces, with the embedder of each."""
+    """List the workspaces."""
     from filigraph.app.cli import show
 
     with connected() as client:
