@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 import typer
 
-_RANGE = re.compile(r"([^=<>]+)(>=|<=|>|<)(.*)", re.DOTALL)
+from filigraph.graph.metadata_filter import parse_condition
 
 Workspace = Annotated[str, typer.Option("--workspace", "-w", help="The workspace.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -90,9 +89,10 @@ Metadata = Annotated[
 ]
 
 DEFAULT_WORKSPACE = "default"
+EXAMPLE = "date=1912-03-04"  # of key=value
 
 
-def key_values(given: list[str], option: str, example: str = "date=1912-03-04") -> dict[str, str]:
+def key_values(given: list[str], option: str, example: str = EXAMPLE) -> dict[str, str]:
     """Parse key=value arguments. Raises BadParameter."""
     pairs = [one.partition("=") for one in given]
     if any(not key or not mark for key, mark, _ in pairs):
@@ -122,6 +122,7 @@ def _bad(option: str, example: str) -> typer.BadParameter:
 
 def conditions(given: list[str]) -> dict[str, str]:
     """Parse metadata conditions key=value, key>=value, key<=value, key>value, key<value. Raises BadParameter."""
-    ranges = [match.groups() for one in given if (match := _RANGE.fullmatch(one))]
-    equal = [one for one in given if not _RANGE.fullmatch(one)]
-    return key_values(equal, "--where") | {key + operator: value for key, operator, value in ranges}
+    found = [pair for one in given if (pair := parse_condition(one))]
+    if len(found) < len(given):
+        raise _bad("--where", EXAMPLE)
+    return dict(found)

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from filigraph.app.client.rest import Client
 
 NO_RERANKER = "none: "  # what a trace says of the reranker where there is none, before the reason
-WALK_ONLY = {"inputs": {"reranker": f"{NO_RERANKER}only the walk has one"}}
 
 Question = Annotated[str, typer.Argument(help="The question, in any language.", show_default=False)]
 Method = Annotated[
@@ -203,10 +202,10 @@ def without_effect(trace: Data, *, rerank: bool | None, choose: bool | None = No
     """What to tell of options that were given and changed nothing, each on a line."""
     steps = {step["name"]: step for step in trace["steps"]}
     notes = []
-    if rerank:
-        reranker = str(steps.get("rerank", WALK_ONLY)["inputs"].get("reranker", ""))
-        if reranker.startswith(NO_RERANKER):
-            notes.append(f"--rerank had no effect: {reranker.removeprefix(NO_RERANKER)}.")
+    if rerank and "rerank" not in steps:
+        notes.append("--rerank had no effect: only the walk has one.")
+    elif rerank and (said := str(steps["rerank"]["inputs"].get("reranker", ""))).startswith(NO_RERANKER):
+        notes.append(f"--rerank had no effect: {said.removeprefix(NO_RERANKER)}.")
     if choose and "choose" not in steps:
         notes.append("--choose had no effect: no LLM was asked, or there were not several paths.")
     return notes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -20,6 +19,7 @@ from filigraph.app.service.context import Watcher
 from filigraph.app.service.service import Service
 from filigraph.graph.errors import InputError
 from filigraph.graph.ingest.split import read_cut
+from filigraph.graph.metadata_filter import parse_condition
 from filigraph.graph.model import Cut, CutPreset, CutUnit, ShouldStop, Source, Strategy
 from filigraph.graph.workspace_name import PATTERN
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from filigraph.graph.ingest.report import Progress
 
 _SOURCES = TypeAdapter(list[SourceIn])
-_CONDITION = re.compile(r"(?P<key>[^=<>]+)(?P<operator>>=|<=|>|<|=)(?P<value>.*)", re.DOTALL)
 _PAUSE = 0.1  # seconds between two progress events of one stage
 
 _MEANING = {
@@ -129,10 +128,10 @@ WorkspaceDep = Annotated[str, Depends(_workspace)]
 
 def conditions(where: Sequence[str]) -> dict[str, str]:
     """Metadata that documents must have, of key=value, or of a range as key>=value. Raises InputError."""
-    found = [_CONDITION.fullmatch(one) for one in where]
-    if not all(found):
+    found = [pair for one in where if (pair := parse_condition(one))]
+    if len(found) < len(where):
         raise InputError("A condition on metadata is key=value.", cure="Write it like date=1912-03-04.")
-    return {one["key"] + one["operator"].removeprefix("="): one["value"] for one in found if one}
+    return dict(found)
 
 
 def watcher(emit: Emit, cancelled: ShouldStop) -> Watcher:

@@ -101,14 +101,14 @@ class Store:
                     user_agent="filigraph",
                 )
                 bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None
-                return Store._checked(driver, Sessions(driver, bookmarks))
+                return Store._checked(Sessions(driver, bookmarks))
         except ValueError as error:  # the driver's way to say that an address is none
             raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
 
     @staticmethod
-    def _checked(driver: neo4j.Driver, sessions: Sessions) -> Store:
+    def _checked(sessions: Sessions) -> Store:
         try:
-            driver.verify_connectivity()
+            sessions.verify_connectivity()
             database = Database(sessions)
             version = str(database.rows("components")[0]["version"])
             check_version(version)
@@ -124,7 +124,11 @@ class Store:
 
     def answers(self) -> bool:
         """Whether Neo4j answers now; not tried twice."""
-        return self._sessions.answers()
+        try:
+            self._sessions.verify_connectivity()
+        except (neo4j.exceptions.DriverError, neo4j.exceptions.Neo4jError, StoreUnavailable):
+            return False
+        return True
 
     def __enter__(self) -> Store:
         return self

@@ -8,7 +8,6 @@ from threading import Condition
 
 from neo4j import WRITE_ACCESS, Driver, Session
 from neo4j.api import BookmarkManager
-from neo4j.exceptions import DriverError, Neo4jError
 
 from filigraph.graph.errors import StoreUnavailable
 
@@ -41,14 +40,10 @@ class Sessions:
         ):
             yield session
 
-    def answers(self) -> bool:
-        """Whether Neo4j answers now; not tried twice."""
-        try:
-            with self._used():
-                self._driver.verify_connectivity()
-        except (DriverError, Neo4jError, StoreUnavailable):
-            return False
-        return True
+    def verify_connectivity(self) -> None:
+        """See that Neo4j answers now; not tried twice. Raises the driver's errors, StoreUnavailable after `close`."""
+        with self._used():
+            self._driver.verify_connectivity()
 
     def close(self) -> None:
         """Open no more, wait a little for those in use, and close the driver."""
