@@ -249,7 +249,7 @@ def facts_of(chunks: Sequence[Chunk], extractions: Sequence[Extraction]) -> tupl
     """The facts of one document with the names of its entities, resolved without vectors."""
     mentions = mentions_of(chunks, extractions)
     resolution = resolve(find_candidates(mentions))
-    names = {entity.id: entity.name for entity in derive_entities(mentions, resolution, {}, {})}
+    names = {id_: entity.name for id_, entity in derive_entities(mentions, resolution, {}, {}).items()}
     read = [_Read(c.id, c.document_id, c.text, c.language, e) for c, e in zip(chunks, extractions, strict=True)]
     return derive_facts(read, resolution.entity_of, names, {}, FactDecisions({}))[0], names
 

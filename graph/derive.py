@@ -44,7 +44,7 @@ from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 ENTITIES_BATCH = 2000  # entities that are written in one transaction
 NAMES_BATCH = 256  # names whose vectors are computed between two cancellation checks
-_NAME_VECTORS: LRUCache[tuple[str, str], Vector] = LRUCache(20_000)  # by fingerprint and name
+_NAME_VECTORS: LRUCache[tuple[str, str], Vector] = LRUCache(50_000)  # by fingerprint and name
 
 
 class NameReader(Protocol):
@@ -176,7 +176,7 @@ def _resolve_names(
     resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
     names_given = {**code.names, **decisions.values_given("name", by_persons, lookup, resolution.entity_of)}
     types_given = {**code.types, **decisions.values_given("type", by_persons, lookup, resolution.entity_of)}
-    entities = {entity.id: entity for entity in derive_entities(mentions, resolution, names_given, types_given)}
+    entities = derive_entities(mentions, resolution, names_given, types_given)
     return _Names(
         by_persons=by_persons,
         mentions=mentions,

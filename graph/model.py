@@ -230,6 +230,16 @@ class MentionLike(Protocol):
     def part_of(self) -> str: ...  # the mention of which a person split this one off; "" for all others
 
 
+def are_alike(first: MentionLike, second: MentionLike) -> bool:
+    """Whether deciding cannot tell two mentions from each other."""
+    return first is second or _told(first) == _told(second)
+
+
+def _told(mention: MentionLike) -> tuple[str, str, str, str, str, int, str]:
+    m = mention
+    return m.id, m.document_id, m.key, m.form, m.type, m.count, m.part_of
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # Decided: by persons; what rules decide is derived anew each time
 

@@ -16,7 +16,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from filigraph.graph.model import MentionLike, Vector
+from filigraph.graph import ids
+from filigraph.graph.model import MentionLike, Vector, are_alike
 from filigraph.graph.names.forms import is_bare_surname, is_called_by_title
 from filigraph.graph.names.given import given_names
 from filigraph.graph.text.names.blocks import close_pairs, longer_names
@@ -54,7 +55,7 @@ class Pair:
     similarity: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # so that what follows from candidates can be kept by which they are
 class Candidates:
     """Input of `resolve`: mentions, name index, candidate pairs. Made by `find_candidates`."""
 
@@ -67,6 +68,11 @@ class Candidates:
         return {mention.id: mention for mention in self.mentions}
 
     @cached_property
+    def entity_alone(self) -> dict[str, str]:
+        """Mention id -> id of its entity if no other mention is of it."""
+        return {mention.id: ids.entity_id(mention.id) for mention in self.mentions}
+
+    @cached_property
     def texts(self) -> list[str]:
         """The texts to embed for `resolve`, sorted: names without title and epithet, as written."""
         wanted = (pair for pair in self.pairs if pair.kind in BY_VECTOR)
@@ -74,14 +80,19 @@ class Candidates:
 
 
 def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
-    """Index the mentions and pair their names, in near-linear time.
+    """Index the mentions and pair their names, in near-linear time. Equal mentions get the same object.
 
     Omits pairs that a guard rejects (except SOFT, a near miss of first names) and pairs of the same words, which
     another rule joins. Parts and mentions without a letter or digit get no name: only a person's decision joins them.
     """
-    everything = sorted(mentions, key=lambda mention: mention.id)
-    names, pairs = _index(_MentionsKey([mention for mention in everything if mention.key and not mention.part_of]))
-    return Candidates(mentions=everything, names=names, pairs=pairs)
+    return _find_candidates(_MentionsKey(sorted(mentions, key=lambda mention: mention.id)))
+
+
+@lru_cache(maxsize=1)
+def _find_candidates(key: _MentionsKey) -> Candidates:
+    """The last are kept: a decision changes no name."""
+    names = Names([mention for mention in key.mentions if mention.key and not mention.part_of])
+    return Candidates(mentions=key.mentions, names=names, pairs=_pairs(names))
 
 
 class _MentionsKey:
@@ -89,21 +100,16 @@ class _MentionsKey:
 
     def __init__(self, mentions: Sequence[MentionLike]) -> None:
         self.mentions = mentions
-        self._key = tuple((m.id, m.document_id, m.key, m.form, m.type, m.count) for m in mentions)
-        self._hash = hash(self._key)
 
     def __hash__(self) -> int:
-        return self._hash
+        return len(self.mentions)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _MentionsKey) and self._key == other._key
-
-
-@lru_cache(maxsize=1)
-def _index(key: _MentionsKey) -> tuple[Names, Sequence[Pair]]:
-    """The names and pairs of mentions. The last are kept: a decision changes no name."""
-    names = Names(key.mentions)
-    return names, _pairs(names)
+        return (
+            isinstance(other, _MentionsKey)
+            and len(self.mentions) == len(other.mentions)
+            and all(map(are_alike, self.mentions, other.mentions))
+        )
 
 
 @dataclass(frozen=True, eq=False)  # so that what follows from names can be kept by which they are

@@ -1,15 +1,16 @@
 """Clusters: mentions resolved to one entity so far. Union-find in which a union can be vetoed.
 
-A veto holds for the whole cluster, so "J. Delmas" does not bridge Jules and Jean Delmas.
+A veto holds for the whole cluster, so "J. Delmas" does not bridge Jules and Jean Delmas. Copies share the clusters that
+neither changes (copy on write): a cluster that is the same object as before has the same members, names and enemies.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass, field, replace
 
-from filigraph.graph import ids
 from filigraph.graph.model import MentionLike
 from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse
@@ -20,7 +21,7 @@ STRANGER = 0.25  # min. share of a name's places marked as somebody else's for t
 
 
 @dataclass(slots=True)
-class _Cluster:
+class Cluster:
     """Mentions resolved to one entity so far."""
 
     members: list[str]  # mention ids
@@ -28,6 +29,12 @@ class _Cluster:
     types: set[str]  # type classes
     enemies: set[str] = field(default_factory=set)  # mentions that a person's decision keeps apart from a member
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
+    owner: Clusters | None = None  # that may change it
+
+    def owned_by(self, owner: Clusters) -> Cluster:
+        copied = replace(self, members=[*self.members], names={**self.names}, types={*self.types})
+        copied.enemies, copied.owner = {*self.enemies}, owner
+        return copied
 
 
 class Clusters:
@@ -44,39 +51,59 @@ class Clusters:
         """`mentions` by id. `guards`: pairs of keys, the smaller first -> their conflict; those compared are added. A
         key that `names` lacks must not be in it."""
         self._mentions, self._names, self._guards = mentions, names, guards
-        self._cluster_of: dict[str, _Cluster] = {}
+        self._alone: dict[str, Cluster] = {}  # nobody's: joined or kept apart, a mention gets a cluster of its own
+        self._cluster_of: dict[str, Cluster] = {}
+        self._joined: dict[int, Cluster] = {}  # those of several mentions, by id()
         self._apart = _strangers(mentions.values(), strangers) if any(strangers.values()) else frozenset()
+
+    def copy(self, alone: Iterable[str] = ()) -> Clusters:
+        """The same clusters, except that these mentions, whole clusters of them, are alone again."""
+        found = copy(self)
+        found._cluster_of, found._joined = dict(self._cluster_of), dict(self._joined)
+        for mention in alone:
+            if known := found._cluster_of.pop(mention, None):
+                found._joined.pop(id(known), None)
+        return found
 
     def __contains__(self, mention: str) -> bool:
         return mention in self._mentions
 
-    def of(self, mention: str) -> _Cluster:
-        known = self._cluster_of.get(mention)
+    def of(self, mention: str) -> Cluster:
+        known = self._cluster_of.get(mention) or self._alone.get(mention)
         if known is None:
-            known = self._cluster_of[mention] = self._alone(self._mentions[mention])
+            known = self._alone[mention] = self._cluster_alone(self._mentions[mention])
         return known
 
-    def _alone(self, mention: MentionLike) -> _Cluster:
+    def _cluster_alone(self, mention: MentionLike) -> Cluster:
         kind = TYPE_CLASSES.get(mention.type.casefold(), "")
         place = (mention.document_id, mention.key)
-        return _Cluster(
+        return Cluster(
             members=[mention.id],
             names={mention.key: self._names.get(mention.key) or parse(mention.form)},
             types={kind} if kind else set(),
             stranger=place if place in self._apart else None,
         )
 
-    def joined(self) -> Iterator[_Cluster]:
-        """The clusters of several mentions."""
-        several = (cluster for cluster in self._cluster_of.values() if len(cluster.members) > 1)
-        yield from {id(cluster): cluster for cluster in several}.values()
+    def _own(self, mention: str) -> Cluster:
+        """The cluster of a mention, which may be changed."""
+        known = self.of(mention)
+        if known.owner is not self:
+            shared, known = known, known.owned_by(self)
+            self._cluster_of.update(dict.fromkeys(known.members, known))
+            if self._joined.pop(id(shared), None):
+                self._joined[id(known)] = known
+        return known
+
+    def joined(self) -> Mapping[int, Cluster]:
+        """The clusters of several mentions by their id()."""
+        return self._joined
 
     def together(self, first: str, second: str) -> bool:
         return self.of(first) is self.of(second)
 
     def keep_apart(self, first: str, second: str) -> None:
-        self.of(first).enemies.add(second)
-        self.of(second).enemies.add(first)
+        self._own(first).enemies.add(second)
+        self._own(second).enemies.add(first)
 
     def veto(self, first: str, second: str, *, stated: bool = False) -> str:
         """The reason why two clusters must not be joined, "" if there is none.
@@ -112,9 +139,9 @@ class Clusters:
         return self._guards[pair]
 
     def join(self, first: str, second: str) -> None:
-        a, b = self.of(first), self.of(second)
-        if len(a.members) < len(b.members):
-            a, b = b, a
+        if len(self.of(first).members) < len(self.of(second).members):
+            first, second = second, first
+        a, b = self._own(first), self.of(second)
         a.members += b.members
         a.names |= b.names
         a.types |= b.types
@@ -123,16 +150,18 @@ class Clusters:
             a.stranger = None
         for member in b.members:
             self._cluster_of[member] = a
+        self._joined.pop(id(b), None)
+        self._joined[id(a)] = a
 
-    def entity_of(self) -> dict[str, str]:
-        """Mention id -> entity id, in the order of the mentions."""
-        found = {mention: ids.entity_id(mention) for mention in self._mentions}
-        for cluster in self.joined():
+    def entity_of(self, entity_alone: Mapping[str, str]) -> dict[str, str]:
+        """Mention id -> entity id, in the order of `entity_alone`: the entity of each mention if it is alone."""
+        found = dict(entity_alone)
+        for cluster in self._joined.values():
             found.update(dict.fromkeys(cluster.members, found[min(cluster.members)]))
         return found
 
 
-def _is_site(a: _Cluster, b: _Cluster) -> bool:
+def _is_site(a: Cluster, b: Cluster) -> bool:
     """Whether a place and an organization with a common name are one entity: a hotel, a theatre, a bank."""
     return a.types | b.types == SITE and any(
         key in b.names and is_site_name(name) for key, name in sorted(a.names.items())

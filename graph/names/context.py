@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from filigraph.graph.model import MentionLike
 from filigraph.graph.names.candidates import Names
-from filigraph.graph.names.clusters import Clusters
+from filigraph.graph.names.clusters import Cluster, Clusters
 from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import PLAIN_TITLES, TYPE_CLASSES
@@ -31,7 +31,8 @@ Group = int | Signature  # full names: id() of the cluster; short forms: their w
 
 def homes_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLike, Mapping[str, float]]]:
     """Short forms and initials with their candidates in other documents: mention -> {mention id: overlap, 0 to 1}."""
-    shared = _Overlap(names, clusters)
+    shared = _overlap(names)
+    shared.follow(clusters)
     yield from _short_forms_elsewhere(names, clusters, shared)
     yield from _initials_elsewhere(names, clusters, shared)
 
@@ -112,7 +113,8 @@ def _short_forms_elsewhere(
 def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLike, MentionLike, float]]:
     """Pairs of mentions with the same short form in two documents, and the overlap of the documents (0 to 1). Only
     short forms that fit at most one cluster of the workspace; neither document needs to contain the full name."""
-    shared, bearers, index = _Overlap(names, clusters), _Bearers(names, clusters), _index(names)
+    shared, bearers, index = _overlap(names), _Bearers(names, clusters), _index(names)
+    shared.follow(clusters)
     for document, mentions in index.open.items():
         open_ = {index.called[m.key]: m for m in reversed(mentions) if _is_open(m, names, clusters)}
         for called, mine in open_.items():
@@ -275,24 +277,53 @@ class _Bearers:
 _NONE: frozenset[Group] = frozenset()
 
 
-class _Overlap:
-    """Index of the rare names that documents share."""
+@dataclass(frozen=True, slots=True)
+class _ClusterSize:
+    """A cluster as it was with so many members: it only grows."""
 
-    def __init__(self, names: Names, clusters: Clusters) -> None:
-        index = _index(names)
-        most = min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
-        documents: dict[Group, Set[str]] = dict(index.telling_words)
-        self.count = Counter(index.telling_count)  # document -> number of its names that count
-        for cluster in clusters.joined():  # what is alone is shared with no document
-            named_in = [index.telling[member] for member in cluster.members if member in index.telling]
-            documents[id(cluster)] = once = frozenset(named_in)
-            if len(once) < len(named_in):
-                self.count.subtract(named_in)
-                self.count.update(once)
-        self._documents = {group: those for group, those in documents.items() if 1 < len(those) <= most}
+    cluster: Cluster
+    size: int
+    again: Mapping[str, int]  # document -> its mentions of the cluster that tell, but for one
+
+
+class _Overlap:
+    """Index of the rare names that documents share, for the clusters that it followed last."""
+
+    def __init__(self, names: Names) -> None:
+        self._telling = _index(names).telling
+        self._most = min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
+        self.count = Counter(_index(names).telling_count)  # document -> number of its names that count
+        self._seen: dict[int, _ClusterSize] = {}
+        self._documents: dict[Group, Set[str]] = {}
         self._groups: dict[str, set[Group]] = defaultdict(set)
-        for group, those in self._documents.items():
-            for document in those:
+        for group, documents in _index(names).telling_words.items():
+            self._add(group, documents)
+
+    def follow(self, clusters: Clusters) -> None:
+        """Look at the clusters of now. Those that are alone are shared with no document."""
+        now = clusters.joined()
+        changed = [id_ for id_, cluster in now.items() if not self._is_known(id_, cluster)]
+        for id_ in [*(id_ for id_ in self._seen if id_ not in now), *changed]:
+            if seen := self._seen.pop(id_, None):
+                self.count.update(seen.again)
+                for document in self._documents.pop(id_, ()):
+                    self._groups[document].discard(id_)
+        for id_ in changed:
+            cluster = now[id_]
+            places = Counter(self._telling[member] for member in cluster.members if member in self._telling)
+            again = {document: count - 1 for document, count in places.items() if count > 1}
+            self._seen[id_] = _ClusterSize(cluster, len(cluster.members), again)
+            self.count.subtract(again)
+            self._add(id_, places.keys())
+
+    def _is_known(self, id_: int, cluster: Cluster) -> bool:
+        seen = self._seen.get(id_)
+        return seen is not None and seen.cluster is cluster and seen.size == len(cluster.members)
+
+    def _add(self, group: Group, documents: Set[str]) -> None:
+        if 1 < len(documents) <= self._most:
+            self._documents[group] = documents
+            for document in documents:
                 self._groups[document].add(group)
 
     def beside(self, document: str) -> set[str]:
@@ -302,3 +333,9 @@ class _Overlap:
     def common(self, document: str, other: str) -> Set[Group]:
         """The groups that both documents name."""
         return self._groups.get(document, _NONE) & self._groups.get(other, _NONE)
+
+
+@lru_cache(maxsize=1)
+def _overlap(names: Names) -> _Overlap:
+    """The last is kept: a decision changes no name, and few clusters."""
+    return _Overlap(names)

@@ -25,6 +25,7 @@ from filigraph.graph.model import (
     Occurrence,
     PersonDecision,
 )
+from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.text.names.parse import name_key
 
 
@@ -223,13 +224,17 @@ def _check_same(
     new: PersonDecision, apart: Sequence[Decision], decisions: Sequence[PersonDecision], mentions: Mentions
 ) -> None:
     """Compare whole groups: current entities, extended by joins that are decided but not yet derived."""
-    joined = _Joined({row.id: row.entity_id or row.id for row in mentions.rows})
+    joined = DisjointSets()
+
+    def group(mention: str) -> str:
+        return joined.find(mentions.by_id[mention].entity_id or mention)
+
     for pair in pairs([d for d in decisions if d.id != new.id], mentions):
         if pair.same:
-            joined.join(pair.first, pair.second)
-    sides = [{joined.of(id_) for id_ in mentions.there(side)} for side in (new.names, new.others)]
+            joined.union(group(pair.first), group(pair.second))
+    sides = [{group(id_) for id_ in mentions.there(side)} for side in (new.names, new.others)]
     for pair in apart:
-        first, second = joined.of(pair.first), joined.of(pair.second)
+        first, second = group(pair.first), group(pair.second)
         if first != second and any(first in a and second in b for a, b in (sides, sides[::-1])):
             forms = " and ".join(repr(mentions.by_id[id_].form[:80]) for id_ in (pair.first, pair.second))
             raise _already(pair.id, f"{forms} were kept apart before")
@@ -278,22 +283,3 @@ def alias_members(group: AliasGroup, mentions: Mentions) -> list[str]:
 
 def _already(id_: str, cause: str) -> AlreadyDecided:
     return AlreadyDecided(f"{cause}, by decision {id_}.", cure=f"Undo that first: `filigraph merges undo {id_}`.")
-
-
-class _Joined:
-    """Union-find over mentions with initial groups."""
-
-    def __init__(self, group_of: Mapping[str, str]) -> None:
-        self._group_of = group_of
-        self._parent: dict[str, str] = {}
-
-    def of(self, mention: str) -> str:
-        group = self._group_of[mention]
-        while group in self._parent:
-            group = self._parent[group]
-        return group
-
-    def join(self, first: str, second: str) -> None:
-        a, b = self.of(first), self.of(second)
-        if a != b:
-            self._parent[max(a, b)] = min(a, b)

@@ -11,11 +11,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from cachetools import LRUCache
+
 from filigraph.graph import ids
-from filigraph.graph.model import CorrectedFact, Entity, Extraction, Fact, MentionLike, Resolution, Span, Support
+from filigraph.graph.model import (
+    CorrectedFact,
+    Entity,
+    Extraction,
+    Fact,
+    MentionLike,
+    Resolution,
+    Span,
+    Support,
+    are_alike,
+)
 from filigraph.graph.names.fact_decisions import WRONG, FactDecisions
 from filigraph.graph.names.given import given_names
 from filigraph.graph.names.name_types import type_by_names
+from filigraph.graph.text.names.pairs import Given
 from filigraph.graph.text.names.parse import canonical_name, name_key
 from filigraph.graph.text.verbs.predicates import predicate_as_stated
 
@@ -43,44 +56,100 @@ class Bearer:
     mention_id: str
 
 
+@dataclass(frozen=True)
+class _Derived:
+    """Entities with what they were derived from."""
+
+    mentions: Sequence[MentionLike]
+    entity_of: Mapping[str, str]
+    names_given: Mapping[str, str]
+    types_given: Mapping[str, str]
+    given: Given
+    entities: Mapping[str, Entity]
+
+
+_LAST: LRUCache[str, _Derived] = LRUCache(1)  # by workspace
+
+
 def derive_entities(
-    mentions: Iterable[MentionLike],
+    mentions: Sequence[MentionLike],
     resolution: Resolution,
     names_given: Mapping[str, str],
     types_given: Mapping[str, str],
-) -> list[Entity]:
-    """One entity per group of mentions, sorted by id. `names_given`, `types_given`: entity id -> name, type given by a
-    person; they override the derived ones. Where no reading gives a type, the names tell it."""
-    mentions = list(mentions)
-    given = given_names(mentions)
+) -> Mapping[str, Entity]:
+    """One entity per group of mentions, by id, sorted. `names_given`, `types_given`: entity id -> name, type given by a
+    person; they override the derived ones. Where no reading gives a type, the names tell it.
+
+    Entities whose mentions are as they were at the call before are taken from there.
+    """
+    entity_of = resolution.entity_of
+    workspace = mentions[0].id[ids.CONTENT :] if mentions else ""
+    last = _LAST.get(workspace)
+    changed = _changed(last, mentions, entity_of, names_given, types_given) if last else None
+    if last is None or changed is None:
+        given = given_names(mentions)
+        entities = _entities(mentions, entity_of, names_given, types_given, given)
+    else:
+        given = last.given
+        theirs = [mention for mention in mentions if entity_of[mention.id] in changed]
+        entities = {id_: entity for id_, entity in last.entities.items() if id_ not in changed}
+        entities |= _entities(theirs, entity_of, names_given, types_given, given)
+    entities = {id_: entities[id_] for id_ in sorted(entities)}
+    _LAST[workspace] = _Derived(mentions, entity_of, names_given, types_given, given, entities)
+    return entities
+
+
+def _changed(
+    last: _Derived,
+    mentions: Sequence[MentionLike],
+    entity_of: Mapping[str, str],
+    names_given: Mapping[str, str],
+    types_given: Mapping[str, str],
+) -> set[str] | None:
+    """The ids of the entities, some of them gone, that are not as they were last; None if the mentions are others."""
+    if len(mentions) != len(last.mentions):
+        return None
+    found = set()
+    for old, new in zip(last.mentions, mentions, strict=True):
+        if old is not new and not are_alike(old, new):
+            return None
+        if last.entity_of[old.id] != entity_of[new.id]:
+            found |= {last.entity_of[old.id], entity_of[new.id]}
+    for before, now in ((last.names_given, names_given), (last.types_given, types_given)):
+        found |= {id_ for id_ in before.keys() | now.keys() if before.get(id_) != now.get(id_)}
+    return found
+
+
+def _entities(
+    mentions: Iterable[MentionLike],
+    entity_of: Mapping[str, str],
+    names_given: Mapping[str, str],
+    types_given: Mapping[str, str],
+    given: Given,
+) -> dict[str, Entity]:
     groups: dict[str, list[MentionLike]] = defaultdict(list)
     for mention in mentions:
-        groups[resolution.entity_of[mention.id]].append(mention)
-    entities = []
-    for entity_id in sorted(groups):
-        members = groups[entity_id]
+        groups[entity_of[mention.id]].append(mention)
+    entities = {}
+    for entity_id, members in groups.items():
         if len(members) == 1 and entity_id not in names_given and entity_id not in types_given:
             (one,) = members  # most are: what follows, in fewer steps
-            entities.append(
-                Entity(
-                    id=entity_id,
-                    name=one.form,
-                    aliases=(one.form,),
-                    type=one.type or type_by_names((one.form,), given),
-                    mention_ids=(one.id,),
-                )
+            entities[entity_id] = Entity(
+                id=entity_id,
+                name=one.form,
+                aliases=(one.form,),
+                type=one.type or type_by_names((one.form,), given),
+                mention_ids=(one.id,),
             )
             continue
-        members = sorted(members, key=lambda mention: mention.id)
+        members.sort(key=lambda mention: mention.id)
         aliases = tuple(sorted({mention.form for mention in members}))
-        entities.append(
-            Entity(
-                id=entity_id,
-                name=names_given.get(entity_id) or canonical_name([(m.form, m.count) for m in members]),
-                aliases=aliases,
-                type=types_given.get(entity_id) or _most_frequent(members) or type_by_names(aliases, given),
-                mention_ids=tuple(mention.id for mention in members),
-            )
+        entities[entity_id] = Entity(
+            id=entity_id,
+            name=names_given.get(entity_id) or canonical_name([(m.form, m.count) for m in members]),
+            aliases=aliases,
+            type=types_given.get(entity_id) or _most_frequent(members) or type_by_names(aliases, given),
+            mention_ids=tuple(mention.id for mention in members),
         )
     return entities
 

@@ -54,10 +54,12 @@ def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None)
     whichever was known first, and give the place back when it is removed.
     """
     rows = graph.stored_mentions()
+    fresh = graph.titles(fresh=True)
+    if not fresh and _are_found(rows) and all(chunk.scanned for chunk in graph.stale_chunks()):
+        return
     read = [row for row in rows if row.count and not row.scanned]
     names = _one_form_each((row.key, row.form) for row in read)
     before = _one_form_each((row.key, row.looked_up) for row in rows if row.looked_up)
-    fresh = graph.titles(fresh=True)
     chunks = _to_scan(rows, names, before, fresh, graph, check)
     check()
     ids = [chunk.id for chunk in chunks]
@@ -73,6 +75,14 @@ def find_known_names(graph: ScanGraph, check: Callable[[], None] = lambda: None)
     graph.replace_titles(ids, named, looked_up=[row.document_id for row in fresh])
     looked_up = dict.fromkeys((row.id for row in rows), "") | {row.id: row.form for row in read}
     graph.note_looked_up({row.id: looked_up[row.id] for row in rows if row.looked_up != looked_up[row.id]})
+
+
+def _are_found(rows: Sequence[MentionRow]) -> bool:
+    """Whether the names that are read are those that were looked up last, so that a scan would find what it found."""
+    if any(row.looked_up != (row.form if row.count and not row.scanned else "") for row in rows):
+        return False
+    borne = {row.key for row in rows if row.looked_up}
+    return all(row.key in borne for row in rows if row.scanned)
 
 
 def name_as_written(graph: ScanGraph) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 Rows = Mapping[Any, Any]
-MOST = 500_000  # rows of one kind in one workspace, some 500 bytes each: more are read each time
+MOST = 2_000_000  # rows of one kind in one workspace, some 500 bytes each: more are read each time
 WORKSPACES = 3  # the last ones
 
 

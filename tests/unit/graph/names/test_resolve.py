@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filigraph.graph import ids
-from filigraph.graph.model import AliasGroup, Decision, Resolution
+from filigraph.graph.model import AliasGroup, Decision, Entity, Resolution
+from filigraph.graph.names import candidates, facts
 from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
 from filigraph.graph.text.names.parse import name_key
 
@@ -467,6 +469,68 @@ def test_nobody_is_joined_against_a_person_and_every_join_is_explained(
     assert all(d.first < d.second for d in (*result.decisions, *result.near_misses))
     assert all(result.entity_of[d.first] != result.entity_of[d.second] for d in result.near_misses)
     assert all((result.entity_of[d.first] == result.entity_of[d.second]) == d.same for d in result.decisions if d.same)
+
+
+def forget_what_was_asked() -> None:
+    candidates._find_candidates.cache_clear()
+    facts._LAST.clear()
+
+
+Steps = list[list[tuple[int, int, bool]]]  # of each step: two mentions, whether they are one
+
+
+def check_what_was_asked_before(mentions: Sequence[Row], steps: Steps, said: Mapping[str, Any]) -> None:
+    """Decisions that come and go give the same whether anything is kept between them or not."""
+    mentions = sorted(mentions, key=lambda mention: mention.id)
+
+    def derived(persons: Iterable[tuple[int, int, bool]]) -> tuple[Resolution, Mapping[str, Entity]]:
+        pairs = ((mentions[a % len(mentions)], mentions[b % len(mentions)], same) for a, b, same in persons)
+        found = resolve(mentions, decisions=[decision(a, b, same=same) for a, b, same in pairs if a.id != b.id], **said)
+        named = dict.fromkeys(list(found.entity_of.values())[: len(list(persons))], "A Name")
+        return found, facts.derive_entities(mentions, found, named, {})
+
+    forget_what_was_asked()
+    standing: set[tuple[int, int, bool]] = set()
+    histories = [frozenset(standing := standing ^ set(step)) for step in steps]
+    one_after_the_other = [derived(persons) for persons in histories]
+    for persons, found in zip(histories, one_after_the_other, strict=True):
+        forget_what_was_asked()
+        assert derived(persons) == found
+
+
+HISTORIES = st.lists(st.lists(st.tuples(st.integers(0, 24), st.integers(0, 24), st.booleans()), max_size=3), max_size=6)
+
+
+@settings(max_examples=100)
+@given(workspaces(), HISTORIES)
+def test_what_was_asked_before_does_not_matter(
+    workspace: tuple[list[Row], list[Row], dict[str, Any]], steps: Steps
+) -> None:
+    mentions, _, said = workspace
+    part = replace(mentions[0], id=ids.part_id(mentions[0].id, "decision"), part_of=mentions[0].id)
+    strangers = {"b": {"delmas": 1, "jules delmas": 1}}
+    stated = {"document_aliases": said["document_aliases"], "strangers": strangers}
+    check_what_was_asked_before([*mentions, part], steps, stated)
+
+
+@settings(max_examples=100)
+@given(HISTORIES)
+def test_what_was_asked_before_does_not_matter_to_context(steps: Steps) -> None:
+    mentions = case_file("M. Delmas", "Jules", "Delmas")
+    assert any(made.rule == "context" for made in resolve(mentions).decisions)
+    check_what_was_asked_before(mentions, steps, {})
+
+
+def test_a_decision_touches_its_component_alone() -> None:
+    mentions = rows(a=["Jules Delmas", "Delmas", "Kilburn"], b=["Jules Delmas", "Sherlock Holmes"], c=["Paul Delmas"])
+    found = propose(find_candidates(mentions), [], {}, {})
+    by_id = {mention.id: f"{mention.document_id}:{mention.form}" for mention in mentions}
+    (short,) = [id_ for id_, name in by_id.items() if name == "a:Delmas"]
+    (alone,) = [id_ for id_, name in by_id.items() if name == "a:Kilburn"]
+    assert {by_id[id_] for id_ in found.components.around([short])} == {
+        "a:Delmas", "a:Jules Delmas", "b:Jules Delmas"
+    }  # fmt: skip
+    assert found.components.around([alone]) == {alone}
 
 
 def test_candidates_grow_with_the_names_not_with_their_pairs() -> None:
