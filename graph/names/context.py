@@ -278,8 +278,8 @@ _NONE: frozenset[Group] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class _ClusterSize:
-    """A cluster as it was with so many members: it only grows."""
+class _ClusterDocuments:
+    """The documents of a cluster when it had so many members: it only grows."""
 
     cluster: Cluster
     size: int
@@ -293,7 +293,7 @@ class _Overlap:
         self._telling = _index(names).telling
         self._most = min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
         self.count = Counter(_index(names).telling_count)  # document -> number of its names that count
-        self._seen: dict[int, _ClusterSize] = {}
+        self._seen: dict[int, _ClusterDocuments] = {}
         self._documents: dict[Group, Set[str]] = {}
         self._groups: dict[str, set[Group]] = defaultdict(set)
         for group, documents in _index(names).telling_words.items():
@@ -312,7 +312,7 @@ class _Overlap:
             cluster = now[id_]
             places = Counter(self._telling[member] for member in cluster.members if member in self._telling)
             again = {document: count - 1 for document, count in places.items() if count > 1}
-            self._seen[id_] = _ClusterSize(cluster, len(cluster.members), again)
+            self._seen[id_] = _ClusterDocuments(cluster, len(cluster.members), again)
             self.count.subtract(again)
             self._add(id_, places.keys())
 
