@@ -16,7 +16,8 @@ from filigraph.graph.text.answer_numbers import Figure, figures
 from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.parse import is_proper
-from filigraph.graph.text.names.tables import FUNCTION_WORDS, PARTICLES, TYPE_CLASSES
+from filigraph.graph.text.names.tables import FUNCTION_WORDS, PARTICLES
+from filigraph.graph.text.names.type_classes import types_of_classes
 from filigraph.graph.text.question_words import asks_for_a_place, asks_for_somebody
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.verbs.predicates import normalized
@@ -24,7 +25,7 @@ from filigraph.graph.text.words import query_terms, terms, tokens
 
 OfTypes = Callable[[Sequence[str], Sequence[str]], Set[str]]  # ids of entities, types -> those of these types
 
-RECIPE = "facts:6"  # bump it whenever other values would be proposed
+RECIPE = "facts:7"  # bump it whenever other values would be proposed
 # Words that say what kind of thing is asked for, not of what.
 _ASKING = frozenset(
     word
@@ -37,7 +38,6 @@ _ASKING = frozenset(
     )
     for word in words.split()
 )
-_ACCENTED = {"société": "societe"}  # types are stored as they were said
 PASSAGES = 3  # shown of a field without a value
 LOOKED_AT = 5  # passages in which a date or a number is looked for
 
@@ -123,15 +123,8 @@ def _entity(
 def _types_asked(question: str) -> tuple[str, ...]:
     """The types of entities that may answer a question; () for any."""
     if asks_for_somebody(question):
-        return _types_of("person", "organization")
-    return _types_of("place", "organization") if asks_for_a_place(question) else ()
-
-
-def _types_of(*kinds: str) -> tuple[str, ...]:
-    """The types by which schemas and LLMs call entities of these kinds."""
-    said = [word for word, kind in TYPE_CLASSES.items() if kind in kinds]
-    said += [accented for accented, word in _ACCENTED.items() if TYPE_CLASSES[word] in kinds]
-    return tuple(form for word in said for form in (word, word.capitalize(), word.upper()))
+        return types_of_classes("person", "organization")
+    return types_of_classes("place", "organization") if asks_for_a_place(question) else ()
 
 
 def _ends(path: Path) -> Iterator[tuple[_End, Hop]]:

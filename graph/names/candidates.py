@@ -33,7 +33,8 @@ from filigraph.graph.text.names.pairs import (
     signature,
 )
 from filigraph.graph.text.names.parse import Name, content_words, parse
-from filigraph.graph.text.names.tables import GENERIC_NOUNS, TYPE_CLASSES
+from filigraph.graph.text.names.tables import GENERIC_NOUNS
+from filigraph.graph.text.names.type_classes import type_class
 
 SOFT = "first name"  # the only conflict that stays a candidate pair, for review: Sergi and Sergei Lavrov
 DESCRIPTION = 3  # content words; a description without capitals is a full name from this many on
@@ -204,7 +205,7 @@ class Names:
         types: dict[str, set[str]] = defaultdict(set)
         for mention in self.mentions:
             if mention.type:
-                types[mention.key].add(TYPE_CLASSES.get(mention.type.casefold(), ""))
+                types[mention.key].add(type_class(mention.type))
         return frozenset(key for key, classes in types.items() if "person" not in classes)
 
     @cached_property
@@ -284,7 +285,7 @@ class Names:
 
     def is_person(self, key: str) -> bool:
         """Whether a full name is a person's: by the types of its mentions or, without types, by its first word."""
-        types = {TYPE_CLASSES.get(mention.type.casefold(), "") for mention in self.full[key]} - {""}
+        types = {type_class(mention.type) for mention in self.full[key]} - {""}
         name = self.of[key]
         return not is_company(name) and (types == {"person"} if types else person_shaped(name, self.given))
 

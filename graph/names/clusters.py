@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from filigraph.graph.model import MentionLike
 from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse
-from filigraph.graph.text.names.tables import TYPE_CLASSES
+from filigraph.graph.text.names.type_classes import type_class
 
 SITE = {"place", "organization"}
 STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger
@@ -75,7 +75,7 @@ class Clusters:
         return known
 
     def _cluster_alone(self, mention: MentionLike) -> Cluster:
-        kind = TYPE_CLASSES.get(mention.type.casefold(), "")
+        kind = type_class(mention.type)
         place = (mention.document_id, mention.key)
         return Cluster(
             members=[mention.id],

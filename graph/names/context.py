@@ -17,7 +17,8 @@ from filigraph.graph.names.candidates import Names
 from filigraph.graph.names.clusters import Cluster, Clusters
 from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
-from filigraph.graph.text.names.tables import PLAIN_TITLES, TYPE_CLASSES
+from filigraph.graph.text.names.tables import PLAIN_TITLES
+from filigraph.graph.text.names.type_classes import type_class
 
 RARE = 12  # max. documents of a name that counts as shared
 RARE_SHARE = 0.5  # ... as a share of all documents of the workspace
@@ -219,7 +220,7 @@ def _index(names: Names) -> _ContextNames:
         mention
         for mention in names.mentions
         if 1 < len((name := names.of[mention.key]).core) == len(name.initials)
-        and TYPE_CLASSES.get(mention.type.casefold()) == "person"
+        and type_class(mention.type) == "person"
         and not name.titles
     ]
     numbers: dict[tuple[Signature, frozenset[str], frozenset[str], str], int] = {}

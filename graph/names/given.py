@@ -19,9 +19,9 @@ from filigraph.graph.text.names.tables import (
     PARTICLES,
     PLAIN_TITLES,
     RANKS,
-    TYPE_CLASSES,
     Gender,
 )
+from filigraph.graph.text.names.type_classes import type_class
 
 _WORDS = (2, 3)  # words of a full name to learn from; longer forms are rarely just a person's name
 _NO_NAMES = (
@@ -59,7 +59,7 @@ def given_names(mentions: Iterable[MentionLike]) -> Given:
 def _lesson(form: str, type_: str) -> tuple[str, Gender] | None:
     """The given name that a form tells, with its gender."""
     name = parse(form)
-    typed = TYPE_CLASSES.get(type_.casefold(), "") == "person"
+    typed = type_class(type_) == "person"
     if not (typed or name.titles & PLAIN_TITLES) or not _begins_with_given(name):
         return None
     husbands = "mrs" in name.titles and name.core[0][-1] not in "ae"

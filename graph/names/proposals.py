@@ -21,7 +21,7 @@ from filigraph.graph.names.similar_names import alike
 from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name, name_key
-from filigraph.graph.text.names.tables import TYPE_CLASSES
+from filigraph.graph.text.names.type_classes import type_class
 
 MIN_COSINE = 0.9  # above it two names are joined
 REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # cosine, letter similarity: limits of a near miss
@@ -169,7 +169,7 @@ def _exact_in(members: Sequence[MentionLike], name: Name) -> Iterator[Proposal]:
         return
     by_type: dict[str, list[str]] = defaultdict(list)
     for mention in members:
-        by_type[TYPE_CLASSES.get(mention.type.casefold(), "")].append(mention.id)
+        by_type[type_class(mention.type)].append(mention.id)
     if is_site_name(name) and by_type.keys() >= SITE:
         by_type["place"] += by_type.pop("organization")
     typed = sorted(kind for kind in by_type if kind)

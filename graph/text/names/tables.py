@@ -390,20 +390,3 @@ PLACE_QUALIFIERS = frozenset(
     central mid new greater inner outer nouveau nouvelle grand grande petit moyen neu neue gross nueva nuevo nuova
 """)
 )
-
-# --------------------------------------------------------------------------------------------------------------------
-# Type classes: entities of different classes are different; types not listed here give no evidence.
-
-TYPE_CLASSES = {
-    word: kind
-    for kind, words in {
-        "person": "person per people character human personne personnage individual",
-        "organization": "organization organisation org group company corporation institution groupe societe entreprise",
-        "place": "place location loc gpe city country town lieu ville pays fac facility building",
-        "date": "date time year annee",
-        "work": "work work_of_art book film movie song livre",
-        "vessel": "vessel ship boat navire bateau",
-        "event": "event evenement",
-    }.items()
-    for word in words.split()
-}

@@ -421,6 +421,12 @@ def test_a_veto_is_for_the_whole_cluster() -> None:
     assert ("guard:first name", False) in [(d.rule, d.same) for d in result.decisions]
 
 
+@pytest.mark.parametrize(("one", "other"), [("Société", "PLACE"), ("Персона", "Organization"), ("Œuvre", "person")])
+def test_types_of_different_kinds_keep_namesakes_apart_in_any_language(one: str, other: str) -> None:
+    mentions = [row("a", "Montelimar", one), row("b", "Montelimar", other), row("c", "Montelimar", one.upper())]
+    assert resolved(mentions) == {group("a:Montelimar", "c:Montelimar")}
+
+
 # --------------------------------------------------------------------------------------------------------------------
 # Order and size
 
