@@ -30,6 +30,7 @@ from filigraph.graph.names.given import given_names
 from filigraph.graph.names.name_types import type_by_names
 from filigraph.graph.text.names.pairs import Given
 from filigraph.graph.text.names.parse import canonical_name, name_key
+from filigraph.graph.text.names.tables import GIVEN_NAMES
 from filigraph.graph.text.verbs.predicates import predicate_as_stated
 
 
@@ -60,7 +61,7 @@ class Bearer:
 class _Derived:
     """Entities with what they were derived from."""
 
-    mentions: Sequence[MentionLike]
+    mentions: Mapping[str, MentionLike]  # by id
     entity_of: Mapping[str, str]
     names_given: Mapping[str, str]
     types_given: Mapping[str, str]
@@ -84,40 +85,38 @@ def derive_entities(
     """
     entity_of = resolution.entity_of
     workspace = mentions[0].id[ids.CONTENT :] if mentions else ""
-    last = _LAST.get(workspace)
-    changed = _changed(last, mentions, entity_of, names_given, types_given) if last else None
-    if last is None or changed is None:
-        given = given_names(mentions)
-        entities = _entities(mentions, entity_of, names_given, types_given, given)
-    else:
-        given = last.given
-        theirs = [mention for mention in mentions if entity_of[mention.id] in changed]
+    last = _LAST.get(workspace) or _Derived({}, {}, {}, {}, GIVEN_NAMES, {})
+    others, changed = _differences(last, mentions, entity_of)
+    given = given_names(mentions) if others else last.given
+    if given == last.given:
+        for before, now in ((last.names_given, names_given), (last.types_given, types_given)):
+            changed |= {id_ for id_ in before.keys() | now.keys() if before.get(id_) != now.get(id_)}
         entities = {id_: entity for id_, entity in last.entities.items() if id_ not in changed}
-        entities |= _entities(theirs, entity_of, names_given, types_given, given)
+        theirs: Iterable[MentionLike] = (mention for mention in mentions if entity_of[mention.id] in changed)
+    else:
+        entities, theirs = {}, mentions
+    entities |= _entities(theirs, entity_of, names_given, types_given, given)
     entities = {id_: entities[id_] for id_ in sorted(entities)}
-    _LAST[workspace] = _Derived(mentions, entity_of, names_given, types_given, given, entities)
+    by_id = {mention.id: mention for mention in mentions}
+    _LAST[workspace] = _Derived(by_id, entity_of, names_given, types_given, given, entities)
     return entities
 
 
-def _changed(
-    last: _Derived,
-    mentions: Sequence[MentionLike],
-    entity_of: Mapping[str, str],
-    names_given: Mapping[str, str],
-    types_given: Mapping[str, str],
-) -> set[str] | None:
-    """The ids of the entities, some of them gone, that are not as they were last; None if the mentions are others."""
-    if len(mentions) != len(last.mentions):
-        return None
-    found = set()
-    for old, new in zip(last.mentions, mentions, strict=True):
-        if old is not new and not are_alike(old, new):
-            return None
-        if last.entity_of[old.id] != entity_of[new.id]:
-            found |= {last.entity_of[old.id], entity_of[new.id]}
-    for before, now in ((last.names_given, names_given), (last.types_given, types_given)):
-        found |= {id_ for id_ in before.keys() | now.keys() if before.get(id_) != now.get(id_)}
-    return found
+def _differences(
+    last: _Derived, mentions: Iterable[MentionLike], entity_of: Mapping[str, str]
+) -> tuple[bool, set[str]]:
+    """Whether there are other mentions than last, and the ids of the entities, some gone, whose mentions differ."""
+    others, changed = False, set()
+    gone = dict(last.mentions)
+    for new in mentions:
+        old = gone.pop(new.id, None)
+        if old is not new and (old is None or not are_alike(old, new)):
+            others = True
+            changed.add(entity_of[new.id])
+        if old is not None and last.entity_of[old.id] != entity_of[new.id]:
+            changed |= {last.entity_of[old.id], entity_of[new.id]}
+    changed.update(last.entity_of[id_] for id_ in gone)
+    return others or bool(gone), changed
 
 
 def _entities(

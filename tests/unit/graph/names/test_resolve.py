@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -489,19 +489,20 @@ def check_what_was_asked_before(mentions: Sequence[Row], steps: Steps, said: Map
     """Decisions that come and go give the same whether anything is kept between them or not."""
     mentions = sorted(mentions, key=lambda mention: mention.id)
 
-    def derived(persons: Iterable[tuple[int, int, bool]]) -> tuple[Resolution, Mapping[str, Entity]]:
+    def derived(number: int, persons: Set[tuple[int, int, bool]]) -> tuple[Resolution, Mapping[str, Entity]]:
+        there = mentions[: len(mentions) - number // 2 % 3]  # the last ones go and come back
         pairs = ((mentions[a % len(mentions)], mentions[b % len(mentions)], same) for a, b, same in persons)
-        found = resolve(mentions, decisions=[decision(a, b, same=same) for a, b, same in pairs if a.id != b.id], **said)
-        named = dict.fromkeys(list(found.entity_of.values())[: len(list(persons))], "A Name")
-        return found, facts.derive_entities(mentions, found, named, {})
+        found = resolve(there, decisions=[decision(a, b, same=same) for a, b, same in pairs if a.id != b.id], **said)
+        named = dict.fromkeys(list(found.entity_of.values())[: len(persons)], "A Name")
+        return found, facts.derive_entities(there, found, named, {})
 
     forget_what_was_asked()
-    standing: set[tuple[int, int, bool]] = set()
-    histories = [frozenset(standing := standing ^ set(step)) for step in steps]
-    one_after_the_other = [derived(persons) for persons in histories]
-    for persons, found in zip(histories, one_after_the_other, strict=True):
+    standing: Set[tuple[int, int, bool]] = frozenset()
+    histories = list(enumerate(standing := standing ^ frozenset(step) for step in steps))
+    one_after_the_other = [derived(*history) for history in histories]
+    for history, found in zip(histories, one_after_the_other, strict=True):
         forget_what_was_asked()
-        assert derived(persons) == found
+        assert derived(*history) == found
 
 
 HISTORIES = st.lists(st.lists(st.tuples(st.integers(0, 24), st.integers(0, 24), st.booleans()), max_size=3), max_size=6)
