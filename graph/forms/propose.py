@@ -17,7 +17,7 @@ from filigraph.graph.text.dates import date_of
 from filigraph.graph.text.language import detect
 from filigraph.graph.text.names.parse import is_proper
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, PARTICLES
-from filigraph.graph.text.names.type_classes import types_of_classes
+from filigraph.graph.text.names.type_class import types_of_classes
 from filigraph.graph.text.question_words import asks_for_a_place, asks_for_somebody
 from filigraph.graph.text.sentences import sentences
 from filigraph.graph.text.verbs.predicates import normalized

@@ -34,7 +34,7 @@ from filigraph.graph.text.names.pairs import (
 )
 from filigraph.graph.text.names.parse import Name, content_words, parse
 from filigraph.graph.text.names.tables import GENERIC_NOUNS
-from filigraph.graph.text.names.type_classes import type_class
+from filigraph.graph.text.names.type_class import type_class
 
 SOFT = "first name"  # the only conflict that stays a candidate pair, for review: Sergi and Sergei Lavrov
 DESCRIPTION = 3  # content words; a description without capitals is a full name from this many on

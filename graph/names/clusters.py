@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from filigraph.graph.model import MentionLike
 from filigraph.graph.text.names.pairs import conflict
 from filigraph.graph.text.names.parse import Name, parse
-from filigraph.graph.text.names.type_classes import type_class
+from filigraph.graph.text.names.type_class import type_class
 
 SITE = {"place", "organization"}
 STRANGER = 0.25  # min. share of a name's places marked as somebody else's for the whole mention to count as a stranger

@@ -18,7 +18,7 @@ from filigraph.graph.names.clusters import Cluster, Clusters
 from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import PLAIN_TITLES
-from filigraph.graph.text.names.type_classes import type_class
+from filigraph.graph.text.names.type_class import type_class
 
 RARE = 12  # max. documents of a name that counts as shared
 RARE_SHARE = 0.5  # ... as a share of all documents of the workspace

@@ -21,7 +21,7 @@ from filigraph.graph.text.names.tables import (
     RANKS,
     Gender,
 )
-from filigraph.graph.text.names.type_classes import type_class
+from filigraph.graph.text.names.type_class import type_class
 
 _WORDS = (2, 3)  # words of a full name to learn from; longer forms are rarely just a person's name
 _NO_NAMES = (

@@ -21,7 +21,7 @@ from filigraph.graph.names.similar_names import alike
 from filigraph.graph.text.names.blocks import MIN_SIMILARITY
 from filigraph.graph.text.names.pairs import Signature, conflict
 from filigraph.graph.text.names.parse import Name, name_key
-from filigraph.graph.text.names.type_classes import type_class
+from filigraph.graph.text.names.type_class import type_class
 
 MIN_COSINE = 0.9  # above it two names are joined
 REVIEW_COSINE = REVIEW_SIMILARITY = 0.8  # cosine, letter similarity: limits of a near miss
