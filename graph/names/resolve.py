@@ -76,7 +76,7 @@ class _Resolver:
                 made = f"guard:{why}" if why else rule
                 self.decisions.append(Decision(first=first, second=second, same=not why, rule=made, score=-negative))
 
-    def settle(self, persons: Iterable[Decision], scope: Scope) -> None:
+    def by_names(self, persons: Iterable[Decision], scope: Scope) -> None:
         """The rules up to `contained`, which look at no mention outside its component."""
         here = [decision for decision in persons if scope is None or decision.first in scope]
         for decision in here:
@@ -182,21 +182,20 @@ def resolve(
     """
     stated = _Stated(tuple(alias_groups), document_aliases or {}, strangers or {})
     persons = frozenset(d for d in decisions if d.by == "person" and {d.first, d.second} <= candidates.by_id.keys())
-    settled = _SETTLED.get(candidates)
-    if settled is None or settled.stated != stated or not _are_same(settled.vectors, vectors or {}):
-        settled = _settle(candidates, stated, persons, vectors or {})
-    elif settled.persons != persons:
-        settled = _settle_again(settled, persons)
-    _SETTLED[candidates] = settled
-    proposals = settled.proposals
-    near = NearMissPairs({**proposals.near.pairs})
-    near.update(settled.near)
-    resolver = _Resolver(proposals, settled.clusters.copy(), settled.decisions, near)
+    by_names = _BY_NAMES.get(candidates)
+    if by_names is None or by_names.stated != stated or not _are_same(by_names.vectors, vectors or {}):
+        by_names = _resolve_all(candidates, stated, persons, vectors or {})
+    elif by_names.persons != persons:
+        by_names = _resolve_touched(by_names, persons)
+    _BY_NAMES[candidates] = by_names
+    near = NearMissPairs({**by_names.proposals.near.pairs})
+    near.update(by_names.near)
+    resolver = _Resolver(by_names.proposals, by_names.clusters.copy(), by_names.decisions, near)
     resolver.context()
     return Resolution(
         entity_of=resolver.clusters.entity_of(candidates.entity_alone),
         decisions=tuple(sorted(dict.fromkeys(resolver.decisions), key=lambda d: (d.first, d.second, d.rule))),
-        near_misses=tuple(_open(near, resolver.clusters, settled.open_before)),
+        near_misses=tuple(_open(near, resolver.clusters, by_names.open_before)),
     )
 
 
@@ -224,7 +223,7 @@ class _NearMiss:
 
 
 @dataclass(frozen=True, eq=False)
-class _ResolvedNames:
+class _ByNames:
     """The mentions as the rules up to `contained` leave them. But for `open_before`, it is never changed."""
 
     stated: _Stated
@@ -237,35 +236,35 @@ class _ResolvedNames:
     open_before: dict[tuple[str, str], _NearMiss] = field(default_factory=dict)
 
 
-_SETTLED: WeakKeyDictionary[Candidates, _ResolvedNames] = WeakKeyDictionary()
+_BY_NAMES: WeakKeyDictionary[Candidates, _ByNames] = WeakKeyDictionary()
 
 
-def _settle(
+def _resolve_all(
     candidates: Candidates, stated: _Stated, persons: Set[Decision], vectors: Mapping[str, Vector]
-) -> _ResolvedNames:
+) -> _ByNames:
     """Everything from the beginning."""
     names = candidates.names
     proposals = propose(candidates, stated.alias_groups, stated.document_aliases, vectors)
     clusters = Clusters(candidates.by_id, names.of, stated.strangers, names.guards)
     resolver = _Resolver(proposals, clusters, [], NearMissPairs())
-    resolver.settle(persons, None)
-    return _ResolvedNames(stated, vectors, persons, proposals, clusters, resolver.decisions, resolver.near)
+    resolver.by_names(persons, None)
+    return _ByNames(stated, vectors, persons, proposals, clusters, resolver.decisions, resolver.near)
 
 
-def _settle_again(settled: _ResolvedNames, persons: Set[Decision]) -> _ResolvedNames:
+def _resolve_touched(before: _ByNames, persons: Set[Decision]) -> _ByNames:
     """Anew the components that a decision touches which came or went; two that a decision connects are one."""
-    components = settled.proposals.components
-    ends = {end for decision in persons ^ settled.persons for end in (decision.first, decision.second)}
+    components = before.proposals.components
+    ends = {end for decision in persons ^ before.persons for end in (decision.first, decision.second)}
     scope: set[str] = set()
     while not ends <= scope:
         scope = components.around(scope | ends)
-        touched = (d for d in persons | settled.persons if d.first in scope or d.second in scope)
+        touched = (d for d in persons | before.persons if d.first in scope or d.second in scope)
         ends = {end for decision in touched for end in (decision.first, decision.second)}
-    near = NearMissPairs({pair: near for pair, near in settled.near.pairs.items() if pair[0] not in scope})
-    kept = [decision for decision in settled.decisions if decision.first not in scope]
-    resolver = _Resolver(settled.proposals, settled.clusters.copy(alone=scope), kept, near)
-    resolver.settle(persons, scope)
-    return replace(settled, persons=persons, clusters=resolver.clusters, decisions=resolver.decisions, near=near)
+    near = NearMissPairs({pair: near for pair, near in before.near.pairs.items() if pair[0] not in scope})
+    kept = [decision for decision in before.decisions if decision.first not in scope]
+    resolver = _Resolver(before.proposals, before.clusters.copy(alone=scope), kept, near)
+    resolver.by_names(persons, scope)
+    return replace(before, persons=persons, clusters=resolver.clusters, decisions=resolver.decisions, near=near)
 
 
 def _are_same(vectors: Mapping[str, Vector], others: Mapping[str, Vector]) -> bool:
