@@ -34,7 +34,8 @@ class DerivePart(KeptPart):
 
     def stale_chunks(self) -> list[StoredChunk]:
         """The chunks whose facts are to be derived, by id."""
-        return [_stored_chunk(row["chunk"]) for row in self._rows("stale_chunks")]
+        chunks = [_stored_chunk(row["chunk"]) for row in self._rows("stale_chunks")]
+        return sorted(chunks, key=lambda chunk: chunk.id)
 
     def load_chunks(self, ids: Sequence[str]) -> list[StoredChunk]:
         """These chunks, by id; those that do not exist are left out."""

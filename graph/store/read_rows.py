@@ -17,8 +17,10 @@ Kind = Literal["mentions", "entities"]
 MENTION = ("id", "document_id", "key", "form", "type", "language", "scanned", "looked_up", "count", "entity_id",
            "part_of")  # fmt: skip
 FEW = 4  # rows are read anew one by one where they are fewer than one in so many
+MANY = 200_000  # more in one row take more memory than Neo4j gives a transaction, some 600 bytes each
 ALL: Mapping[Kind, str] = {"mentions": "mentions", "entities": "entities"}
 SOME: Mapping[Kind, str] = {"mentions": "mention_rows", "entities": "entity_rows"}
+IDS: Mapping[Kind, str] = {"mentions": "mention_ids", "entities": "entity_ids"}
 TOUCHED: Mapping[Kind, str] = {"mentions": "mentions_touched", "entities": "entities_touched"}
 
 
@@ -75,7 +77,10 @@ class KeptPart(GraphPart):
                 rows = {**kept, **self._some(run, kind, touched)}
                 if len(rows) == now[kind]:
                     return rows
-        rows = _by_id(kind, run(ALL[kind], workspace=self._name))
+        if now[kind] > MANY:
+            rows = self._some(run, kind, run(IDS[kind], workspace=self._name)[0]["ids"])
+        else:
+            rows = _by_id(kind, run(ALL[kind], workspace=self._name))
         self._kept_rows.keep(self._name, kind, now["state"], rows)
         return rows
 

@@ -10,7 +10,8 @@ import pytest
 from filigraph.graph import ids
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Entity, Fact, Mention, Occurrence, Support
-from filigraph.graph.store import Graph
+from filigraph.graph.store import Graph, read_rows
+from filigraph.graph.store.kept_rows import KeptRows
 from tests.store.world import LETTERS, chunk_rows, derive, document, ingest, read, vector
 
 
@@ -33,6 +34,17 @@ def test_mentions_know_where_they_stand(graph: Graph) -> None:
     assert (jules[cutting].count, jules[cutting].scanned) == (1, True)
     assert len({row.entity_id for row in jules.values()}) == 1
     assert all(row.looked_up == ("" if row.scanned else row.form) for row in graph.mentions())
+
+
+def test_rows_are_read_in_parts_where_they_are_many(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of a very large workspace in one row would take more memory than a transaction gets."""
+    ingest(graph, LETTERS)
+    monkeypatch.setattr(graph, "_kept_rows", KeptRows(most=0))
+    at_once = graph.mentions(), graph.entity_rows()
+    monkeypatch.setattr(read_rows, "MANY", 0)
+    monkeypatch.setattr(read_rows, "BATCH", 1)
+    assert at_once[0]
+    assert (graph.mentions(), graph.entity_rows()) == at_once
 
 
 def test_a_mention_knows_in_which_form_its_name_was_looked_up(graph: Graph) -> None:

@@ -1,10 +1,9 @@
-// stale_chunks: The chunks to be derived again.
+// stale_chunks: The chunks to be derived again, unsorted: sorting holds all of them in Neo4j's memory.
 CYPHER 5
 MATCH (c:Chunk)
 USING INDEX c:Chunk(workspace, stale)
 WHERE c.workspace = $workspace AND c.stale = true
 RETURN c {.id, .document_id, .language, .text, .extraction, .scanned} AS chunk
-ORDER BY c.id
 
 // load_chunks: Chunks by id.
 CYPHER 5
@@ -52,6 +51,11 @@ OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 RETURN collect([m.id, m.document_id, m.key, coalesce(m.form, ''), m.type, m.language, NOT false IN scans, coalesce(m.looked_up, ''),
   count, coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
 
+// mention_ids: The ids of all mentions.
+CYPHER 5
+MATCH (m:Mention {workspace: $workspace})
+RETURN collect(m.id) AS ids
+
 // mention_rows: Some mentions, as all are read.
 CYPHER 5
 UNWIND $items AS id
@@ -63,6 +67,11 @@ WITH m, COLLECT { MATCH (m)-[r:IN_CHUNK]->() RETURN r.scanned } AS scans,
 OPTIONAL MATCH (m)-[:REFERS_TO]->(e:__Entity__)
 RETURN collect([m.id, m.document_id, m.key, coalesce(m.form, ''), m.type, m.language, NOT false IN scans, coalesce(m.looked_up, ''),
   count, coalesce(e.id, ''), coalesce(m.part_of, '')]) AS mentions
+
+// entity_ids: The ids of all entities.
+CYPHER 5
+MATCH (e:__Entity__ {workspace: $workspace})
+RETURN collect(e.id) AS ids
 
 // mentions_touched: The mentions that changed since the last sweep.
 CYPHER 5
