@@ -31,7 +31,7 @@ from filigraph.graph.model import (
 )
 from filigraph.graph.models.embed import Embedder, embed_texts
 from filigraph.graph.names import decisions
-from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.candidates import Candidates, find_candidates
 from filigraph.graph.names.decisions import Mentions
 from filigraph.graph.names.fact_decisions import fact_decisions
 from filigraph.graph.names.facts import derive_entities, derive_facts
@@ -44,7 +44,7 @@ from filigraph.graph.rows import EntityRow, MentionRow, StoredChunk
 DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 ENTITIES_BATCH = 2000  # entities that are written in one transaction
 NAMES_BATCH = 256  # names whose vectors are computed between two cancellation checks
-_NAME_VECTORS: LRUCache[tuple[str, str], Vector] = LRUCache(50_000)  # by fingerprint and name
+_NAME_VECTORS: LRUCache[tuple[str, str], Vector] = LRUCache(20_000)  # by fingerprint and name
 
 
 class NameReader(Protocol):
@@ -171,7 +171,7 @@ def _resolve_names(
         alias_groups=graph.alias_groups(),
         document_aliases=document_aliases,
         strangers=graph.document_strangers(),
-        vectors=_name_vectors(candidates.texts, embedder, cancelled),
+        vectors=_name_vectors(candidates, embedder, cancelled),
     )
     resolution = replace(resolution, entity_of={**resolution.entity_of, **code.entity_of})
     names_given = {**code.names, **decisions.values_given("name", by_persons, lookup, resolution.entity_of)}
@@ -240,9 +240,12 @@ def _finish(graph: DeriveGraph, names: _Names) -> None:
     graph.note_overview()
 
 
-def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: ShouldStop) -> dict[str, Vector]:
+def _name_vectors(candidates: Candidates, embedder: Embedder, cancelled: ShouldStop) -> Mapping[str, Vector]:
     """The vectors of names, each computed once as long as the server runs and has room for it."""
     fingerprint = embedder.fingerprint
+    if fingerprint in candidates.vectors:
+        return candidates.vectors[fingerprint]
+    names = candidates.texts
     vectors = {name: vector for name in names if (vector := _NAME_VECTORS.get((fingerprint, name))) is not None}
     new = [name for name in names if name not in vectors]
     for start in range(0, len(new), NAMES_BATCH):
@@ -251,6 +254,7 @@ def _name_vectors(names: Sequence[str], embedder: Embedder, cancelled: ShouldSto
         vectors.update(zip(batch, embed_texts(embedder, batch, exact=True), strict=True))
     for name in new:
         _NAME_VECTORS[fingerprint, name] = vectors[name]
+    candidates.vectors[fingerprint] = vectors
     return vectors
 
 

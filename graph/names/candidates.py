@@ -79,6 +79,11 @@ class Candidates:
         wanted = (pair for pair in self.pairs if pair.kind in BY_VECTOR)
         return sorted({name.bare for pair in wanted for name in (pair.first, pair.second)})
 
+    @cached_property
+    def vectors(self) -> dict[str, Mapping[str, Vector]]:
+        """Fingerprint of a model -> `texts` -> their unit vectors, for the models that were asked."""
+        return {}
+
 
 def find_candidates(mentions: Iterable[MentionLike]) -> Candidates:
     """Index the mentions and pair their names, in near-linear time. Equal mentions get the same object.
