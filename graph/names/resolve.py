@@ -268,9 +268,7 @@ def _resolve_touched(before: _ByNames, persons: Set[Decision]) -> _ByNames:
 
 
 def _are_same(vectors: Mapping[str, Vector], others: Mapping[str, Vector]) -> bool:
-    return (
-        vectors is others or vectors.keys() == others.keys() and all(vectors[name] is others[name] for name in vectors)
-    )
+    return vectors.keys() == others.keys() and all(vectors[name] is others[name] for name in vectors)
 
 
 def _open(near: NearMissPairs, clusters: Clusters, open_before: dict[tuple[str, str], _NearMiss]) -> Iterator[Decision]:
