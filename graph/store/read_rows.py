@@ -78,7 +78,7 @@ class KeptPart(GraphPart):
                 if len(rows) == now[kind]:
                     return rows
         if now[kind] > MANY:
-            rows = self._some(run, kind, run(IDS[kind], workspace=self._name)[0]["ids"])
+            rows = self._some(run, kind, [row["id"] for row in run(IDS[kind], workspace=self._name)])
         else:
             rows = _by_id(kind, run(ALL[kind], workspace=self._name))
         self._kept_rows.keep(self._name, kind, now["state"], rows)

@@ -54,7 +54,7 @@ RETURN collect([m.id, m.document_id, m.key, coalesce(m.form, ''), m.type, m.lang
 // mention_ids: The ids of all mentions.
 CYPHER 5
 MATCH (m:Mention {workspace: $workspace})
-RETURN collect(m.id) AS ids
+RETURN m.id AS id
 
 // mention_rows: Some mentions, as all are read.
 CYPHER 5
@@ -71,7 +71,7 @@ RETURN collect([m.id, m.document_id, m.key, coalesce(m.form, ''), m.type, m.lang
 // entity_ids: The ids of all entities.
 CYPHER 5
 MATCH (e:__Entity__ {workspace: $workspace})
-RETURN collect(e.id) AS ids
+RETURN e.id AS id
 
 // mentions_touched: The mentions that changed since the last sweep.
 CYPHER 5
