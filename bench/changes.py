@@ -17,6 +17,7 @@ from typing import Any
 
 from bench.common import data, machine, memory, save, workspace
 from filigraph.graph import ids
+from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.curate.merges import Verdict, decide, undo
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 from filigraph.graph.model import Source
@@ -94,6 +95,7 @@ def main() -> None:
     parser.add_argument("--passages", type=int, nargs="+", default=[1500, 6119])
     parser.add_argument("--times", type=int, default=5, help="changes of each kind")
     asked = parser.parse_args()
+    FrozenObjects().begin()  # as a server does
     result: dict[str, Any] = {"machine": machine()}
     for passages in asked.passages:
         result[str(passages)] = measure(passages, asked.times, word_embedder())

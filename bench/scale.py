@@ -30,6 +30,7 @@ from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.graph import ids
 from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
 from filigraph.graph.model import Source, Vector
 from filigraph.graph.models.embed import Embedder
@@ -107,6 +108,7 @@ def main() -> None:
     asked = parser.parse_args()
     embedder, passages, before = chance_embedder(), rows(), disk_mb()
     questions = [row["question"] for row in lines(data("2wiki/questions.jsonl"))][: asked.questions]
+    FrozenObjects().begin()  # as a server does
     results: dict[str, Any] = {"machine": machine(), "questions": len(questions)}
     with workspace(WORKSPACE, embedder) as graph:
         there = 0
