@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from threading import Lock
 from typing import Protocol
 
 from cachetools import LRUCache
@@ -45,6 +46,7 @@ DERIVE_BATCH = 500  # chunks whose facts are rewritten in one transaction
 ENTITIES_BATCH = 2000  # entities that are written in one transaction
 NAMES_BATCH = 256  # names whose vectors are computed between two cancellation checks
 _NAME_VECTORS: LRUCache[tuple[str, str], Vector] = LRUCache(20_000)  # by fingerprint and name
+_LOCK = Lock()
 
 
 class NameReader(Protocol):
@@ -246,14 +248,16 @@ def _name_vectors(candidates: Candidates, embedder: Embedder, cancelled: ShouldS
     if fingerprint in candidates.vectors:
         return candidates.vectors[fingerprint]
     names = candidates.texts
-    vectors = {name: vector for name in names if (vector := _NAME_VECTORS.get((fingerprint, name))) is not None}
+    with _LOCK:
+        vectors = {name: vector for name in names if (vector := _NAME_VECTORS.get((fingerprint, name))) is not None}
     new = [name for name in names if name not in vectors]
     for start in range(0, len(new), NAMES_BATCH):
         stop_if(cancelled)
         batch = new[start : start + NAMES_BATCH]
         vectors.update(zip(batch, embed_texts(embedder, batch, exact=True), strict=True))
-    for name in new:
-        _NAME_VECTORS[fingerprint, name] = vectors[name]
+    with _LOCK:
+        for name in new:
+            _NAME_VECTORS[fingerprint, name] = vectors[name]
     candidates.vectors[fingerprint] = vectors
     return vectors
 

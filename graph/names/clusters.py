@@ -29,12 +29,17 @@ class Cluster:
     types: set[str]  # type classes
     enemies: set[str] = field(default_factory=set)  # mentions that a person's decision keeps apart from a member
     stranger: tuple[str, str] | None = None  # (document, key) of a name that the text marks as somebody else's
-    owner: Clusters | None = None  # that may change it
+    owner: object = None  # the token of the `Clusters` that may change it: a reference to them would keep them alive
 
-    def owned_by(self, owner: Clusters) -> Cluster:
-        copied = replace(self, members=[*self.members], names={**self.names}, types={*self.types})
-        copied.enemies, copied.owner = {*self.enemies}, owner
-        return copied
+    def owned_by(self, owner: object) -> Cluster:
+        return replace(
+            self,
+            members=[*self.members],
+            names={**self.names},
+            types={*self.types},
+            enemies={*self.enemies},
+            owner=owner,
+        )
 
 
 class Clusters:
@@ -51,6 +56,7 @@ class Clusters:
         """`mentions` by id. `guards`: pairs of keys, the smaller first -> their conflict; those compared are added. A
         key that `names` lacks must not be in it."""
         self._mentions, self._names, self._guards = mentions, names, guards
+        self._token = object()
         self._alone: dict[str, Cluster] = {}  # nobody's: joined or kept apart, a mention gets a cluster of its own
         self._cluster_of: dict[str, Cluster] = {}
         self._joined: dict[int, Cluster] = {}  # those of several mentions, by id()
@@ -59,14 +65,12 @@ class Clusters:
     def copy(self, alone: Iterable[str] = ()) -> Clusters:
         """The same clusters, except that these mentions, whole clusters of them, are alone again."""
         found = copy(self)
+        found._token = object()
         found._cluster_of, found._joined = dict(self._cluster_of), dict(self._joined)
         for mention in alone:
             if known := found._cluster_of.pop(mention, None):
                 found._joined.pop(id(known), None)
         return found
-
-    def __contains__(self, mention: str) -> bool:
-        return mention in self._mentions
 
     def of(self, mention: str) -> Cluster:
         known = self._cluster_of.get(mention) or self._alone.get(mention)
@@ -87,8 +91,8 @@ class Clusters:
     def _own(self, mention: str) -> Cluster:
         """The cluster of a mention, which may be changed."""
         known = self.of(mention)
-        if known.owner is not self:
-            shared, known = known, known.owned_by(self)
+        if known.owner is not self._token:
+            shared, known = known, known.owned_by(self._token)
             self._cluster_of.update(dict.fromkeys(known.members, known))
             if self._joined.pop(id(shared), None):
                 self._joined[id(known)] = known

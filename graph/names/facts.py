@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Protocol
 
 from cachetools import LRUCache
@@ -70,6 +71,7 @@ class _Derived:
 
 
 _LAST: LRUCache[str, _Derived] = LRUCache(1)  # by workspace
+_LOCK = Lock()
 
 
 def derive_entities(
@@ -85,7 +87,8 @@ def derive_entities(
     """
     entity_of = resolution.entity_of
     workspace = mentions[0].id[ids.CONTENT :] if mentions else ""
-    last = _LAST.get(workspace) or _Derived({}, {}, {}, {}, GIVEN_NAMES, {})
+    with _LOCK:
+        last = _LAST.get(workspace) or _Derived({}, {}, {}, {}, GIVEN_NAMES, {})
     others, changed = _differences(last, mentions, entity_of)
     given = given_names(mentions) if others else last.given
     if given == last.given:
@@ -98,7 +101,8 @@ def derive_entities(
     entities |= _entities(theirs, entity_of, names_given, types_given, given)
     entities = {id_: entities[id_] for id_ in sorted(entities)}
     by_id = {mention.id: mention for mention in mentions}
-    _LAST[workspace] = _Derived(by_id, entity_of, names_given, types_given, given, entities)
+    with _LOCK:
+        _LAST[workspace] = _Derived(by_id, entity_of, names_given, types_given, given, entities)
     return entities
 
 

@@ -91,7 +91,7 @@ class Components:
 
     def around(self, mentions: Iterable[str]) -> set[str]:
         """The mentions of the components of these."""
-        roots = {self._joined.find(mention): mention for mention in mentions}
+        roots = {self._joined.find(mention) for mention in mentions}
         return {member for root in roots for member in self._members.get(root, (root,))}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations
 
 from rapidfuzz.distance import Indel
@@ -35,13 +34,8 @@ _GAPS = re.compile(r"[\s·・'’-]+")
 Asked = tuple[str, str, str, float]  # two mention ids, rule, score
 
 
-@lru_cache(maxsize=1)
-def alike(names: Names) -> Sequence[Asked]:
-    """Pairs of mention ids, each with the closest rule and a score. The last are kept: a decision changes no name."""
-    return tuple(_alike(names))
-
-
-def _alike(names: Names) -> Iterator[Asked]:
+def alike(names: Names) -> Iterator[Asked]:
+    """Pairs of mention ids, each with the closest rule and a score."""
     yield from _longer(names)
     yield from _married(names)
     chosen: dict[tuple[str, ...], Name] = {}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +14,7 @@ from filigraph.graph import ids
 from filigraph.graph.model import AliasGroup, Decision, Entity, Resolution
 from filigraph.graph.names import candidates, facts
 from filigraph.graph.names.candidates import find_candidates
+from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
 from filigraph.graph.text.names.parse import name_key
@@ -526,6 +528,19 @@ def test_what_was_asked_before_does_not_matter_to_context(steps: Steps) -> None:
     mentions = case_file("M. Delmas", "Jules", "Delmas")
     assert any(made.rule == "context" for made in resolve(mentions).decisions)
     check_what_was_asked_before(mentions, steps, {})
+
+
+def test_what_is_kept_does_not_grow_with_the_decisions() -> None:
+    """Clusters that no decision touched live on; the copies that they came from do not."""
+    mentions = [row(document, f"Jules Delmas{n}") for document in "ab" for n in range(20)]
+
+    def decide_about(number: int) -> int:
+        resolve(mentions, decisions=[decision(mentions[n], mentions[n + 20], same=False) for n in range(number)])
+        gc.collect()
+        return sum(isinstance(kept, Clusters) for kept in gc.get_objects())
+
+    few = [decide_about(number) for number in range(4)][-1]
+    assert [decide_about(number) for number in range(4, 20)][-1] <= few
 
 
 def test_a_decision_touches_its_component_alone() -> None:
