@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from filigraph.app.runtime import Runtime
 from filigraph.app.search.process import ProcessLost, SearchProcess
+from filigraph.app.search.read_ahead import ReadAhead
 
 if TYPE_CHECKING:
     from filigraph.graph.ask.run import AskSettings
@@ -34,6 +35,7 @@ class SearchPool:
         self._processes: list[SearchProcess] = []
         self._running: Counter[SearchProcess | None] = Counter()  # searches by process; None: in the server itself
         self._lock = threading.Lock()  # of the three above
+        self._read_ahead = ReadAhead(runtime)  # for the searches in the server itself
 
     def search(
         self,
@@ -69,6 +71,7 @@ class SearchPool:
                     log.warning("a search process ended; its question is searched in the server")
         with self._counted(lambda: None):
             graph = self._runtime.graph(workspace)
+            self._read_ahead.asked(workspace)
             return find_evidence(
                 question,
                 graph=graph,
@@ -83,7 +86,8 @@ class SearchPool:
             )
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, and stop reading ahead."""
+        self._read_ahead.close()
         with self._lock:
             self._beside = 0
             processes, self._processes = self._processes, []

@@ -24,6 +24,7 @@ from filigraph.app.search.messages import (
     SearchResult,
     WorkerStarted,
 )
+from filigraph.app.search.read_ahead import ReadAhead
 from filigraph.app.settings import Settings
 from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.engine import find_evidence
@@ -50,6 +51,7 @@ class _Worker:
         self._sending = threading.Lock()
         self._address: Neo4jAddress | None = None
         self.runtime = Runtime(settings, self._neo4j)
+        self.read_ahead = ReadAhead(self.runtime)
         self._searches: dict[int, _Search] = {}
 
     def run(self) -> None:
@@ -105,6 +107,7 @@ class _Search:
         request, runtime = self._request, self._worker.runtime
         try:
             graph = runtime.graph(request.workspace)
+            self._worker.read_ahead.asked(request.workspace)
             found = find_evidence(
                 request.question,
                 graph=graph,

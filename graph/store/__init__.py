@@ -28,6 +28,7 @@ graph.py            Graph: one workspace, made of these parts (graph_part.py):
   forms.py          what is asked in forms, what was found
   evaluations.py    where gold occurs, what runs measured
 chunk_cache.py      chunks that questions read lately
+read_model.py       neighbours of chunks, in memory
 kept_rows.py        mentions, entities and decisions that were read lately
 traces.py           how answers came about, and the answers, until they expire
 speeds.py           how fast extractors read

@@ -16,6 +16,7 @@ from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, Titl
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.graph_part import GraphPart, document_date, name_lookup, spans
 from filigraph.graph.store.quantize import dequantize
+from filigraph.graph.store.read_model import ReadModel
 from filigraph.graph.text.identifiers import is_called, qualified
 from filigraph.graph.threads import TaskGroup
 
@@ -94,12 +95,17 @@ class AskPart(GraphPart):
         rows = self._read_batches("documents_titled", items, vector=self._question(vector))
         return [TitledDocument(**row) for row in rows]
 
-    def neighbours(self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int) -> list[str]:
+    def neighbours(
+        self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, revision: str | None = None
+    ) -> list[str]:
         """Other chunks that share an entity with these, or name a title or are named by it, nearest to `vector` first.
 
         Entities found in more than `hub` chunks say nothing and are left out, and so is a title that more chunks name;
-        each chunk brings at most `per_chunk`.
+        each chunk brings at most `per_chunk`. Neo4j is not asked where the read model of `revision` is kept.
         """
+        model = self._kept.find_model(revision) if revision else None
+        if model is not None:
+            return model.neighbours(chunk_ids, vector, hub=hub, per_chunk=per_chunk)
         asked = {"ids": list(dict.fromkeys(chunk_ids)), "vector": self._question(vector)}
         return [row["id"] for row in self._rows("neighbours", **asked, hub=hub, per_chunk=per_chunk)]
 
@@ -133,6 +139,16 @@ class AskPart(GraphPart):
             self._kept.keep(revision, read.values())
         found |= read
         return [found[id_] for id_ in ids if id_ in found]
+
+    def keep_read_model(self, revision: str) -> None:
+        """Let the next questions at this revision go from chunk to chunk in memory: 10 kB a chunk, beside `pool`'s."""
+        if self._kept.find_model(revision) is None:
+            chunks = self.pool(self.chunk_ids(revision), revision)
+            rows = self._read_batches("embeddings_of_chunks", [chunk.id for chunk in chunks])
+            found = {row["id"]: row["vector"] for row in rows}
+            if chunks and len(found) == len(chunks):  # else some are being removed
+                vectors = np.array([found[chunk.id] for chunk in chunks], dtype=np.float32)
+                self._kept.keep_model(revision, ReadModel.of(chunks, vectors))
 
     def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
         if not ids:

@@ -12,9 +12,11 @@ from collections.abc import Iterable, Sequence
 from cachetools import LRUCache
 
 from filigraph.graph.model import PoolChunk
+from filigraph.graph.store.read_model import ReadModel
 
 MOST = 256 * 2**20  # bytes of vectors, the bulk of it
-WORKSPACES = 16  # of which all ids are kept: small ones, which are asked as a whole
+WORKSPACES = 16  # of which all ids are kept: small ones, which are asked as a whole, and those read ahead
+MODELS = 3  # read models, of the workspaces asked last
 
 
 class ChunkCache:
@@ -23,6 +25,7 @@ class ChunkCache:
     def __init__(self) -> None:
         self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(MOST, getsizeof=_size)
         self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
+        self._models: LRUCache[str, ReadModel] = LRUCache(MODELS)
         self._lock = threading.Lock()
 
     def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:
@@ -47,6 +50,16 @@ class ChunkCache:
         """Keep the ids of all chunks, read after this revision was."""
         with self._lock:
             self._ids[revision] = ids
+
+    def find_model(self, revision: str) -> ReadModel | None:
+        """The read model of this revision, if there is one."""
+        with self._lock:
+            return self._models.get(revision)
+
+    def keep_model(self, revision: str, model: ReadModel) -> None:
+        """Keep a read model of what was read after this revision was."""
+        with self._lock:
+            self._models[revision] = model
 
 
 def _size(chunk: PoolChunk) -> int:

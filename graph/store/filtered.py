@@ -65,7 +65,9 @@ class FilteredGraph(GraphPart):
     def documents_titled(self, keys: Sequence[str], vector: Vector) -> list[TitledDocument]:
         return [row for row in self._graph.documents_titled(keys, vector) if row.entity_id in self._among]
 
-    def neighbours(self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int) -> list[str]:
+    def neighbours(
+        self, chunk_ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, revision: str | None = None
+    ) -> list[str]:
         asked = {
             "ids": list(dict.fromkeys(chunk_ids)),
             "documents": self._documents,

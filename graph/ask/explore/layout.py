@@ -14,41 +14,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from cachetools import LRUCache
 
+from filigraph.graph.adjacency import Bools, Ints, Rows
 from filigraph.graph.ask.explore.fact_terms import FactTerms, fact_terms
 from filigraph.graph.model import Floats, Matrix, PoolChunk, PoolFact
 
-Ints = npt.NDArray[np.intp]
-Bools = npt.NDArray[np.bool_]
-
 TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way
 KEPT = 256 * 2**20  # bytes of vectors of the layouts that are kept
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Rows:
-    """For each thing of one kind, things of another: those of `key` are `values[starts[key] : starts[key + 1]]`."""
-
-    starts: Ints
-    values: Ints
-
-    @staticmethod
-    def of(keys: Ints, values: Ints, count: int) -> Rows:
-        """From pairs; the values of a key come in the order given."""
-        order = np.argsort(keys, kind="stable")
-        return Rows(starts=np.searchsorted(keys[order], np.arange(count + 1)), values=values[order])
-
-    def at(self, key: int) -> Ints:
-        return self.values[self.starts[key] : self.starts[key + 1]]
-
-    def pairs(self, keys: Ints) -> tuple[Ints, Ints]:
-        """(k,), (k,): for every value of every one of `keys` the place of its key in `keys`, and the value."""
-        counts = self.starts[keys + 1] - self.starts[keys]
-        owner = np.repeat(np.arange(len(keys)), counts)
-        offset = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return owner, self.values[self.starts[keys][owner] + offset]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -173,6 +146,10 @@ class Layout:
     def fact_term_counts(self) -> Floats:
         """(n,) how many terms that is."""
         return np.array([own.length for own in self.fact_terms], dtype=float)
+
+    def prepare(self) -> None:
+        """Work out now what the first question would wait for."""
+        _ = self.sentences_of, self.facts_at, self.titled, self.fact_term_counts, self.entity_rows
 
     @cached_property
     def entity_rows(self) -> EntityRows:

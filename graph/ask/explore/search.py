@@ -304,8 +304,12 @@ def _near(
 ) -> Callable[[], list[str]]:
     """Chunks one hop away: over a rare entity or a title, or that say a fact of `entities`, however many know them.
     They are looked for beside what the caller does; the result waits for them."""
-    vector = question.vector
-    near = tasks.submit(reader.neighbours, chunk_ids, vector, hub=HUB, per_chunk=NEIGHBOURS) if chunk_ids else None
+    vector, at = question.vector, question.revision
+    near = (
+        tasks.submit(reader.neighbours, chunk_ids, vector, hub=HUB, per_chunk=NEIGHBOURS, revision=at)
+        if chunk_ids
+        else None
+    )
     facts = tasks.submit(reader.facts_about, entities, vector, limit=ENTITY_FACTS) if entities else None
 
     def found() -> list[str]:

@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from filigraph.graph.ask.explore.layout import Ints, Rows
+from filigraph.graph.adjacency import Ints, Rows
 from filigraph.graph.ask.explore.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, most_of_each, same_name
 from filigraph.graph.model import Floats, Matrix, PoolChunk, Question, Trail
 

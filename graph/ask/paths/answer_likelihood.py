@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from filigraph.graph.ask.explore.layout import Ints
+from filigraph.graph.adjacency import Ints
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.ask.weights import read_weights

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from filigraph.graph.ask.explore.layout import Bools, Ints
+from filigraph.graph.adjacency import Bools, Ints
 from filigraph.graph.ask.paths.fact_graph import FactGraph
 from filigraph.graph.model import Floats, Question
 

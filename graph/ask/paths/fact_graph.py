@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from filigraph.graph.ask.explore.layout import Bools, Ints, Rows
+from filigraph.graph.adjacency import Bools, Ints, Rows
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.model import Floats, Matrix, Question
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from filigraph.graph.ask.explore.layout import Bools, Rows
+from filigraph.graph.adjacency import Bools, Rows
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.chains import FactChain, find_chains
 from filigraph.graph.ask.paths.fact_graph import FactGraph

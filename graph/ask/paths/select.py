@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from filigraph.graph.ask.explore.layout import Ints
+from filigraph.graph.adjacency import Ints
 from filigraph.graph.ask.explore.pool import Pool
 from filigraph.graph.ask.paths.answer_likelihood import answer_likelihood
 from filigraph.graph.ask.paths.chains import FactChain, relative_to_best

@@ -139,6 +139,14 @@ RETURN f.id AS fact_id, cosine, s.id AS subject_id, o.id AS object_id, f.text AS
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY cosine DESC, fact_id
 
+// embeddings_of_chunks: The vectors of chunks.
+CYPHER 5
+UNWIND $items AS id
+MATCH (c:Chunk {id: id})
+USING INDEX c:Chunk(id)
+WHERE c.workspace = $workspace
+RETURN id, c.embedding AS vector
+
 // chunk_ids: The ids of all chunks.
 CYPHER 5
 MATCH (c:Chunk {workspace: $workspace})

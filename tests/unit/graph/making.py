@@ -100,7 +100,9 @@ class Shelf:
     def pool(self, ids: Sequence[str], revision: str | None) -> list[PoolChunk]:
         return [self.chunks[id_] for id_ in ids if id_ in self.chunks]
 
-    def neighbours(self, ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int) -> list[str]:
+    def neighbours(
+        self, ids: Sequence[str], vector: Vector, *, hub: int, per_chunk: int, revision: str | None
+    ) -> list[str]:
         self.asked += 1
         return list(self.chunks)
 

@@ -1,0 +1,94 @@
+"""Reads ahead what questions will need of the workspaces that are asked, on a thread of its own.
+
+It looks at the revision of each once a second, whichever server changes it, and reads when it has settled: after the
+first question, and again after a change. It ends when no workspace was asked lately.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from filigraph.app.runtime import Runtime
+from filigraph.graph.errors import FiligraphError
+
+LOOK = 1.0  # seconds between two looks
+LATELY = 600.0  # seconds after a question during which its workspace is read ahead
+PAUSE = 0.02  # seconds between two parts: questions come first
+SHARE = 0.2  # of the time at most, where a workspace changes again and again
+END = 5.0  # seconds that a part may take to end
+
+
+@dataclass
+class _Watched:
+    """A workspace that is asked."""
+
+    asked: float = 0.0  # when, last
+    seen: str = ""  # its revision at the last look
+    read: str = ""  # the revision that was read ahead
+    rests_until: float = 0.0  # when it may be read again
+
+
+class ReadAhead:
+    """Of one process. Thread-safe."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._watched: dict[str, _Watched] = {}  # by name of the workspace
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()  # guards the two above
+        self._ended = threading.Event()
+
+    def asked(self, workspace: str) -> None:
+        """Read this workspace ahead, now and after changes."""
+        with self._lock:
+            self._watched.setdefault(workspace, _Watched()).asked = time.monotonic()
+            if self._thread is None and not self._ended.is_set():
+                self._thread = threading.Thread(target=self._run, name="read ahead", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Stop, for good."""
+        with self._lock:
+            self._ended.set()
+            thread = self._thread
+        if thread:
+            thread.join(END)
+
+    def _run(self) -> None:
+        while not self._ended.wait(LOOK):
+            watched = self._asked_lately()
+            if not watched:
+                return
+            for name, workspace in watched.items():
+                with suppress(FiligraphError):  # the next question reports it
+                    self._look(name, workspace)
+
+    def _asked_lately(self) -> Mapping[str, _Watched]:
+        """Where there are none the thread ends, and a later question starts another."""
+        with self._lock:
+            since = time.monotonic() - LATELY
+            self._watched = {name: workspace for name, workspace in self._watched.items() if workspace.asked > since}
+            if not self._watched:
+                self._thread = None
+            return dict(self._watched)
+
+    def _look(self, name: str, workspace: _Watched) -> None:
+        from filigraph.graph.ask.explore.read_ahead import read_ahead
+
+        if self._runtime.store.peek() is None:  # connecting, and starting Neo4j, is for questions
+            return
+        graph = self._runtime.graph(name)
+        revision = graph.overview().revision
+        settled, workspace.seen = workspace.seen == revision, revision
+        begun = time.monotonic()
+        if not settled or workspace.read == revision or begun < workspace.rests_until:
+            return
+        for _ in read_ahead(graph):
+            if self._ended.wait(PAUSE):
+                return
+        workspace.read = revision
+        workspace.rests_until = begun + (time.monotonic() - begun) / SHARE

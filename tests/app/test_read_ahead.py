@@ -1,0 +1,126 @@
+"""A server reads ahead the workspaces that are asked, on the real Neo4j."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from filigraph.app.neo4j import Neo4jAddress
+from filigraph.app.runtime import Runtime
+from filigraph.app.search import read_ahead as module
+from filigraph.app.search.pool import SearchPool
+from filigraph.app.search.read_ahead import ReadAhead
+from filigraph.app.settings import Settings
+from filigraph.graph.ask.explore import read_ahead as reading
+from filigraph.graph.ask.reader import AskGraph
+from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.pipeline import ingest
+from filigraph.graph.store import Graph, Store
+from tests.app.test_search_pool import QUESTION, SETTINGS
+from tests.making import source
+from tests.runs.test_pipeline import TEXTS, triples
+
+CASE = "test-read-ahead"
+WAIT = 20.0
+
+
+@pytest.fixture(scope="module")
+def runtime(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
+    runtime = Runtime(Settings(**SETTINGS), lambda: neo4j_address)  # type: ignore[arg-type]
+    embedder = runtime.embedder()
+    store.create_workspace(CASE, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+    graph = store.graph(CASE)
+    ingest([source(*text) for text in TEXTS.items()], graph=graph, embedder=embedder, extractor=triples(graph))
+    runtime.store()
+    yield runtime
+    store.delete_workspace(CASE)
+    runtime.close()
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The revisions that were read ahead; looks come often."""
+    revisions: list[str] = []
+    whole = reading.read_ahead
+
+    def noted(graph: AskGraph) -> Iterator[None]:
+        revisions.append(graph.overview().revision)
+        yield from whole(graph)
+
+    monkeypatch.setattr(reading, "read_ahead", noted)
+    for name in ("LOOK", "PAUSE"):
+        monkeypatch.setattr(module, name, 0.01)
+    monkeypatch.setattr(module, "SHARE", 1.0)
+    yield revisions
+
+
+def until(condition: Callable[[], bool]) -> bool:
+    waiting, waited = threading.Event(), 0.0
+    while not condition() and waited < WAIT:
+        waiting.wait(0.02)
+        waited += 0.02
+    return condition()
+
+
+def change(graph: Graph) -> str:
+    """Let a program change the workspace; returns its new revision."""
+    graph._alter(lambda run: None)
+    return graph.overview().revision
+
+
+def test_after_a_question_and_after_each_change(runtime: Runtime, store: Store, reads: list[str]) -> None:
+    graph = store.graph(CASE)
+    pool = SearchPool(runtime, 1)
+    assert pool.search(CASE, QUESTION, settings=AskSettings(), cancelled=lambda: False).paths
+    revision = graph.overview().revision
+    assert until(lambda: reads == [revision])
+    assert runtime.graph(CASE)._kept.find_ids(revision)
+    changed = change(graph)
+    assert until(lambda: reads == [revision, changed])
+    pool.close()
+    change(graph)
+    assert not any(thread.name == "read ahead" for thread in threading.enumerate())
+
+
+def test_a_workspace_that_is_not_asked_any_more_is_left_alone(
+    runtime: Runtime, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = ReadAhead(runtime)
+    ahead.asked(CASE)
+    assert until(lambda: len(reads) == 1)
+    monkeypatch.setattr(module, "LATELY", 0.0)
+    assert until(lambda: ahead._thread is None)
+    monkeypatch.undo()
+    ahead.asked(CASE)
+    assert ahead._thread and ahead._thread.is_alive(), "a later question starts it again"
+    ahead.close()
+
+
+def test_what_changes_all_the_time_is_not_read_all_the_time(
+    runtime: Runtime, store: Store, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SHARE", 1e-9)
+    ahead, graph = ReadAhead(runtime), store.graph(CASE)
+    ahead.asked(CASE)
+    assert until(lambda: len(reads) == 1)
+    changed = change(graph)
+    assert until(lambda: ahead._watched[CASE].seen == changed)
+    assert not threading.Event().wait(0.2) and len(reads) == 1
+    ahead.close()
+
+
+def test_a_workspace_that_is_gone_and_a_store_that_is_lost_stop_nothing(
+    runtime: Runtime, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = ReadAhead(runtime)
+    ahead.asked("gone")
+    ahead.asked(CASE)
+    assert until(lambda: len(reads) == 1)
+    peeked: list[bool] = []
+    monkeypatch.setattr(runtime.store, "peek", lambda: peeked.append(True))
+    assert until(lambda: len(peeked) > 3) and ahead._thread and ahead._thread.is_alive()
+    ahead.close()
+    ahead.asked(CASE)
+    assert not ahead._thread.is_alive()

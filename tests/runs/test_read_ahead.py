@@ -1,0 +1,88 @@
+"""Reading ahead changes no answer, only what a question waits for."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import pytest
+
+from filigraph.graph.ask.explore import read_ahead as module
+from filigraph.graph.ask.explore import search as explore
+from filigraph.graph.ask.explore.layout import kept_layout
+from filigraph.graph.ask.explore.read_ahead import read_ahead
+from filigraph.graph.engine import retrieve
+from filigraph.graph.model import Retrieved
+from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.chunk_cache import ChunkCache
+from filigraph.graph.store.database import Database
+from tests.making import word_embedder
+from tests.runs.test_engine import CASE, QUESTION, made
+from tests.workspace_pool import WorkspacePool
+
+READ = {"pool_chunks", "pool_facts", "neighbours", "chunk_ids"}  # statements that a question waits for
+
+
+@pytest.fixture
+def case(store: Store, workspace_pool: WorkspacePool) -> Iterator[Graph]:
+    """The case of the ring, of which nothing is kept yet."""
+    for graph in made(store, workspace_pool, CASE):
+        graph._kept = ChunkCache()
+        yield graph
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the statements that are run."""
+    names: list[str] = []
+    rows = Database.rows
+
+    def noted(self: Database, statement: str, **parameters: object) -> object:
+        names.append(statement)
+        return rows(self, statement, **parameters)
+
+    monkeypatch.setattr(Database, "rows", noted)
+    return names
+
+
+def ask(graph: Graph) -> Retrieved:
+    found = retrieve(QUESTION, graph=graph, embedder=word_embedder())
+    return dataclasses.replace(found, trace=dataclasses.replace(found.trace, id="", steps=()))
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_question_finds_the_same_and_reads_no_chunk(
+    case: Graph, asked: list[str], monkeypatch: pytest.MonkeyPatch, whole: bool
+) -> None:
+    if not whole:
+        monkeypatch.setattr(explore, "WHOLE_POOL", 1)
+    before = ask(case)
+    assert before.paths
+    case._kept = ChunkCache()
+    assert list(read_ahead(case))
+    asked.clear()
+    after = ask(case)
+    assert not READ & set(asked)
+    assert after == before
+
+
+def test_what_changes_meanwhile_ends_it(case: Graph) -> None:
+    parts = read_ahead(case)
+    next(parts)
+    before = case.overview().revision
+    case._alter(lambda run: None)
+    assert list(parts) == []
+    assert case._kept.find_model(before) is None
+
+
+def test_a_large_workspace_is_not_read_ahead(case: Graph, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", case.overview().chunks - 1)
+    assert list(read_ahead(case)) == []
+    assert not READ & set(asked)
+
+
+def test_an_empty_workspace_is_read_ahead_at_once(store: Store, workspace_pool: WorkspacePool) -> None:
+    for graph in made(store, workspace_pool, {}):
+        list(read_ahead(graph))
+        revision = graph.overview().revision
+        assert kept_layout(revision, graph.chunk_ids(revision), list) is None
