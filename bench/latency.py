@@ -1,4 +1,5 @@
 """Where each millisecond of an answer goes, at three sizes, alone and twenty at once, with and without a cross-encoder.
+Workspaces are read ahead, as a server does; what a question takes before that, right after a change, stands beside it.
 
     python -m bench.latency [--questions 200]
 
@@ -23,6 +24,7 @@ import numpy as np
 from bench.common import data, lines, machine, save
 from filigraph.app.neo4j import start_neo4j
 from filigraph.app.service.context import CONCURRENT_SEARCHES
+from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.ask.ranking.rerank import Scorer
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.collector import FrozenObjects
@@ -35,6 +37,7 @@ from filigraph.graph.store import Graph, Store
 WORKSPACES = ("bench-2wiki-quarter", "bench-2wiki", "eval-large")
 AT_ONCE = 20
 WARM_UP = 10
+AFTER_CHANGES = 10
 
 
 def alone(graph: Graph, embedder: Embedder, questions: list[str], **given: Any) -> dict[str, Any]:
@@ -53,6 +56,21 @@ def alone(graph: Graph, embedder: Embedder, questions: list[str], **given: Any) 
         "p95_ms": round(float(np.percentile(taken, 95)), 1),
         "steps_p50_ms": {name: round(float(np.median(values)), 1) for name, values in steps.items()},
     }
+
+
+def after_changes(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str, Any]:
+    """Right after a change, of which nothing is kept: milliseconds of a question, then seconds of reading ahead."""
+    asked, ahead = [], []
+    for question in questions[:AFTER_CHANGES]:
+        graph.write_form("bench", "{}")  # any change gives the workspace another revision
+        begin = time.perf_counter()
+        retrieve(question, graph=graph, embedder=embedder)
+        asked.append((time.perf_counter() - begin) * 1000)
+        begin = time.perf_counter()
+        list(read_ahead(graph))
+        ahead.append(time.perf_counter() - begin)
+    graph.remove_form("bench")
+    return {"question_p50_ms": round(float(np.median(asked)), 1), "read_ahead_s": round(float(np.median(ahead)), 2)}
 
 
 def at_once(graph: Graph, embedder: Embedder, questions: list[str]) -> dict[str, Any]:
@@ -99,7 +117,11 @@ def main() -> None:
         there = {row.name for row in store.workspaces()}
         for name in filter(there.__contains__, WORKSPACES):
             graph = store.graph(name)
-            row: dict[str, Any] = {"chunks": graph.overview().chunks}
+            row: dict[str, Any] = {
+                "chunks": graph.overview().chunks,
+                "after a change": after_changes(graph, embedder, questions),
+            }
+            list(read_ahead(graph))
             for depth in (2, 3, 4):
                 row[f"depth {depth}"] = alone(graph, embedder, questions, settings=AskSettings(depth=depth))
             row["hybrid"] = alone(graph, embedder, questions, settings=AskSettings(method="hybrid"))

@@ -124,7 +124,7 @@ class AskPart(GraphPart):
         if known is None:
             known = tuple(sorted(row["id"] for row in self._rows("chunk_ids")))
             if revision:
-                self._kept.keep_ids(revision, known)
+                self._kept.keep_ids(self._name, revision, known)
         return known
 
     def pool(self, chunk_ids: Sequence[str], revision: str | None = None) -> list[PoolChunk]:
@@ -136,7 +136,7 @@ class AskPart(GraphPart):
         found = {} if revision is None else self._kept.find(revision, ids)
         read = {chunk.id: chunk for chunk in self._read_pool([id_ for id_ in ids if id_ not in found])}
         if revision is not None:
-            self._kept.keep(revision, read.values())
+            self._kept.keep(self._name, revision, read.values())
         found |= read
         return [found[id_] for id_ in ids if id_ in found]
 
@@ -148,7 +148,7 @@ class AskPart(GraphPart):
             found = {row["id"]: row["vector"] for row in rows}
             if chunks and len(found) == len(chunks):  # else some are being removed
                 vectors = np.array([found[chunk.id] for chunk in chunks], dtype=np.float32)
-                self._kept.keep_model(revision, ReadModel.of(chunks, vectors))
+                self._kept.keep_model(self._name, revision, ReadModel.of(chunks, vectors))
 
     def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
         if not ids:

@@ -17,15 +17,18 @@ from filigraph.graph.store.read_model import ReadModel
 MOST = 256 * 2**20  # bytes of vectors, the bulk of it
 WORKSPACES = 16  # of which all ids are kept: small ones, which are asked as a whole, and those read ahead
 MODELS = 3  # read models, of the workspaces asked last
+PAST = 1000  # revisions that are known to be past
 
 
 class ChunkCache:
-    """The chunks read last, up to 256 MB of vectors. Thread-safe."""
+    """The chunks read last, up to 256 MB of vectors, each workspace's at one revision. Thread-safe."""
 
     def __init__(self) -> None:
         self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(MOST, getsizeof=_size)
         self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
         self._models: LRUCache[str, ReadModel] = LRUCache(MODELS)
+        self._revision: dict[str, str] = {}  # workspace -> the revision of which something is kept
+        self._past: LRUCache[str, str] = LRUCache(PAST)  # revisions of which nothing is kept any more
         self._lock = threading.Lock()
 
     def find(self, revision: str, ids: Sequence[str]) -> dict[str, PoolChunk]:
@@ -34,10 +37,10 @@ class ChunkCache:
             found = {id_: self._chunks.get((revision, id_)) for id_ in ids}
         return {id_: chunk for id_, chunk in found.items() if chunk is not None}
 
-    def keep(self, revision: str, chunks: Iterable[PoolChunk]) -> None:
+    def keep(self, workspace: str, revision: str, chunks: Iterable[PoolChunk]) -> None:
         """Keep what was read after this revision was."""
         with self._lock:
-            for chunk in chunks:
+            for chunk in chunks if self._is_current(workspace, revision) else ():
                 if _size(chunk) <= self._chunks.maxsize:
                     self._chunks[revision, chunk.id] = chunk
 
@@ -46,20 +49,37 @@ class ChunkCache:
         with self._lock:
             return self._ids.get(revision)
 
-    def keep_ids(self, revision: str, ids: tuple[str, ...]) -> None:
+    def keep_ids(self, workspace: str, revision: str, ids: tuple[str, ...]) -> None:
         """Keep the ids of all chunks, read after this revision was."""
         with self._lock:
-            self._ids[revision] = ids
+            if self._is_current(workspace, revision):
+                self._ids[revision] = ids
 
     def find_model(self, revision: str) -> ReadModel | None:
         """The read model of this revision, if there is one."""
         with self._lock:
             return self._models.get(revision)
 
-    def keep_model(self, revision: str, model: ReadModel) -> None:
+    def keep_model(self, workspace: str, revision: str, model: ReadModel) -> None:
         """Keep a read model of what was read after this revision was."""
         with self._lock:
-            self._models[revision] = model
+            if self._is_current(workspace, revision):
+                self._models[revision] = model
+
+    def _is_current(self, workspace: str, revision: str) -> bool:
+        """Whether anything of this revision may be kept. What is kept of the one before it goes; a question that began
+        at that one may still want to keep more of it."""
+        before = self._revision.get(workspace, revision)
+        if revision in self._past:
+            return False
+        if before != revision:
+            self._past[before] = workspace
+            self._ids.pop(before, None)
+            self._models.pop(before, None)
+            for key in [key for key in self._chunks if key[0] == before]:
+                del self._chunks[key]
+        self._revision[workspace] = revision
+        return True
 
 
 def _size(chunk: PoolChunk) -> int:

@@ -120,7 +120,20 @@ def test_only_so_much_is_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> 
     chunk = replace(chunk, vectors=np.ones((100, 8), np.float32), fact_vectors=np.ones((100, 8), np.float32))
     monkeypatch.setattr(kept_module, "MOST", 4 * 200 * 8 * 4)
     kept = ChunkCache()
-    kept.keep("r", [replace(chunk, id=str(n)) for n in range(10)])
+    kept.keep("w", "r", [replace(chunk, id=str(n)) for n in range(10)])
     assert sorted(kept.find("r", [str(n) for n in range(10)])) == ["6", "7", "8", "9"]
-    kept.keep("r", [replace(chunk, id="huge", vectors=np.ones((1000, 8), np.float32))])  # larger than all the room
+    kept.keep("w", "r", [replace(chunk, id="huge", vectors=np.ones((1000, 8), np.float32))])  # larger than all the room
     assert not kept.find("r", ["huge"])
+
+
+def test_what_is_kept_of_a_past_revision_goes(graph: Graph) -> None:
+    first, second, *_ = graph.pool(chunk_ids(graph))
+    kept = ChunkCache()
+    kept.keep("w", "before", [first])
+    kept.keep_ids("w", "before", (first.id,))
+    kept.keep("other", "theirs", [first])
+    kept.keep("w", "now", [second])
+    assert not kept.find("before", [first.id]) and kept.find_ids("before") is None
+    assert kept.find("now", [second.id]) and kept.find("theirs", [first.id])
+    kept.keep("w", "before", [first])  # by a question that began before the change
+    assert not kept.find("before", [first.id]) and kept.find("now", [second.id])
