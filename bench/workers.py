@@ -26,6 +26,7 @@ from filigraph.app.settings import load_settings
 WORKSPACE = "bench-2wiki"
 AT_ONCE = 20
 WARM_UP = 40
+READ_AHEAD = 15.0  # seconds within which a process has read ahead after its first questions
 
 
 def main() -> None:
@@ -57,11 +58,13 @@ def measure(url: str, questions: list[str]) -> dict[str, Any]:
 
         warming, count = questions[:WARM_UP], (len(questions) - WARM_UP) // 2
         list(map(seconds, warming))
+        time.sleep(READ_AHEAD)
         rest = memory()
         alone = list(map(seconds, questions[WARM_UP:][:count]))
         list(clients.map(seconds, [*warming, *warming]))  # starts and warms the processes
+        time.sleep(READ_AHEAD)
         begin = time.perf_counter()
-        together = list(clients.map(seconds, questions[WARM_UP:][count:]))  # others, for what was asked is kept
+        together = list(clients.map(seconds, questions[WARM_UP:][count:]))  # others: what was asked is kept
         rate = len(together) / (time.perf_counter() - begin)
     one_by_one = 1 / float(np.mean(alone))
     return {

@@ -522,6 +522,11 @@ class PoolChunk:
     titles: frozenset[str]  # documents whose title its text names
 
     @cached_property
+    def sort_key(self) -> tuple[int, bytes, str]:
+        """By what it says: ids, which hash the document's name, tell only copies apart."""
+        return self.index, self.vectors[0].tobytes(), self.id
+
+    @cached_property
     def entity(self) -> Mapping[str, PoolEntity]:
         """Its entities by id."""
         return {entity.entity_id: entity for entity in self.entities}

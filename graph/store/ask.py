@@ -35,7 +35,8 @@ class AskPart(GraphPart):
 
     def search_chunks(self, vector: Vector, k: int) -> list[tuple[str, float]]:
         """The `k` chunks nearest to `vector` (approximately: an HNSW index): id, cosine."""
-        return [(row["id"], row["cosine"]) for row in self._nearest("search_chunks", self._vectors("chunk"), vector, k)]
+        row = self._nearest("search_chunks", self._vectors("chunk"), vector, k)[0]
+        return list(zip(row["ids"], row["cosines"], strict=True))
 
     def search_words(self, lucene_query: str, vector: Vector, k: int, more: int = 0) -> list[WordHit]:
         """The `k` chunks that match a Lucene query over `terms` best, also compared with `vector`, and the `more`

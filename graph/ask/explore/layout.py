@@ -12,13 +12,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
+from operator import attrgetter
 
 import numpy as np
 from cachetools import LRUCache
 
 from filigraph.graph.adjacency import Bools, Ints, Rows
 from filigraph.graph.ask.explore.fact_terms import FactTerms, fact_terms
-from filigraph.graph.model import Floats, Matrix, PoolChunk, PoolFact
+from filigraph.graph.model import Floats, Matrix, PoolChunk, PoolEntity, PoolFact
 
 TITLED = 0.2  # share of chunks that name another document's title from which on titles lead the way
 KEPT = 256 * 2**20  # bytes of vectors of the layouts that are kept
@@ -68,7 +70,7 @@ class Layout:
     @staticmethod
     def of(chunks: Iterable[PoolChunk]) -> Layout:
         """At least one chunk."""
-        ordered = tuple(sorted(chunks, key=_content))
+        ordered = tuple(sorted(chunks, key=attrgetter("sort_key")))
         rows_of: dict[str, list[int]] = defaultdict(list)
         naming: dict[str, list[int]] = defaultdict(list)
         for row, chunk in enumerate(ordered):
@@ -86,7 +88,7 @@ class Layout:
             vectors=np.array([chunk.vectors[0] for chunk in ordered]),
             sentences=np.concatenate(pieces),
             sentence_starts=np.cumsum([0, *map(len, pieces)])[:-1],
-            facts=tuple(fact for chunk in ordered for fact in chunk.facts),
+            facts=tuple(chain.from_iterable(chunk.facts for chunk in ordered)),
             fact_starts=np.cumsum([0, *(len(chunk.facts) for chunk in ordered)]),
             fact_vectors=np.concatenate([chunk.fact_vectors for chunk in ordered]),
         )
@@ -154,35 +156,35 @@ class Layout:
     @cached_property
     def entity_rows(self) -> EntityRows:
         chunks, facts = self.chunks, self.facts
-        number: dict[str, int] = {}
-        entities = [number.setdefault(id_, len(number)) for chunk in chunks for id_ in chunk.known]
-        mentioned = np.array(entities, dtype=np.intp)
+        known = list(chain.from_iterable(chunk.known for chunk in chunks))
+        number = dict(zip(dict.fromkeys(known), count()))
+        mentioned = np.array([*map(number.__getitem__, known)], dtype=np.intp)
         counts = np.array([len(chunk.known) for chunk in chunks])
         rows = np.repeat(np.arange(len(chunks)), counts)
-        everywhere = {entity.entity_id: entity.chunks for chunk in chunks for entity in chunk.entities}
+        everywhere: dict[str, PoolEntity] = {}
+        for chunk in chunks:
+            everywhere.update(chunk.entity)
         first = np.repeat(np.cumsum(counts) - counts, np.diff(self.fact_starts))  # (m,) of `known` of the fact's chunk
         ends = mentioned[first[:, None] + np.concatenate([chunk.ends for chunk in chunks])]
         states = np.array([fact.origin != "cooccurrence" for fact in facts], dtype=bool)
-        ids: dict[str, int] = {}
+        fact_ids = [fact.fact_id for fact in facts]
+        ids = dict(zip(dict.fromkeys(fact_ids), count()))
         stating = np.flatnonzero(states)
         sides = np.concatenate([ends[stating, 0], ends[stating, 1]])
         once = np.concatenate([np.ones(len(stating), dtype=bool), ends[stating, 0] != ends[stating, 1]])
         return EntityRows(
             number=number,
             mentions=np.maximum(
-                np.bincount(mentioned, minlength=len(number)), [everywhere.get(id_, 1) for id_ in number]
+                np.bincount(mentioned, minlength=len(number)),
+                [everywhere[id_].chunks if id_ in everywhere else 1 for id_ in number],
             ).astype(np.intp),
             chunk=np.repeat(np.arange(len(chunks)), np.diff(self.fact_starts)).astype(np.intp),
-            fact=np.array([ids.setdefault(fact.fact_id, len(ids)) for fact in facts], dtype=np.intp),
+            fact=np.array([*map(ids.__getitem__, fact_ids)], dtype=np.intp),
             ends=ends,
             states=states,
             chunks_of=Rows.of(mentioned, rows, len(number)),
             facts_of=Rows.of(sides[once], np.concatenate([stating, stating])[once], len(number)),
         )
-
-
-def _content(chunk: PoolChunk) -> tuple[int, bytes, str]:
-    return chunk.index, chunk.vectors[0].tobytes(), chunk.id
 
 
 # --------------------------------------------------------------------------------------------------------------------

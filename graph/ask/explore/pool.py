@@ -162,9 +162,4 @@ def _named(layout: Layout, question: Question) -> Floats:
     return worth
 
 
-def same_name(entity: str, title: str) -> bool:
-    """Whether a document is titled after an entity."""
-    return _folded(entity) == _folded(title)
-
-
-_folded = lru_cache(maxsize=20_000)(fold)  # of names: a question compares each many times
+folded = lru_cache(maxsize=20_000)(fold)  # of names: a question compares each many times

@@ -14,11 +14,12 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from filigraph.graph.adjacency import Ints, Rows
-from filigraph.graph.ask.explore.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, most_of_each, same_name
+from filigraph.graph.ask.explore.pool import HOP, NO_FACT, NOT_REACHED, TITLE, Pool, Walked, folded, most_of_each
 from filigraph.graph.model import Floats, Matrix, PoolChunk, Question, Trail
 
 FIRST_HOPS = 8  # chunks from which the walk sets out, and from which it goes on at each further hop
@@ -29,9 +30,9 @@ FACT_SHARE = 0.7  # of the leading fact in the joint question, against the quest
 LONGER = 0.3  # what each hop after the second costs: a long trail must be worth it
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Step:
-    """A hop that could be made: over `link`, led by the fact with the index `fact` (-1: none)."""
+class _Step(NamedTuple):
+    """A hop that could be made: over `link`, led by the fact with the index `fact` (-1: none). A tuple: a question has
+    hundreds."""
 
     trail: int  # in the frontier
     row: int  # of the chunk it leads to
@@ -61,8 +62,9 @@ def extend(frontier: Sequence[Trail], pool: Pool, question: Question, walked: Wa
     scored = _score(steps, frontier, pool, question)
     hops, trails = walked.hops.copy(), dict(walked.trails)
     reached: dict[int, tuple[float, Trail]] = {}
-    order = sorted(range(len(steps)), key=lambda n: (-scored[n, HOP], frontier[steps[n].trail].chunk_ids))
-    for n in order:
+    first: dict[int, int] = {}  # row -> the step that reaches it before any of another round
+    hop = scored[:, HOP].tolist()
+    for n in sorted(range(len(steps)), key=lambda n: (-hop[n], frontier[steps[n].trail].chunk_ids)):
         step = steps[n]
         if step.row in reached:
             continue
@@ -72,10 +74,11 @@ def extend(frontier: Sequence[Trail], pool: Pool, question: Question, walked: Wa
             links=(*before.links, step.link),
             start=before.start - (LONGER if before.links else 0.0),
         )
-        reached[step.row] = (float(scored[n, HOP]), trail)
+        reached[step.row] = (hop[n], trail)
         if step.row not in walked.trails:
-            hops[step.row] = scored[n]
+            first[step.row] = n
             trails[step.row] = trail
+    hops[list(first)] = scored[list(first.values())]
     return Walked(hops=hops, trails=trails, rounds=(*walked.rounds, reached))
 
 
@@ -107,7 +110,7 @@ class _Here:
     row: int
     question: Question
 
-    @property
+    @cached_property
     def chunk(self) -> PoolChunk:
         return self.pool.chunks[self.row]
 
@@ -152,7 +155,7 @@ def _steps(index: int, trail: Trail, pool: Pool, question: Question) -> Iterator
             related=fact >= 0,
             title=title,
             title_back=back,
-            entity=max((question.idf(here.chunk.entity[e].chunks) for e in entities), default=0.0) / 10,
+            entity=question.idf(min(here.chunk.entity[e].chunks for e in entities)) / 10 if entities else 0.0,
         )
 
 
@@ -186,7 +189,8 @@ def _lead(here: _Here, target: PoolChunk, entities: Sequence[str], *, title: boo
     the best one of any shared entity.
     """
     facts = here.pool.facts
-    titled = [e for e in entities if same_name(here.chunk.entity[e].name, target.title)]
+    title_key = folded(target.title)
+    titled = [e for e in entities if folded(here.chunk.entity[e].name) == title_key]
     for among in (titled, entities):
         led = [(here.fact_of[e], e) for e in among if e in here.fact_of]
         if led:
@@ -206,9 +210,9 @@ def _lead(here: _Here, target: PoolChunk, entities: Sequence[str], *, title: boo
 
 def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, question: Question) -> Floats:
     """(steps, 12): HOP_FEATURES of each."""
-    led = np.array([step.fact for step in steps])
-    targets = np.array([step.row for step in steps])
-    here = np.array([pool.row[frontier[step.trail].end] for step in steps])
+    column = dict(zip(_Step._fields, zip(*steps, strict=True), strict=True))
+    trail, targets, led = (np.array(column[name]) for name in ("trail", "row", "fact"))
+    here = np.array([pool.row[before.end] for before in frontier])[trail]
     none = led < 0
     leading = np.zeros((len(steps), len(question.vector)), dtype=np.float32)
     leading[~none] = pool.layout.fact_vectors[led[~none]]
@@ -219,18 +223,16 @@ def _score(steps: Sequence[_Step], frontier: Sequence[Trail], pool: Pool, questi
     sentence_cosine = _best(asked, pool.layout.sentences, pool.layout.sentences_of, targets)
     fact_cosine = _best_joint_fact(leading, cosine, pool, targets)
 
-    related = np.array([step.related for step in steps])
+    related = np.array(column["related"])
     fact = cosine - pool.best_fact - UNRELATED * (~none & ~related)
-    title = np.array([float(step.title) for step in steps])
-    back = np.array([float(step.title_back) for step in steps])
-    entity = np.array([step.entity for step in steps])
-    start = np.array([frontier[step.trail].start for step in steps])
+    title, back, entity = (np.array(column[name], dtype=float) for name in ("title", "title_back", "entity"))
+    start = np.array([before.start for before in frontier])[trail]
     both = (pool.terms[here] | pool.terms[targets]) @ pool.term_weight
     new = both - pool.covered[here]
     joint = _cosines(asked, pool.layout.vectors[targets]) - 0.1 * none
     joint_sentence = sentence_cosine - 0.1 * none
     joint_fact = np.where(none, -NO_FACT, fact_cosine - pool.best_fact)
-    hops = np.array([float(len(frontier[step.trail].chunk_ids)) for step in steps])
+    hops = np.array([float(len(before.chunk_ids)) for before in frontier])[trail]
     hop = joint + 0.8 * fact + 0.3 * start + 0.1 * title + 0.05 * back + 0.1 * entity + 0.3 * joint_fact
     return np.column_stack([fact, title, back, entity, start, both, new, joint, joint_sentence, joint_fact, hops, hop])
 

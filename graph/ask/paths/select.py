@@ -276,12 +276,15 @@ def reading_order(facts: Sequence[int], joined: FactEnds) -> tuple[int, ...]:
     ends_of, named = joined.ends, joined.named
     if len(facts) == 1:
         return tuple(facts)
-    times: dict[int, int] = {}
+    seen: set[int] = set()
+    shared: set[int] = set()
     for fact in facts:
-        for end in set(ends_of[fact]):
-            times[end] = times.get(end, 0) + 1
-    outer = [fact for fact in facts if any(times[end] == 1 for end in ends_of[fact])]
-    begins = [fact for fact in outer if any(times[end] == 1 and end in named for end in ends_of[fact])]
+        own = set(ends_of[fact])
+        shared |= seen & own
+        seen |= own
+    outer = [fact for fact in facts if not shared.issuperset(ends_of[fact])]
+    alone = named - shared
+    begins = [fact for fact in outer if not alone.isdisjoint(ends_of[fact])]
     order = [(begins or outer or list(facts))[0]]
     rest = [fact for fact in facts if fact != order[0]]
     while rest:

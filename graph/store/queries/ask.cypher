@@ -1,9 +1,10 @@
 // search_chunks: The chunks nearest to a vector.
 CYPHER 5
 CALL db.index.vector.queryNodes($index, $reach, $vector) YIELD node, score
-RETURN node.id AS id, 2 * score - 1 AS cosine
+WITH node.id AS id, 2 * score - 1 AS cosine
 ORDER BY cosine DESC, id
 LIMIT $k
+RETURN collect(id) AS ids, collect(cosine) AS cosines
 
 // search_words: The chunks that match words best.
 CYPHER 5
