@@ -6,15 +6,16 @@ first question, and again after a change. It ends when no workspace was asked la
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
 from filigraph.app.runtime import Runtime
 from filigraph.graph.errors import FiligraphError
 
+log = logging.getLogger("filigraph.server")
 LOOK = 1.0  # seconds between two looks
 LATELY = 600.0  # seconds after a question during which its workspace is read ahead
 PAUSE = 0.02  # seconds between two parts: questions come first
@@ -64,8 +65,14 @@ class ReadAhead:
             if not watched:
                 return
             for name, workspace in watched.items():
-                with suppress(FiligraphError):  # the next question reports it
+                try:
                     self._look(name, workspace)
+                except FiligraphError:  # the next question reports it
+                    pass
+                except Exception:
+                    log.exception("the workspace %s cannot be read ahead", name)
+                    with self._lock:
+                        self._watched.pop(name, None)
 
     def _asked_lately(self) -> Mapping[str, _Watched]:
         """Where there are none the thread ends, and a later question starts another."""

@@ -124,3 +124,23 @@ def test_a_workspace_that_is_gone_and_a_store_that_is_lost_stop_nothing(
     ahead.close()
     ahead.asked(CASE)
     assert not ahead._thread.is_alive()
+
+
+def test_what_is_unforeseen_is_logged_and_leaves_the_others(
+    runtime: Runtime, reads: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    graph = runtime.graph
+
+    def broken(workspace: str) -> Graph:
+        if workspace == "broken":
+            raise ZeroDivisionError
+        return graph(workspace)
+
+    monkeypatch.setattr(runtime, "graph", broken)
+    ahead = ReadAhead(runtime)
+    ahead.asked("broken")
+    ahead.asked(CASE)
+    assert until(lambda: len(reads) == 1)
+    assert caplog.text.count("the workspace broken cannot be read ahead") == 1
+    assert list(ahead._watched) == [CASE]
+    ahead.close()
