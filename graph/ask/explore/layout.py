@@ -196,7 +196,8 @@ _LOCK = threading.Lock()
 
 def kept_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[PoolChunk]]) -> Layout | None:
     """The layout of the chunks `ids` as they are at this revision; None where there are none. `read` is called where
-    it is not kept; two that ask at once both read, and keep the same."""
+    it is not kept; two that ask at once both read, and keep the same. What was kept of these chunks at another revision
+    goes."""
     key = revision, tuple(ids)
     with _LOCK:
         known = _KEPT.get(key)
@@ -207,6 +208,9 @@ def kept_layout(revision: str, ids: Sequence[str], read: Callable[[], Iterable[P
         return None
     made = Layout.of(chunks)
     if revision and made.bytes <= KEPT:
+        here = frozenset(ids)
         with _LOCK:
+            for past in [key for key in _KEPT if key[0] != revision and not here.isdisjoint(key[1])]:
+                del _KEPT[past]
             _KEPT[key] = made
     return made

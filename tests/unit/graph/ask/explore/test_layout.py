@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import uuid
+import weakref
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,6 +36,18 @@ def test_a_layout_is_read_once_for_a_revision_and_its_chunks() -> None:
     assert kept_layout(other, IDS, reader(asked)) is not first
     assert kept_layout(revision, IDS[:2], reader(asked, CHUNKS[:2])) is not first
     assert len(asked) == 3
+
+
+def test_of_a_workspace_one_revision_is_kept() -> None:
+    asked: list[int] = []
+    before, now, elsewhere = (uuid.uuid4().hex for _ in range(3))
+    others = [replace(chunk, id=f"other {chunk.id}") for chunk in CHUNKS]
+    of_others = kept_layout(elsewhere, [chunk.id for chunk in others], reader(asked, others))
+    old = weakref.ref(kept_layout(before, IDS, reader(asked)) or pytest.fail("nothing was made"))
+    kept_layout(now, IDS[1:], reader(asked, CHUNKS[1:]))  # a chunk was removed
+    gc.collect()
+    assert old() is None
+    assert kept_layout(elsewhere, [chunk.id for chunk in others], reader(asked)) is of_others
 
 
 def test_nothing_is_kept_of_a_workspace_without_revision_or_chunks() -> None:
