@@ -53,6 +53,17 @@ def test_both_ways_find_the_same(random_world: Graph, hub: int, per_chunk: int) 
     assert found
 
 
+def test_an_entity_is_a_hub_above_the_limit(random_world: Graph) -> None:
+    graph = random_world
+    revision, ids = graph.overview().revision, graph.chunk_ids()
+    graph.keep_read_model(revision)
+    for hub in sorted({entity.chunks for chunk in graph.pool(ids) for entity in chunk.entities}):
+        limits = {"hub": hub, "per_chunk": 99}
+        for n in range(3):
+            in_memory = graph.neighbours(ids[n : n + 4], vector(str(n)), **limits, revision=revision)
+            assert in_memory == graph.neighbours(ids[n : n + 4], vector(str(n)), **limits)
+
+
 def test_it_is_asked_without_a_statement(random_world: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     revision, ids = random_world.overview().revision, random_world.chunk_ids()
     random_world.keep_read_model(revision)
