@@ -108,8 +108,11 @@ def test_behind_a_prefix(open_page: Open, site: Site, secrets: dict[str, str]) -
         enter(page, secrets["bert"])
         expect(page.locator(".documents tbody tr").first).to_be_visible()
         page.get_by_role("link", name="Graph", exact=True).click()
+        drawn = page.locator(".drawing canvas").first  # what is being loaded when a page goes is a complaint of its own
         expect(page.get_by_role("link", name="The Claw").first).to_be_visible()
+        expect(drawn).to_be_attached()
         assert page.url.startswith(f"{site.url}/case/graph?")
         page.reload()
         expect(page.get_by_role("link", name="The Claw").first).to_be_visible()
+        expect(drawn).to_be_attached()
         assert [address for address in asked if not address.startswith(f"{site.url}/case/")] == []
