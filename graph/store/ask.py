@@ -142,7 +142,7 @@ class AskPart(GraphPart):
         return [found[id_] for id_ in ids if id_ in found]
 
     def keep_read_model(self, revision: str) -> None:
-        """Let the next questions at this revision go from chunk to chunk in memory: 10 kB a chunk, beside `pool`'s."""
+        """Let the next questions at this revision go from chunk to chunk in memory: 2 kB a chunk, beside `pool`'s."""
         if self._kept.find_model(revision) is None:
             chunks = self.pool(self.chunk_ids(revision), revision)
             rows = self._read_batches("embeddings_of_chunks", [chunk.id for chunk in chunks])

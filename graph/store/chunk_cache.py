@@ -40,7 +40,7 @@ class ChunkCache:
     def keep(self, workspace: str, revision: str, chunks: Iterable[PoolChunk]) -> None:
         """Keep what was read after this revision was."""
         with self._lock:
-            for chunk in chunks if self._is_current(workspace, revision) else ():
+            for chunk in chunks if self._advance(workspace, revision) else ():
                 if _size(chunk) <= self._chunks.maxsize:
                     self._chunks[revision, chunk.id] = chunk
 
@@ -52,7 +52,7 @@ class ChunkCache:
     def keep_ids(self, workspace: str, revision: str, ids: tuple[str, ...]) -> None:
         """Keep the ids of all chunks, read after this revision was."""
         with self._lock:
-            if self._is_current(workspace, revision):
+            if self._advance(workspace, revision):
                 self._ids[revision] = ids
 
     def find_model(self, revision: str) -> ReadModel | None:
@@ -63,12 +63,12 @@ class ChunkCache:
     def keep_model(self, workspace: str, revision: str, model: ReadModel) -> None:
         """Keep a read model of what was read after this revision was."""
         with self._lock:
-            if self._is_current(workspace, revision):
+            if self._advance(workspace, revision):
                 self._models[revision] = model
 
-    def _is_current(self, workspace: str, revision: str) -> bool:
-        """Whether anything of this revision may be kept. What is kept of the one before it goes; a question that began
-        at that one may still want to keep more of it."""
+    def _advance(self, workspace: str, revision: str) -> bool:
+        """Let go of what is kept of another revision of the workspace. False for one that is past: a question may have
+        begun at it."""
         before = self._revision.get(workspace, revision)
         if revision in self._past:
             return False

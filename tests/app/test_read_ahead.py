@@ -12,15 +12,11 @@ from filigraph.app.runtime import Runtime
 from filigraph.app.search import read_ahead as module
 from filigraph.app.search.pool import SearchPool
 from filigraph.app.search.read_ahead import ReadAhead
-from filigraph.app.settings import Settings
 from filigraph.graph.ask.explore import read_ahead as reading
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.run import AskSettings
-from filigraph.graph.pipeline import ingest
 from filigraph.graph.store import Graph, Store
-from tests.app.test_search_pool import QUESTION, SETTINGS
-from tests.making import source
-from tests.runs.test_pipeline import TEXTS, triples
+from tests.app.test_search_pool import QUESTION, runtime_with
 
 CASE = "test-read-ahead"
 WAIT = 20.0
@@ -28,15 +24,9 @@ WAIT = 20.0
 
 @pytest.fixture(scope="module")
 def runtime(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
-    runtime = Runtime(Settings(**SETTINGS), lambda: neo4j_address)  # type: ignore[arg-type]
-    embedder = runtime.embedder()
-    store.create_workspace(CASE, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
-    graph = store.graph(CASE)
-    ingest([source(*text) for text in TEXTS.items()], graph=graph, embedder=embedder, extractor=triples(graph))
-    runtime.store()
-    yield runtime
-    store.delete_workspace(CASE)
-    runtime.close()
+    with runtime_with(CASE, neo4j_address, store) as runtime:
+        runtime.store()
+        yield runtime
 
 
 @pytest.fixture

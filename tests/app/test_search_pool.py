@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psutil
@@ -35,17 +36,23 @@ SETTINGS = {
 CASE = "test-search-pool"
 
 
-@pytest.fixture(scope="module")
-def runtime(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
+@contextmanager
+def runtime_with(workspace: str, neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
     """A server's runtime, with a case in which two paths may be chosen."""
     runtime = Runtime(Settings(**SETTINGS), lambda: neo4j_address)  # type: ignore[arg-type]
     embedder = runtime.embedder()
-    store.create_workspace(CASE, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
-    graph = store.graph(CASE)
+    store.create_workspace(workspace, fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
+    graph = store.graph(workspace)
     ingest([source(*text) for text in TEXTS.items()], graph=graph, embedder=embedder, extractor=triples(graph))
     yield runtime
-    store.delete_workspace(CASE)
+    store.delete_workspace(workspace)
     runtime.close()
+
+
+@pytest.fixture(scope="module")
+def runtime(neo4j_address: Neo4jAddress, store: Store) -> Iterator[Runtime]:
+    with runtime_with(CASE, neo4j_address, store) as runtime:
+        yield runtime
 
 
 @pytest.fixture(scope="module")
