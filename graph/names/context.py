@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from filigraph.graph.model import MentionLike
-from filigraph.graph.names.candidates import Names
 from filigraph.graph.names.clusters import Cluster, Clusters
+from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Signature, person_shaped
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import PLAIN_TITLES

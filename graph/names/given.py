@@ -55,6 +55,12 @@ def given_names(mentions: Iterable[MentionLike]) -> Given:
     return GIVEN_NAMES | learned
 
 
+def taught_by(mentions: Iterable[MentionLike]) -> set[str]:
+    """The words that `given_names` may learn from these mentions, beside others."""
+    lessons = (_lesson(mention.form, mention.type) for mention in mentions)
+    return {lesson[0] for lesson in lessons if lesson is not None} - GIVEN_NAMES.keys()
+
+
 @lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
 def _lesson(form: str, type_: str) -> tuple[str, Gender] | None:
     """The given name that a form tells, with its gender."""

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from filigraph.graph.model import AliasGroup, Decision, MentionLike, Vector
-from filigraph.graph.names.candidates import BY_VECTOR, Candidates, Names, Pair, cosine
+from filigraph.graph.names.candidates import BY_VECTOR, Candidates, cosine
 from filigraph.graph.names.clusters import SITE, is_site_name
 from filigraph.graph.names.disjoint_sets import DisjointSets
 from filigraph.graph.names.forms import few_slips, long_enough, may_be_a_name
+from filigraph.graph.names.index import Names
+from filigraph.graph.names.pairing import Pair
 from filigraph.graph.names.short_forms import agreeing, short_forms
 from filigraph.graph.names.similar_names import alike
 from filigraph.graph.text.names.blocks import MIN_SIMILARITY

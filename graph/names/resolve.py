@@ -31,9 +31,10 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from filigraph.graph.model import AliasGroup, Decision, Resolution, Vector
-from filigraph.graph.names.candidates import SOFT, Candidates
+from filigraph.graph.names.candidates import Candidates
 from filigraph.graph.names.clusters import Cluster, Clusters
 from filigraph.graph.names.context import homes_elsewhere, same_elsewhere
+from filigraph.graph.names.pairing import SOFT
 from filigraph.graph.names.proposals import (
     DocumentAliases,
     NearMissPairs,

@@ -168,8 +168,9 @@ def _join_read(
     those of the extraction, for the keys in `looked_for`. So the places depend neither on what was known before nor on
     parts that a person split off: parts are split off again afterwards.
     """
+    here = {chunk.document_id for chunk in chunks}
     row_of: dict[str, MentionRow] = {}  # id of the unsplit mention -> row
-    for row in sorted(read, key=lambda row: (row.part_of, row.id)):
+    for row in sorted((row for row in read if row.document_id in here), key=lambda row: (row.part_of, row.id)):
         row_of.setdefault(row.part_of or row.id, row)
     rows: dict[tuple[str, str], list[str]] = defaultdict(list)
     for id_ in sorted(row_of):

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from filigraph.graph.names.candidates import Names
 from filigraph.graph.names.forms import agree, is_bare_surname, is_called_by_title
+from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.pairs import Signature, conflict
 
 

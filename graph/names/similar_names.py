@@ -12,8 +12,8 @@ from itertools import combinations
 
 from rapidfuzz.distance import Indel
 
-from filigraph.graph.names.candidates import Names
 from filigraph.graph.names.forms import may_have_married
+from filigraph.graph.names.index import Names
 from filigraph.graph.text.names.blocks import SMALL_BLOCK, WINDOW
 from filigraph.graph.text.names.pairs import conflict, difference, one_sided, romanized
 from filigraph.graph.text.names.parse import Name

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-from filigraph.graph.text.names.pairs import Given, Signature, is_short_of, nicknames_of, stems_of
+from filigraph.graph.text.names.pairs import Given, Signature, canonicals_of, is_short_of, nicknames_of, stems_of
 from filigraph.graph.text.names.parse import Name
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GIVEN_NAMES, PARTICLES
 
@@ -25,26 +25,9 @@ _PREFIX = 4  # letters at either end of a word of at least 6
 MIN_SIMILARITY = 0.7  # normalized Indel similarity without spaces, below which a pair is dropped
 
 
-Block = tuple[Signature, ...]  # the names of a block
-
-
-def close_pairs(signatures: Sequence[Signature]) -> list[tuple[int, int]]:
-    """Index pairs (i < j) of names to compare, sorted. `signatures`, each the words of a name, must be distinct and
-    sorted, so that the result is deterministic."""
-    blocks: dict[str, list[int]] = defaultdict(list)
-    for i, words in enumerate(signatures):
-        for key in _block_keys(words):
-            blocks[key].append(i)
-    pairs: set[tuple[int, int]] = set()
-    blocks = {key: members for key, members in blocks.items() if len(members) > 1}
-    for members, found in zip(blocks.values(), _BLOCKS.pairs(blocks, signatures), strict=True):
-        pairs.update((members[a], members[b]) for a, b in found)
-    pairs.update(_nicknames(signatures))
-    return sorted(pairs)
-
-
 @lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
-def _block_keys(words: Signature) -> frozenset[str]:
+def block_keys(words: Signature) -> frozenset[str]:
+    """The blocks that contain a name, given by its words."""
     keys = {"".join(words)[:6]}
     for word in words:
         if len(word) > 2 and word not in FUNCTION_WORDS:
@@ -54,35 +37,19 @@ def _block_keys(words: Signature) -> frozenset[str]:
     return frozenset(keys)
 
 
-class _Blocks:
-    """The pairs of blocks. Those of the last blocks are kept: a new document changes few of them."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[Block, Sequence[tuple[int, int]]]] = {}
-
-    def pairs(
-        self, blocks: Mapping[str, Sequence[int]], signatures: Sequence[Signature]
-    ) -> list[Sequence[tuple[int, int]]]:
-        """For each of the blocks the pairs of places in it that are near enough, the first before the second."""
-        before, now = self._kept, {}
-        for key, members in blocks.items():
-            block = tuple([signatures[i] for i in members])
-            known = before.get(key)
-            now[key] = known if known is not None and known[0] == block else (block, _pairs_in(block))
-        self._kept = now
-        return [pairs for _, pairs in now.values()]
-
-
-_BLOCKS = _Blocks()
-
-
-def _pairs_in(block: Block) -> Sequence[tuple[int, int]]:
+def close_pairs(block: Sequence[Signature]) -> Sequence[tuple[Signature, Signature]]:
+    """The pairs of a block to compare, the first before the second. `block`: distinct names, sorted, so that the result
+    is deterministic."""
+    if len(block) < 2:
+        return ()
     compact = ["".join(words) for words in block]
     places = range(len(block))
     if len(block) <= SMALL_BLOCK:
-        return tuple(sorted(_near(places, len(block), compact)))
-    by_end = sorted(places, key=lambda i: compact[i][::-1])
-    return tuple(sorted({*_near(places, WINDOW, compact), *_near(by_end, WINDOW, compact)}))
+        found = {*_near(places, len(block), compact)}
+    else:
+        by_end = sorted(places, key=lambda i: compact[i][::-1])
+        found = {*_near(places, WINDOW, compact), *_near(by_end, WINDOW, compact)}
+    return tuple((block[i], block[j]) for i, j in found)
 
 
 def _near(places: Sequence[int], reach: int, compact: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -94,14 +61,13 @@ def _near(places: Sequence[int], reach: int, compact: Sequence[str]) -> Iterator
                 yield (i, j) if i < j else (j, i)
 
 
-def _nicknames(signatures: Sequence[Signature]) -> Iterator[tuple[int, int]]:
-    """Names that differ in the given name alone, one short for the other; their letters may differ (Bill, William)."""
-    at = {words: i for i, words in enumerate(signatures) if len(words) > 1}
-    for words, i in at.items():
-        for nickname in nicknames_of(words[0]):
-            j = at.get((nickname, *words[1:]))
-            if j is not None and j != i:
-                yield (i, j) if i < j else (j, i)
+def by_nickname(words: Signature) -> Iterator[Signature]:
+    """The names that differ from this one in the given name alone, one short for the other; their letters may differ
+    (Bill, William)."""
+    if len(words) > 1:
+        for given in nicknames_of(words[0]) | canonicals_of(words[0]):
+            if given != words[0]:
+                yield given, *words[1:]
 
 
 def longer_names(names: Mapping[str, Name], given_names: Given = GIVEN_NAMES) -> dict[str, frozenset[str]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -121,6 +120,7 @@ def _uninverted(name: Name) -> Signature:
 # Every change compares all pairs of a workspace in one order: of fewer than there are, none would be found again. At
 # 30,000 chunks there are 270,000, and both caches together take 110 MB.
 _PAIRS_KEPT = 1 << 19
+_WORDS_KEPT = 1 << 18  # so of words
 
 
 def conflict(a: Name, b: Name) -> str:
@@ -211,13 +211,19 @@ def is_nickname(x: str, y: str) -> bool:
     return x in nicknames_of(y) or y in nicknames_of(x)
 
 
-def nicknames_of(given: str) -> AbstractSet[str]:
+@lru_cache(maxsize=_WORDS_KEPT)
+def nicknames_of(given: str) -> frozenset[str]:
     """The short forms of a given name: Ted of Theodore."""
-    found: AbstractSet[str] = _NICKNAMES.nicknames_of(given)
-    return found
+    return frozenset(_NICKNAMES.nicknames_of(given))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=_WORDS_KEPT)
+def canonicals_of(nickname: str) -> frozenset[str]:
+    """The given names that a name is short for: Theodore of Ted."""
+    return frozenset(_NICKNAMES.canonicals_of(nickname))
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
 def romanized(word: str) -> str:
     """A word transliterated to Latin letters (package `anyascii`): "сергей" is sergey."""
     return word if word.isascii() else anyascii(word).lower().replace("'", "")

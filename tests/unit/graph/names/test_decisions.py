@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filigraph.graph import ids
 from filigraph.graph.errors import AlreadyDecided
 from filigraph.graph.model import AliasGroup, Occurrence, PersonDecision
 from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.decisions import Mentions, check, decided, pairs, values_given
 from filigraph.graph.names.resolve import resolve
-from filigraph.graph.text.names.parse import name_key
-
-
-@dataclass(frozen=True)
-class Row:
-    """A mention as the store returns it."""
-
-    id: str
-    document_id: str
-    key: str
-    form: str
-    type: str = ""
-    count: int = 1
-    part_of: str = ""
-    entity_id: str = ""
-
-
-def row(document: str, form: str, type_: str = "") -> Row:
-    key = name_key(form)
-    id_ = ids.mention_id(document, key, type_)
-    return Row(id_, document, key, form, type_, entity_id=ids.entity_id(id_))
-
+from tests.unit.graph.names.making import Row, row
 
 A, B, C, D = (row("a", "Jules"), row("b", "The Claw"), row("c", "La Griffe"), row("d", "Lyon"))
 ALL = Mentions([A, B, C, D])

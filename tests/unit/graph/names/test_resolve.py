@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,29 +17,7 @@ from filigraph.graph.names.candidates import find_candidates
 from filigraph.graph.names.clusters import Clusters
 from filigraph.graph.names.proposals import propose
 from filigraph.graph.names.resolve import resolve as resolve_candidates
-from filigraph.graph.text.names.parse import name_key
-
-
-@dataclass(frozen=True)
-class Row:
-    """A mention as the store returns it, as far as resolution looks at it."""
-
-    id: str
-    document_id: str
-    key: str
-    form: str
-    type: str = ""
-    count: int = 1
-    part_of: str = ""
-
-
-def row(document: str, form: str, type_: str = "", count: int = 1) -> Row:
-    key = name_key(form)
-    return Row(ids.mention_id(document, key, type_), document, key, form, type_, count)
-
-
-def rows(**documents: Sequence[str]) -> list[Row]:
-    return [row(document, form) for document, forms in documents.items() for form in forms]
+from tests.unit.graph.names.making import Row, row, rows
 
 
 def resolve(mentions: Iterable[Row], **given: Any) -> Resolution:
@@ -480,7 +458,7 @@ def test_nobody_is_joined_against_a_person_and_every_join_is_explained(
 
 
 def forget_what_was_asked() -> None:
-    candidates._find_candidates.cache_clear()
+    candidates.CACHE.forget()
     facts._LAST.clear()
 
 

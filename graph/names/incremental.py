@@ -1,0 +1,197 @@
+"""Names after a change of some mentions: what may follow otherwise is computed anew, the rest is that of before.
+
+The result equals the index of all mentions, property by property (tests compare them over random changes). What is
+computed anew is chosen generously: too many cost time, one too few would give a graph that depends on its history.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
+
+from filigraph.graph.model import MentionLike, are_alike
+from filigraph.graph.names.given import taught_by
+from filigraph.graph.names.index import Names
+from filigraph.graph.text.names.blocks import longer_names
+from filigraph.graph.text.names.pairs import stems_of
+from filigraph.graph.text.names.parse import Name
+
+FEW = 0.1  # of the mentions: where more came, went or changed, all is computed
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """How names differ from those before. Keys of names that are gone are among them."""
+
+    keys: Set[str]  # names of which a mention came, went or changed
+    documents: Set[str]  # of those mentions
+    renamed: Set[str]  # keys whose `of` differs
+    turned: Set[str]  # those, and the names with a word that became a given name or is none any more
+    longer: Set[str]  # keys whose `longer` differs
+    full: Set[str]  # keys whose `full` differs
+
+
+def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, Change] | None:
+    """The names of `mentions`, sorted by id, without parts, and how they differ from those before; None where most
+    differ."""
+    gone, came = _differing(before.mentions, mentions)
+    if len(gone) + len(came) > FEW * len(mentions):
+        return None
+    names = Names(mentions)
+    keep = vars(names)  # where cached properties are
+    keys = {mention.key for mention in chain(gone, came)}
+    documents = {mention.document_id for mention in chain(gone, came)}
+    keep["by_key"] = _regrouped(before.by_key, keys, gone, came, lambda mention: mention.key)
+    keep["documents"] = _regrouped(before.documents, documents, gone, came, lambda mention: mention.document_id)
+    keep["keys_in"] = _renewed(before.keys_in, documents, names.documents, names.keys_of_document)
+    keep["documents_of"] = _renewed(before.documents_of, keys, names.by_key, names.documents_of_key)
+    keep["things"] = _chosen(before.things, keys, names.by_key, names.is_thing)
+
+    taught = taught_by(chain(gone, came))
+    keep["given"] = names.given if taught else before.given
+    words = {word for word in taught if before.given.get(word, None) != names.given.get(word, None)}
+    again = keys | {key for key, name in (before.of.items() if words else ()) if words.intersection(name.core[:1])}
+    renamed = {key for key in again if before.of.get(key) != (names.parsed(key) if key in names.by_key else None)}
+    keep["of"] = _in_order(_renewed(before.of, renamed, names.by_key, names.parsed)) if renamed else before.of
+    keep["signatures"] = _in_order(_renewed(before.signatures, renamed, names.of, names.signature))
+    keep["keys_of"] = _keys_of(before, names, renamed)
+    keep["common"] = _chosen(before.common, keys | renamed, names.of, names.is_common)
+
+    turned = renamed | {key for key, name in (names.of.items() if words else ()) if words.intersection(name.core)}
+    asked = _may_be_short_for(turned, before, names)
+    found = longer_names(_may_be_longer_than(asked, names), names.given)
+    longer = {key for key in asked | renamed if before.longer.get(key) != (found.get(key) if key in names.of else None)}
+    keep["longer"] = _renewed(before.longer, longer, names.of.keys() & found.keys(), found.__getitem__)
+
+    beside = {key for document in documents for of in (before, names) for key in of.keys_in.get(document, ())}
+    again = asked | beside
+    keep["own_names"] = _chosen(before.own_names, again, names.longer, names.is_own_name)
+    full = {key: names.full_of(key, names.by_key[key]) for key in again & names.by_key.keys()}
+    full = {key: mentions for key, mentions in full.items() if mentions}
+    otherwise = {key for key in again if before.full.get(key) != full.get(key)}
+    keep["full"] = _renewed(before.full, otherwise, full, full.__getitem__)
+
+    of_them = {document for key in longer | renamed for document in names.documents_of.get(key, ())}
+    short = _chosen(
+        frozenset(before.documents_with_short_forms), documents | of_them, names.documents, names.has_short_forms
+    )
+    keep["documents_with_short_forms"] = sorted(short)
+    keep["guards"] = {pair: why for pair, why in before.guards.items() if renamed.isdisjoint(pair)}
+    return names, Change(keys=keys, documents=documents, renamed=renamed, turned=turned, longer=longer, full=otherwise)
+
+
+def _differing(
+    before: Sequence[MentionLike], now: Sequence[MentionLike]
+) -> tuple[Sequence[MentionLike], Sequence[MentionLike]]:
+    """The mentions that went and those that came; one that changed is among both."""
+    known = {mention.id: mention for mention in before}
+    gone, came = [], []
+    for mention in now:
+        same = known.pop(mention.id, None)
+        if same is None or not are_alike(same, mention):
+            came.append(mention)
+            gone += [same] if same else []
+    return [*gone, *known.values()], came
+
+
+def _regrouped(
+    before: Mapping[str, list[MentionLike]],
+    groups: Iterable[str],
+    gone: Iterable[MentionLike],
+    came: Iterable[MentionLike],
+    group_of: Callable[[MentionLike], str],
+) -> dict[str, list[MentionLike]]:
+    """`before`, with these groups brought up to date."""
+    now = dict(before)
+    left = {mention.id for mention in gone}
+    new: dict[str, list[MentionLike]] = defaultdict(list)
+    for mention in came:
+        new[group_of(mention)].append(mention)
+    for group in groups:
+        stay = [mention for mention in before.get(group, ()) if mention.id not in left]
+        if members := sorted([*stay, *new[group]], key=lambda mention: mention.id):
+            now[group] = members
+        else:
+            del now[group]
+    return now
+
+
+def _renewed(
+    before: Mapping[str, Value], again: Iterable[str], there: Collection[str], value: Callable[[str], Value]
+) -> dict[str, Value]:
+    """`before`, with the values of `again` computed anew; those that are not `there` go."""
+    now = dict(before)
+    for key in again:
+        if key in there:
+            now[key] = value(key)
+        else:
+            now.pop(key, None)
+    return now
+
+
+def _chosen(
+    before: frozenset[str], again: Set[str], there: Collection[str], holds: Callable[[str], bool]
+) -> frozenset[str]:
+    """`before`, with those of `again` looked at anew."""
+    return (before - again) | {key for key in again if key in there and holds(key)}
+
+
+def _in_order(values: Mapping[str, Value]) -> dict[str, Value]:
+    return {key: values[key] for key in sorted(values)}
+
+
+def _keys_of(before: Names, names: Names, renamed: Set[str]) -> dict[tuple[str, ...], list[str]]:
+    now = dict(before.keys_of)
+    new: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for key in renamed & names.of.keys():
+        new[names.signatures[key]].append(key)
+    for words in {*new, *(before.signatures[key] for key in renamed & before.of.keys())}:
+        if members := sorted({*before.keys_of.get(words, ())} - renamed | {*new[words]}):
+            now[words] = members
+        else:
+            del now[words]
+    return now
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Longer names: whatever has the last word of a name, or its first one, or a diminutive of that
+
+
+def _may_be_short_for(turned: Iterable[str], before: Names, names: Names) -> set[str]:
+    """The names that one of these may be, or have been, a longer name of; and these."""
+    those = [of[key] for key in turned for of in (before.of, names.of) if key in of]
+    heads = [name.core[: name.head] for name in those if name.core[: name.head]]
+    if not heads:
+        return {*turned} & names.of.keys()
+    lasts, firsts = {head[-1] for head in heads}, {head[0] for head in heads}
+
+    def may(name: Name) -> bool:
+        if not name.core:
+            return False
+        if name.core[-1] in lasts:
+            return True
+        return len(name.core) == 1 and (name.core[0] in firsts or _begin(firsts, stems_of(name.core[0])))
+
+    return {key for key, name in names.of.items() if may(name)} | ({*turned} & names.of.keys())
+
+
+def _may_be_longer_than(short: Set[str], names: Names) -> dict[str, Name]:
+    """These names, and those that may be longer than one of them."""
+    cores = [names.of[key].core for key in short if names.of[key].core]
+    lasts, firsts = {core[-1] for core in cores}, {core[0] for core in cores if len(core) == 1}
+    stems = tuple({stem for word in firsts for stem in stems_of(word)})
+
+    def may(name: Name) -> bool:
+        head = name.core[: name.head]
+        return bool(head) and (head[-1] in lasts or head[0] in firsts or head[0].startswith(stems))
+
+    return {key: name for key, name in names.of.items() if key in short or may(name)}
+
+
+def _begin(words: Iterable[str], stems: tuple[str, ...]) -> bool:
+    return bool(stems) and any(word.startswith(stems) for word in words)

@@ -1,0 +1,163 @@
+"""Which full names of a workspace are worth comparing, brought up with the names that changed.
+
+Names are compared as they are written in Latin letters. Of each spelling the first name stands for all in a block; the
+names of one spelling are compared with each other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from filigraph.graph.names.index import Names
+from filigraph.graph.text.names.blocks import block_keys, by_nickname, close_pairs
+from filigraph.graph.text.names.pairs import Signature, conflict, difference, one_sided, romanized
+from filigraph.graph.text.names.parse import Name
+
+SOFT = "first name"  # the only conflict that stays a candidate pair, for review: Sergi and Sergei Lavrov
+
+Spelled = tuple[Signature, Signature]  # in Latin letters, the first before the second
+Bearers = Mapping[Signature, Mapping[Signature, Name]]  # spelling in Latin letters -> words -> their first full name
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two names worth comparing (first.key < second.key), with how their spellings differ."""
+
+    first: Name
+    second: Name
+    kind: str  # `Difference.kind`, or SOFT
+    similarity: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pairing:
+    """The pairs, and what they were found from. Without arguments: of no names."""
+
+    pairs: Sequence[Pair] = ()  # sorted by keys
+    bearers: Bearers = field(default_factory=dict)
+    blocks: Mapping[str, Sequence[Signature]] = field(default_factory=dict)  # of spellings, sorted
+    close: Mapping[Spelled, int] = field(default_factory=dict)  # in how many ways two spellings meet
+
+
+def pair_names(before: Pairing, names: Names, signatures: Iterable[Signature]) -> Pairing:
+    """The pairs of the full names, where only names with these `signatures` differ from those that were paired before.
+
+    Near-linear time in the names that differ and the blocks they are in. Omits pairs that a guard rejects (except SOFT)
+    and pairs of the same words, which another rule joins.
+    """
+    bearers = _bearers(before, names, signatures)
+    came, gone = bearers.keys() - before.bearers.keys(), before.bearers.keys() - bearers.keys()
+    blocks, close = dict(before.blocks), dict(before.close)
+    again = _meet(came, gone, bearers, before.bearers, blocks, close)
+    renamed = {s for s in before.bearers.keys() & bearers.keys() if bearers[s] is not before.bearers[s]}
+    for spelling in renamed:
+        again.update(pair for pair in _pairs_of(spelling, blocks) if pair in close)
+
+    changed = came | gone | renamed
+    dropped = {(a.key, b.key) for a, b in _named(again, changed, before.bearers, before.close)}
+    dropped |= {(b, a) for a, b in dropped}
+    kept = (pair for pair in before.pairs if (pair.first.key, pair.second.key) not in dropped)
+    made = (pair for a, b in _named(again, changed, bearers, close) if (pair := _compared(a, b)))
+    pairs = sorted([*kept, *made], key=lambda pair: (pair.first.key, pair.second.key))
+    return Pairing(pairs=pairs, bearers=bearers, blocks=blocks, close=close)
+
+
+def _named(
+    spelled: Iterable[Spelled], changed: Iterable[Signature], bearers: Bearers, close: Container[Spelled]
+) -> Iterator[tuple[Name, Name]]:
+    """The names that are compared for these pairs of spellings, where they meet, and within the `changed` ones."""
+    for one, other in spelled:
+        if (one, other) in close:
+            yield next(iter(bearers[one].values())), next(iter(bearers[other].values()))
+    for spelling in changed:
+        yield from pairwise(bearers.get(spelling, {}).values())
+
+
+def _bearers(before: Pairing, names: Names, signatures: Iterable[Signature]) -> Bearers:
+    """Mappings that are as before are the same objects."""
+    spelled: dict[Signature, set[Signature]] = defaultdict(set)
+    for words in signatures:
+        spelled[tuple(map(romanized, words))].add(words)
+    bearers = dict(before.bearers)
+    for spelling, changed in spelled.items():
+        known = before.bearers.get(spelling, {})
+        now: dict[Signature, Name] = {}
+        for words in sorted(changed | known.keys()):
+            key = next((key for key in names.keys_of.get(words, ()) if key in names.full), None)
+            if key is not None:
+                now[words] = names.of[key]
+        if not now:
+            bearers.pop(spelling, None)
+        elif now != known:
+            bearers[spelling] = now
+    return bearers
+
+
+def _meet(
+    came: Set[Signature],
+    gone: Set[Signature],
+    bearers: Bearers,
+    before: Bearers,
+    blocks: dict[str, Sequence[Signature]],
+    close: dict[Spelled, int],
+) -> set[Spelled]:
+    """Bring `blocks` and `close` up to the spellings that came and went. Returns what began or ceased to meet."""
+    entering: dict[str, set[Signature]] = defaultdict(set)
+    for spelling in came:
+        for key in block_keys(spelling):
+            entering[key].add(spelling)
+    ways: dict[Spelled, int] = defaultdict(int)
+    for key in entering.keys() | {key for spelling in gone for key in block_keys(spelling)}:
+        members = blocks.pop(key, ())
+        now = sorted(set(members).difference(gone) | entering.get(key, set()))
+        if now:
+            blocks[key] = now
+        for pair in close_pairs(members):
+            ways[pair] -= 1
+        for pair in close_pairs(now):
+            ways[pair] += 1
+    for pair in _nicknamed(gone, before):
+        ways[pair] -= 1
+    for pair in _nicknamed(came, bearers):
+        ways[pair] += 1
+    changed = set()
+    for pair, difference_ in ways.items():
+        count = close.get(pair, 0) + difference_
+        if (pair in close) != bool(count):
+            changed.add(pair)
+        if count:
+            close[pair] = count
+        else:
+            close.pop(pair, None)
+    return changed
+
+
+def _nicknamed(spellings: Iterable[Signature], there: Bearers) -> set[Spelled]:
+    return {
+        (spelling, other) if spelling < other else (other, spelling)
+        for spelling in spellings
+        for other in by_nickname(spelling)
+        if other in there
+    }
+
+
+def _pairs_of(spelling: Signature, blocks: Mapping[str, Sequence[Signature]]) -> Iterator[Spelled]:
+    """All pairs in which a spelling may meet another."""
+    for key in block_keys(spelling):
+        yield from (pair for pair in close_pairs(blocks[key]) if spelling in pair)
+    for other in by_nickname(spelling):
+        yield (spelling, other) if spelling < other else (other, spelling)
+
+
+def _compared(a: Name, b: Name) -> Pair | None:
+    if a.key > b.key:
+        a, b = b, a
+    against = conflict(a, b)
+    if against not in ("", SOFT) or one_sided(a, b):
+        return None
+    seen = difference(a, b)
+    kind = seen.kind if not against else SOFT
+    return Pair(first=a, second=b, kind=kind, similarity=round(seen.similarity, 4))

@@ -1,0 +1,102 @@
+"""Names that are brought up with a change equal those that are computed from all mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from filigraph.graph.names import incremental, index
+from filigraph.graph.names.candidates import CACHE, find_candidates
+from filigraph.graph.names.incremental import names_after
+from filigraph.graph.names.index import Names
+from tests.unit.graph.names.making import Row, row, rows
+
+PROPERTIES = (
+    "by_key", "given", "of", "signatures", "keys_of", "common", "longer", "documents", "keys_in", "documents_of",
+    "documents_with_short_forms", "things", "own_names", "full",
+)  # fmt: skip
+# Short forms, diminutives and nicknames of each other, names that teach a given name or a gender, other spellings and
+# scripts, common nouns, companies.
+FORMS = [
+    "Delmas", "M. Delmas", "Mme Delmas", "J. Delmas", "Jules Delmas", "Jules Antoine Delmas", "Julles Delmas", "Jules",
+    "Жюль Delmas", "JULES DELMAS", "Zebulonia Delmas", "Mme Zebulonia Delmas", "M. Zebulonia Vernet", "Zebulonia",
+    "Zeb. Vernet", "Vernet", "Zebby", "Zebulon Vernet", "Evie", "Evelyn Hope", "Evelyn", "Hope", "Ted Hope",
+    "Theodore Hope", "Edward Hope", "the ring", "the Judge", "Judge Hope", "Hope AG", "Hope Group", "Paris",
+    "University of Paris", "Paris Hope", "Saint-Paris", "PolPot", "Pol Pot", "Delmas, Jules", "jules delmas", "...",
+    "hope", "delmas", "Сергей Волков", "Sergey Volkov", "Zebulonnia Delmas",
+]  # fmt: skip
+ROWS = st.builds(
+    row, st.sampled_from("abcde"), st.sampled_from(FORMS), st.sampled_from(["", "person", "place"]), st.integers(1, 2)
+)
+HISTORIES = st.lists(st.lists(ROWS, max_size=14), min_size=2, max_size=6)
+
+
+@pytest.fixture(autouse=True)
+def _whatever_changes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(incremental, "FEW", float("inf"))
+    monkeypatch.setattr(index, "ALONE", (1, 0.6))
+    monkeypatch.setattr(index, "ALONE_SURNAME", (1, 0.6))
+    CACHE.forget()
+    yield
+    CACHE.forget()
+
+
+def in_order(mentions: Sequence[Row]) -> list[Row]:
+    return sorted({mention.id: mention for mention in mentions}.values(), key=lambda mention: mention.id)
+
+
+@settings(max_examples=300)
+@given(HISTORIES)
+def test_names_after_changes_are_those_of_all_mentions(history: Sequence[Sequence[Row]]) -> None:
+    before = Names([])
+    there: dict[str, Row] = {}
+    for step in history:
+        for mention in step:  # one that is there goes, or is said differently
+            if there.get(mention.id) == mention:
+                del there[mention.id]
+            else:
+                there[mention.id] = mention
+        mentions = [mention for mention in in_order([*there.values()]) if mention.key]
+        after = names_after(before, mentions)
+        assert after is not None
+        names, _ = after
+        anew = Names(mentions)
+        for name in PROPERTIES:
+            assert getattr(names, name) == getattr(anew, name), name
+        assert [*names.of] == [*anew.of]
+        before = names
+
+
+@settings(max_examples=300)
+@given(HISTORIES)
+def test_pairs_after_changes_are_those_of_all_names(history: Sequence[Sequence[Row]]) -> None:
+    found = [(step, find_candidates(in_order(step)).pairs) for step in history]
+    for step, pairs in found:
+        CACHE.forget()
+        assert pairs == find_candidates(in_order(step)).pairs
+
+
+def test_the_conflicts_of_names_that_changed_are_forgotten() -> None:
+    mentions = in_order(rows(a=["Zebulonia Delmas", "Mme Delmas"], b=["Jules Delmas"]))
+    before = Names(mentions)
+    before.guards[("delmas", "zebulonia delmas")] = ""
+    before.guards[("jules delmas", "zebulonia delmas")] = "first name"
+    after = names_after(before, in_order([*mentions, row("c", "M. Zebulonia Vernet")]))
+    assert after is not None and before.guards and not after[0].guards  # Zebulonia is a man
+
+
+def test_a_name_that_learns_its_gender_elsewhere_is_paired_anew() -> None:
+    mentions = rows(a=["Zebulonia Delmas"], b=["Zebulonnia Delmas"])
+    (before,) = find_candidates(mentions).pairs
+    (after,) = find_candidates([*mentions, row("c", "M. Zebulonia Vernet")]).pairs
+    assert (before.first.gender, after.first.gender) == ("", "m")
+
+
+def test_where_most_mentions_changed_all_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incremental, "FEW", 0.5)
+    before = Names(in_order(rows(a=["Jules", "Paris"])))
+    assert names_after(before, in_order(rows(b=["Jules", "Paris"]))) is None
+    assert names_after(before, in_order(rows(a=["Jules", "Paris"], b=["Hope"]))) is not None
