@@ -18,12 +18,16 @@ LOOKED_THROUGH = 3600.0  # seconds after which what is kept out is collected wit
 
 _LOCK = Lock()
 _pauses = 0  # that are under way, on any thread
+_keepers: set[int] = set()  # the `FrozenObjects` that have begun, by id()
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
     """Have no garbage collected in the whole process during the block, which must make few cycles. May be nested, and
-    run on several threads at once; a collector that was off stays off."""
+    run on several threads at once; a collector that was off stays off.
+
+    What lives on is not looked through at the end where `FrozenObjects` keeps it out: that took as long as all else.
+    """
     global _pauses
     with _LOCK:
         mine = gc.isenabled() or _pauses > 0
@@ -35,6 +39,8 @@ def collector_paused() -> Iterator[None]:
         with _LOCK:
             _pauses -= mine
             if mine and not _pauses:
+                if _keepers:
+                    gc.freeze()
                 gc.enable()
 
 
@@ -49,11 +55,15 @@ class FrozenObjects:
         """From now on; collects once. May be called again."""
         gc.collect()
         gc.freeze()
+        with _LOCK:
+            _keepers.add(id(self))
         if self._freeze not in gc.callbacks:
             gc.callbacks.append(self._freeze)
 
     def end(self) -> None:
         """All is collected as before: some libraries complain of what is never collected."""
+        with _LOCK:
+            _keepers.discard(id(self))
         if self._freeze in gc.callbacks:
             gc.callbacks.remove(self._freeze)
         gc.unfreeze()

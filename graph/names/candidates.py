@@ -98,7 +98,10 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
     names, change = after
     again = change.renamed | change.full
     signatures = {of.signatures[key] for key in again for of in (before.names, names) if key in of.of}
-    return Candidates(mentions=mentions, names=names, pairing=pair_names(before.pairing, names, signatures))
+    found = Candidates(mentions=mentions, names=names, pairing=pair_names(before.pairing, names, signatures))
+    alone = before.entity_alone
+    vars(found)["entity_alone"] = {m.id: alone.get(m.id) or ids.entity_id(m.id) for m in mentions}
+    return found
 
 
 def _are_same(before: Sequence[MentionLike], now: Sequence[MentionLike]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from filigraph.graph.model import MentionLike
 from filigraph.graph.names.clusters import Cluster, Clusters
@@ -58,7 +58,7 @@ def _initials_elsewhere(
             1.0
             if other.document_id == mention.document_id
             else len(shared.common(mention.document_id, other.document_id) - own)
-            / max(1, min(shared.count[mention.document_id], shared.count[other.document_id]))
+            / max(1, min(shared.count(mention.document_id), shared.count(other.document_id)))
             for other in those
         )
         yield mention, {min(other.id for other in those): round(share, 4)}
@@ -101,7 +101,7 @@ def _short_forms_elsewhere(
                 if other == document or not common or own == group:
                     continue
                 first[group] = min(mention.id, first.get(group, mention.id))
-                share = common / min(shared.count[document], shared.count[other])
+                share = common / min(shared.count(document), shared.count(other))
                 if names.is_given_alone(short) and not (common >= MIN_SHARED and open_[short].id in typed):
                     share = 0.0
                 if not bearers.only(short) or not _has_rank_of(names.of[short], clusters.of(mention.id).names):
@@ -128,7 +128,7 @@ def same_elsewhere(names: Names, clusters: Clusters) -> Iterator[tuple[MentionLi
                     continue
                 own = {names.signatures[mine.key], id(clusters.of(mine.id)), id(clusters.of(mention.id))}
                 common = len(shared_names - own)
-                yield mine, mention, round(common / min(shared.count[document], shared.count[other]), 4)
+                yield mine, mention, round(common / min(shared.count(document), shared.count(other)), 4)
 
 
 def _calls(short_key: str, long_key: str, names: Names) -> bool:
@@ -185,52 +185,74 @@ def _has_rank_of(short: Name, known: Mapping[str, Name]) -> bool:
     return not ranks or any(name.titles & ranks for name in known.values())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _ContextNames:
     """What the rule needs of names whatever their clusters are."""
 
+    names: Names
     open: Mapping[str, Sequence[MentionLike]]  # document -> its short forms that may be open, in order
-    called: Mapping[str, int]  # key -> a number, the same in all languages: "Mr. Thouvenel" and "M. Thouvenel"
-    keys_called: Sequence[Sequence[str]]  # such a number -> its keys
-    telling: Mapping[str, str]  # full mention -> its document
-    telling_count: Mapping[str, int]  # document -> its full mentions and the words of its short forms
-    telling_words: Mapping[Group, Set[str]]  # the words of a short form -> documents
+    called: Mapping[str, _Call]  # the keys of these, and of names that are called alike
+    keys_called: Mapping[_Call, Sequence[str]]
+    words: Mapping[Signature, Set[str]]  # of short forms that tell -> documents
     initials: Sequence[MentionLike]  # of persons, with nothing but initials
     bearers: Mapping[str, Sequence[str]]  # those initials -> the keys of persons who have them
+
+    @cached_property
+    def by_id(self) -> dict[str, MentionLike]:
+        return {mention.id: mention for mention in self.names.mentions}
+
+    @cached_property
+    def _tell(self) -> dict[str, bool]:
+        """Whether a key tells, for those that were asked."""
+        return {}
+
+    @cached_property
+    def words_in(self) -> Counter[str]:
+        """Document -> how many of `words` it has."""
+        return Counter(document for documents in self.words.values() for document in documents)
+
+    def telling(self, document: str) -> int:
+        """How many names of a document count as evidence."""
+        return sum(map(self.is_telling, self.names.documents[document])) + self.words_in[document]
+
+    def is_telling(self, mention: MentionLike) -> bool:
+        """Whether a full name counts as evidence."""
+        key = mention.key
+        if key not in self._tell:
+            self._tell[key] = _tells(key, self.names)
+        return self._tell[key] and (key not in self.names.longer or self.names.is_full(mention))
+
+
+_Call = tuple[Signature, frozenset[str], frozenset[str], str]
+
+
+def _call(name: Name) -> _Call:
+    """The same in all languages: "Mr. Thouvenel" and "M. Thouvenel"."""
+    return name.core, name.titles, name.kin, name.generation
 
 
 @lru_cache(maxsize=1)
 def _index(names: Names) -> _ContextNames:
-    open_ = {
-        document: [mention for mention in names.documents[document] if _may_be_open(mention, names)]
-        for document in sorted(names.documents)
-    }
-    telling: dict[str, str] = {}
-    words: dict[Signature, set[str]] = defaultdict(set)
-    for key, members in names.by_key.items():
+    open_: dict[str, list[MentionLike]] = defaultdict(list)
+    words: dict[Signature, Set[str]] = defaultdict(frozenset)
+    for key in names.longer:  # of no other name there are short forms
+        for mention in names.by_key[key]:
+            if _may_be_open(mention, names):
+                open_[mention.document_id].append(mention)
         if _tells(key, names):
-            full = names.full.get(key, ())
-            telling.update((mention.id, mention.document_id) for mention in full)
-            if len(full) < len(members):
-                words[names.signatures[key]].update(m.document_id for m in members if not names.is_full(m))
-    telling_count = Counter(telling.values())
-    for documents in words.values():
-        telling_count.update(documents)
+            words[names.signatures[key]] |= {m.document_id for m in names.by_key[key] if not names.is_full(m)}
+    cores = {names.of[mention.key].core for mentions in open_.values() for mention in mentions}
+    called = {key: _call(name) for key, name in names.of.items() if name.core in cores}
+    keys_called: dict[_Call, list[str]] = defaultdict(list)
+    for key, call in called.items():
+        keys_called[call].append(key)
     initials = [
         mention
-        for mention in names.mentions
-        if 1 < len((name := names.of[mention.key]).core) == len(name.initials)
-        and type_class(mention.type) == "person"
-        and not name.titles
-    ]
-    numbers: dict[tuple[Signature, frozenset[str], frozenset[str], str], int] = {}
-    called = {
-        key: numbers.setdefault((name.core, name.titles, name.kin, name.generation), len(numbers))
         for key, name in names.of.items()
-    }
-    keys_called: list[list[str]] = [[] for _ in numbers]
-    for key, number in called.items():
-        keys_called[number].append(key)
+        if 1 < len(name.core) == len(name.initials) and not name.titles
+        for mention in names.by_key[key]
+        if type_class(mention.type) == "person"
+    ]
     wanted = {_initials(names.of[mention.key]) for mention in initials}
     bearers: dict[str, list[str]] = defaultdict(list)
     for key, name in names.of.items() if wanted else ():
@@ -238,12 +260,11 @@ def _index(names: Names) -> _ContextNames:
         if whole and _initials(name) in wanted:
             bearers[_initials(name)].append(key)
     return _ContextNames(
-        open={document: mentions for document, mentions in open_.items() if mentions},
+        names=names,
+        open={document: sorted(open_[document], key=lambda mention: mention.id) for document in sorted(open_)},
         called=called,
         keys_called=keys_called,
-        telling=telling,
-        telling_count=telling_count,
-        telling_words={group: frozenset(documents) for group, documents in words.items()},
+        words={group: documents for group, documents in words.items() if documents},
         initials=initials,
         bearers=bearers,
     )
@@ -291,14 +312,21 @@ class _Overlap:
     """Index of the rare names that documents share, for the clusters that it followed last."""
 
     def __init__(self, names: Names) -> None:
-        self._telling = _index(names).telling
+        self._index = _index(names)
         self._most = min(RARE, max(FEW, int(RARE_SHARE * len(names.documents))))
-        self.count = Counter(_index(names).telling_count)  # document -> number of its names that count
+        self._telling: dict[str, int] = {}  # document -> its names that count, each mention of a cluster by itself
+        self._again: Counter[str] = Counter()  # document -> mentions of clusters that it has named already
         self._seen: dict[int, _ClusterDocuments] = {}
         self._documents: dict[Group, Set[str]] = {}
         self._groups: dict[str, set[Group]] = defaultdict(set)
-        for group, documents in _index(names).telling_words.items():
+        for group, documents in self._index.words.items():
             self._add(group, documents)
+
+    def count(self, document: str) -> int:
+        """The number of names of a document that count."""
+        if document not in self._telling:
+            self._telling[document] = self._index.telling(document)
+        return self._telling[document] - self._again[document]
 
     def follow(self, clusters: Clusters) -> None:
         """Look at the clusters of now. Those that are alone are shared with no document."""
@@ -306,15 +334,16 @@ class _Overlap:
         changed = [id_ for id_, cluster in now.items() if not self._is_known(id_, cluster)]
         for id_ in [*(id_ for id_ in self._seen if id_ not in now), *changed]:
             if seen := self._seen.pop(id_, None):
-                self.count.update(seen.again)
+                self._again.subtract(seen.again)
                 for document in self._documents.pop(id_, ()):
                     self._groups[document].discard(id_)
         for id_ in changed:
             cluster = now[id_]
-            places = Counter(self._telling[member] for member in cluster.members if member in self._telling)
+            members = (self._index.by_id.get(member) for member in cluster.members)
+            places = Counter(one.document_id for one in members if one is not None and self._index.is_telling(one))
             again = {document: count - 1 for document, count in places.items() if count > 1}
             self._seen[id_] = _ClusterDocuments(cluster, len(cluster.members), again)
-            self.count.subtract(again)
+            self._again.update(again)
             self._add(id_, places.keys())
 
     def _is_known(self, id_: int, cluster: Cluster) -> bool:

@@ -108,7 +108,7 @@ def propose(
     similar = _SimilarNames(names, near)
     for pair in candidates.pairs:
         similar.look_at(pair, cosine(pair, vectors))
-    for first, second, rule, score in alike(names):
+    for first, second, rule, score in alike(names, candidates.pairing):
         near.add(rule, first, second, score)
     return Proposals(
         names=names,

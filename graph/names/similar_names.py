@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
+from operator import itemgetter
 
 from rapidfuzz.distance import Indel
 
 from filigraph.graph.names.forms import may_have_married
 from filigraph.graph.names.index import Names
+from filigraph.graph.names.pairing import Pairing
 from filigraph.graph.text.names.blocks import SMALL_BLOCK, WINDOW
 from filigraph.graph.text.names.pairs import conflict, difference, one_sided, romanized
-from filigraph.graph.text.names.parse import Name
+from filigraph.graph.text.names.parse import Name, parse
 from filigraph.graph.text.names.phonetic import sound
 from filigraph.graph.text.names.tables import FUNCTION_WORDS, GENERIC_NOUNS, PARTICLES
 
@@ -34,14 +38,13 @@ _GAPS = re.compile(r"[\s·・'’-]+")
 Asked = tuple[str, str, str, float]  # two mention ids, rule, score
 
 
-def alike(names: Names) -> Iterator[Asked]:
+def alike(names: Names, pairing: Pairing) -> Iterator[Asked]:
     """Pairs of mention ids, each with the closest rule and a score."""
     yield from _longer(names)
     yield from _married(names)
-    chosen: dict[tuple[str, ...], Name] = {}
-    for key in sorted(names.full):
-        chosen.setdefault(names.signatures[key], names.of[key])
-    known = [chosen[words] for words in sorted(chosen) if _is_written_as_name(chosen[words])]
+    full = (item for bearers in pairing.bearers.values() for item in bearers.items())
+    written_as_names = (item for item in full if _traits(item[1].form).written_as_name)
+    known = [name for _, name in sorted(written_as_names, key=itemgetter(0))]
     for found in (_same_words(known, names), _same_sound(known), _other_script(known), _initials(known), _firms(known)):
         for a, b, rule, score in found:
             if a.key != b.key and conflict(a, b) in ("", "first name") and not one_sided(a, b):
@@ -68,37 +71,69 @@ def _married(names: Names) -> Iterator[Asked]:
                 yield names.by_key[one][0].id, names.by_key[other][0].id, "core", MARRIED
 
 
-def _is_written_as_name(name: Name) -> bool:
-    """Whether all words but short ones have capitals: "Bashar al-Assad", not "offers for the house"."""
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    """What a name is compared by."""
+
+    written_as_name: bool  # all words but short ones have capitals: "Bashar al-Assad", not "offers for the house"
+    words: tuple[str, ...]  # without initials and particles
+    pairs: tuple[tuple[str, str], ...]  # of these words, sorted; () where it has one, or more than a person's name
+    sound: str
+    latin: bool
+    sounds: tuple[str, ...]  # of the words
+    sound_pairs: tuple[str, ...]
+    acronym: str  # if the name may be one
+    initials: str  # for which an acronym may stand
+    firm: str  # without what kind of firm it is
+
+
+@lru_cache(maxsize=1 << 18)  # as many as `parse` keeps
+def _traits(form: str) -> _Traits:
+    name = parse(form)
     small = [word for word in _GAPS.split(name.bare) if word[:1].islower() and len(word) >= LOWER]
-    return name.proper and not small and not name.numbers
-
-
-def _words(name: Name) -> list[str]:
-    return [word for word in name.core if len(word) > 1 and word not in PARTICLES and word not in FUNCTION_WORDS]
+    words = tuple(w for w in name.core if len(w) > 1 and w not in PARTICLES and w not in FUNCTION_WORDS)
+    letters = "".join(name.core)
+    latin = letters.isascii()
+    # Outside ASCII split at spaces, since tokens of unspaced scripts are single characters.
+    spoken = words if latin else [word for word in _GAPS.split(name.bare) if word]
+    sounds = tuple(code for word in spoken if (code := sound(word)))
+    least, most = ACRONYM
+    capitals = name.bare.replace(".", "").replace(" ", "").isupper()
+    return _Traits(
+        written_as_name=name.proper and not small and not name.numbers,
+        words=words,
+        pairs=tuple(combinations(sorted(set(words)), 2)) if 1 < len(words) <= WORDS else (),
+        sound=sound(letters),
+        latin=latin,
+        sounds=sounds,
+        sound_pairs=tuple(sorted({" ".join(pair) for pair in combinations(sorted(sounds[:WORDS]), 2)})),
+        acronym=letters if least <= len(letters) <= most and capitals else "",
+        initials="".join(word[0] for word in words) if least <= len(words) <= most else "",
+        firm="".join(_without_kind(name)),
+    )
 
 
 def _same_words(known: Sequence[Name], names: Names) -> Iterator[tuple[Name, Name, str, float]]:
     """ "Boris Johnson" and "Johnson, Alexander Boris"; "Umar Patek" and "Umar Patek Abdullah Anshori"."""
-    people = [(name, words) for name in known if 1 < len(words := _words(name)) <= WORDS and names.is_person(name.key)]
-    holders: dict[tuple[str, str], list[tuple[Name, list[str]]]] = defaultdict(list)
-    for name, words in people:
-        for a, b in set(combinations(sorted(set(words)), 2)):
-            holders[a, b].append((name, words))
-    for name, words in people:
-        first, second = sorted((words[0], words[-1]))
-        holding = holders.get((first, second), [])
-        if len(holding) <= SMALL_BLOCK:
-            longer = [other for other, more in holding if set(words) < set(more)]
+    people = [(name, traits) for name in known if (traits := _traits(name.form)).pairs and names.is_person(name.key)]
+    holders: dict[tuple[str, str], list[tuple[Name, tuple[str, ...]]]] = defaultdict(list)
+    for name, traits in people:
+        for pair in traits.pairs:
+            holders[pair].append((name, traits.words))
+    for name, traits in people:
+        words = traits.words
+        holding = holders.get((words[0], words[-1]) if words[0] < words[-1] else (words[-1], words[0]), [])
+        if 1 < len(holding) <= SMALL_BLOCK:
+            longer = [(other, more) for other, more in holding if set(words) < set(more)]
             if len(longer) <= LONGER:
-                yield from ((name, other, "contained", len(words) / len(_words(other))) for other in longer)
+                yield from ((name, other, "contained", len(words) / len(more)) for other, more in longer)
 
 
 def _same_sound(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
     """ "Al Qaeda" and "Al-Qa'ida"."""
-    for a, b in _met(known, lambda name: [code] if len(code := sound("".join(name.core))) >= SOUNDS else []):
+    for a, b in _met(known, lambda traits: [traits.sound] if len(traits.sound) >= SOUNDS else []):
         likeness = Indel.normalized_similarity(_letters(a), _letters(b))
-        if likeness >= SIMILAR and "".join(a.core).isascii() == "".join(b.core).isascii():
+        if likeness >= SIMILAR and _traits(a.form).latin == _traits(b.form).latin:
             yield a, b, "spelling", likeness
 
 
@@ -108,19 +143,12 @@ def _letters(name: Name) -> str:
 
 def _other_script(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
     """ "Fernando Pérez" and "فرناندو بيريز": match words by phonetic code."""
-    strange = {name.key for name in known if not "".join(name.core).isascii()}
-    if not strange:
-        return
-    sounds = {name.key: [code for word in _spoken(name) if (code := sound(word))] for name in known}
-
-    def pairs(name: Name) -> list[str]:
-        return sorted({" ".join(pair) for pair in combinations(sorted(sounds[name.key][:WORDS]), 2)})
-
-    wanted = {pair for name in known if name.key in strange for pair in pairs(name)}
-    for a, b in _met(known, lambda name: [pair for pair in pairs(name) if pair in wanted]):
-        if (a.key in strange) == (b.key in strange):
+    wanted = {pair for name in known if not (traits := _traits(name.form)).latin for pair in traits.sound_pairs}
+    for a, b in _met(known, lambda traits: wanted.intersection(traits.sound_pairs)) if wanted else ():
+        one, other = _traits(a.form), _traits(b.form)
+        if one.latin == other.latin:
             continue
-        short, long = sorted((sounds[a.key], sounds[b.key]), key=len)
+        short, long = sorted((one.sounds, other.sounds), key=len)
         left = list(long)
         matched = 0
         for code in short:
@@ -131,23 +159,16 @@ def _other_script(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, floa
             yield a, b, "spelling", matched / len(long)
 
 
-def _spoken(name: Name) -> list[str]:
-    """The words of a name; outside ASCII split at spaces, since tokens of unspaced scripts are single characters."""
-    return _words(name) if "".join(name.core).isascii() else [word for word in _GAPS.split(name.bare) if word]
-
-
 def _initials(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
     """ "PLA" and "People's Liberation Army"."""
-    least, most = ACRONYM
     short: dict[str, list[Name]] = defaultdict(list)
+    for name in known:
+        if letters := _traits(name.form).acronym:
+            short[letters].append(name)
     long: dict[str, list[Name]] = defaultdict(list)
     for name in known:
-        letters = "".join(name.core)
-        if least <= len(letters) <= most and name.bare.replace(".", "").replace(" ", "").isupper():
-            short[letters].append(name)
-        words = _words(name)
-        if least <= len(words) <= most:
-            long["".join(word[0] for word in words)].append(name)
+        if (letters := _traits(name.form).initials) in short:
+            long[letters].append(name)
     for letters, those in sorted(short.items()):
         others = [name for name in long.get(letters, []) if "".join(name.core) != letters]
         if len(others) <= LONGER:
@@ -156,8 +177,7 @@ def _initials(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
 
 def _firms(known: Sequence[Name]) -> Iterator[tuple[Name, Name, str, float]]:
     """ "Homs Refinery Corporation" and "Homs Refinery Company"; "A.B.C. Company" and "ABC Co."."""
-    bare: Mapping[str, str] = {name.key: "".join(_without_kind(name)) for name in known}
-    for a, b in _met(known, lambda name: [bare[name.key]] if len(bare[name.key]) >= SOUNDS else []):
+    for a, b in _met(known, lambda traits: [traits.firm] if len(traits.firm) >= SOUNDS else []):
         if a.core != b.core:
             yield a, b, "spelling", Indel.normalized_similarity(_letters(a), _letters(b))
 
@@ -172,15 +192,16 @@ def _without_kind(name: Name) -> tuple[str, ...]:
     return words
 
 
-def _met(known: Sequence[Name], blocks_of: Callable[[Name], Iterable[str]]) -> Iterator[tuple[Name, Name]]:
+def _met(known: Sequence[Name], blocks_of: Callable[[_Traits], Iterable[str]]) -> Iterator[tuple[Name, Name]]:
     """Names that share a block, each pair once; in a big block only the WINDOW next neighbours."""
     blocks: dict[str, list[int]] = defaultdict(list)
     for i, name in enumerate(known):
-        for block in blocks_of(name):
+        for block in blocks_of(_traits(name.form)):
             blocks[block].append(i)
     met = {
         (i, j)
         for members in blocks.values()
+        if len(members) > 1
         for at, i in enumerate(members)
         for j in members[at + 1 : at + 1 + (SMALL_BLOCK if len(members) <= SMALL_BLOCK else WINDOW)]
     }

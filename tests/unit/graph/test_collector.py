@@ -67,6 +67,22 @@ def test_what_a_full_collection_leaves_is_kept_from_the_next(frozen: FrozenObjec
     assert new() is None
 
 
+def test_what_was_made_in_a_pause_is_not_looked_through(frozen: FrozenObjects) -> None:
+    with collector_paused():
+        kept = [Cycle() for _ in range(1000)]
+    assert gc.get_freeze_count() >= len(kept)
+    seen = weakref.ref(kept.pop())
+    gc.collect()
+    assert seen() is not None
+
+
+def test_without_a_server_a_pause_freezes_nothing() -> None:
+    with collector_paused():
+        seen = weakref.ref(Cycle())
+    gc.collect()
+    assert seen() is None and gc.get_freeze_count() == 0
+
+
 def test_once_an_hour_everything_is_collected(frozen: FrozenObjects, monkeypatch: pytest.MonkeyPatch) -> None:
     one = Cycle()
     seen = weakref.ref(one)
