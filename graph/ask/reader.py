@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
 from filigraph.graph.model import Passage, PoolChunk, Vector
@@ -13,6 +13,7 @@ from filigraph.graph.rows import (
     NamedEntity,
     Overview,
     PredicateRow,
+    ReadAheadSize,
     SummaryHit,
     TitledDocument,
     WordHit,
@@ -60,5 +61,7 @@ class AskGraph(GraphReader, Protocol):
     def dates_of_facts(self, document_ids: Sequence[str]) -> Mapping[str, Sequence[str]]: ...
     def entity_types(self) -> Mapping[str, int]: ...
     def predicates(self) -> Sequence[PredicateRow]: ...
-    def keep_read_model(self, revision: str) -> None: ...
+    @property
+    def read_ahead(self) -> ReadAheadSize: ...
+    def keep_read_model(self, revision: str) -> Iterator[None]: ...
     def filtered(self, document_ids: Sequence[str]) -> GraphReader: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -12,16 +12,17 @@ import numpy as np
 
 from filigraph.graph.errors import InputError
 from filigraph.graph.model import Matrix, Passage, PoolChunk, PoolEntity, PoolFact, Vector
-from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, TitledDocument, WordHit
+from filigraph.graph.rows import EntityHit, FactHit, NamedEntity, Overview, ReadAheadSize, TitledDocument, WordHit
 from filigraph.graph.store.database import Row
 from filigraph.graph.store.graph_part import GraphPart, document_date, name_lookup, spans
 from filigraph.graph.store.quantize import dequantize
-from filigraph.graph.store.read_model import ReadModel
+from filigraph.graph.store.read_model import LinkedChunk, ReadModel
 from filigraph.graph.text.identifiers import is_called, qualified
 from filigraph.graph.threads import TaskGroup
 
 REACH = 100  # a vector index asked for 10 finds 46 % of what was looked for on 2wiki, asked for 100 it finds 63 %
 MOST_NAMESAKES = 20  # things of one name in source code; `__init__` names none
+LINKED_AT_ONCE = 200  # chunks whose links are read in one statement
 SCORED_PER_ENTITY = 600  # facts compared with the question: 600 take 11 ms, a hub has thousands
 
 
@@ -141,15 +142,24 @@ class AskPart(GraphPart):
         found |= read
         return [found[id_] for id_ in ids if id_ in found]
 
-    def keep_read_model(self, revision: str) -> None:
-        """Let the next questions at this revision go from chunk to chunk in memory: 2 kB a chunk, beside `pool`'s."""
-        if self._kept.find_model(revision) is None:
-            chunks = self.pool(self.chunk_ids(revision), revision)
-            rows = self._read_batches("embeddings_of_chunks", [chunk.id for chunk in chunks])
-            found = {row["id"]: row["vector"] for row in rows}
-            if chunks and len(found) == len(chunks):  # else some are being removed
-                vectors = np.array([found[chunk.id] for chunk in chunks], dtype=np.float32)
-                self._kept.keep_model(self._name, revision, ReadModel.of(chunks, vectors))
+    @property
+    def read_ahead(self) -> ReadAheadSize:
+        """Of how large workspaces questions may find all they need kept."""
+        return self._kept.size
+
+    def keep_read_model(self, revision: str) -> Iterator[None]:
+        """Let the next questions at this revision go from chunk to chunk in memory. Yields between parts of some 50 ms;
+        one that changes meanwhile has none."""
+        if self._kept.find_model(revision) is not None:
+            return
+        ids, read = self.chunk_ids(revision), list[LinkedChunk]()
+        for begin in range(0, len(ids), LINKED_AT_ONCE):
+            yield
+            rows = self._rows("links_of_chunks", ids=ids[begin : begin + LINKED_AT_ONCE])[0]["chunks"]
+            read += (_linked_chunk(*row) for row in rows)
+        yield
+        if read and len(read) == len(ids):  # else some are being removed
+            self._kept.keep_model(self._name, revision, ReadModel.of(sorted(read, key=lambda chunk: chunk.id)))
 
     def _read_pool(self, ids: Sequence[str]) -> list[PoolChunk]:
         if not ids:
@@ -209,6 +219,12 @@ def word_hits(row: Row) -> list[WordHit]:
 def fact_hit(row: Row) -> FactHit:
     """A fact as a search found it."""
     return FactHit(**{**row, "chunk_ids": tuple(row["chunk_ids"])})
+
+
+def _linked_chunk(
+    id_: str, document_id: str, index: int, entity_ids: list[str], titles: list[str], vector: list[float]
+) -> LinkedChunk:
+    return LinkedChunk(id_, document_id, index, entity_ids, titles, np.array(vector, dtype=np.float32))
 
 
 def _passage(row: Row) -> Passage:

@@ -12,21 +12,25 @@ from collections.abc import Iterable, Sequence
 from cachetools import LRUCache
 
 from filigraph.graph.model import PoolChunk
+from filigraph.graph.rows import READ_AHEAD, ReadAheadSize
 from filigraph.graph.store.read_model import ReadModel
 
-MOST = 256 * 2**20  # bytes of vectors, the bulk of it
+LEAST = 10_000  # chunks that there is room for at least
+CHUNK = 26 * 1024  # bytes of vectors, the bulk of it, that a chunk has at most, as a rule
 WORKSPACES = 16  # of which all ids are kept: small ones, which are asked as a whole, and those read ahead
-MODELS = 3  # read models, of the workspaces asked last
 PAST = 1000  # revisions that are known to be past
 
 
 class ChunkCache:
-    """The chunks read last, up to 256 MB of vectors, each workspace's at one revision. Thread-safe."""
+    """The chunks read last and the read models, each workspace's at one revision: as many as the largest workspace that
+    is read ahead has. Thread-safe."""
 
-    def __init__(self) -> None:
-        self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(MOST, getsizeof=_size)
+    def __init__(self, size: ReadAheadSize = READ_AHEAD) -> None:
+        self.size = size
+        room = max(LEAST, size.chunks) * CHUNK
+        self._chunks: LRUCache[tuple[str, str], PoolChunk] = LRUCache(room, getsizeof=_size)
         self._ids: LRUCache[str, tuple[str, ...]] = LRUCache(WORKSPACES)
-        self._models: LRUCache[str, ReadModel] = LRUCache(MODELS)
+        self._models: LRUCache[str, ReadModel] = LRUCache(size.linked, getsizeof=lambda model: len(model.ids))
         self._revision: dict[str, str] = {}  # workspace -> the revision of which something is kept
         self._past: LRUCache[str, str] = LRUCache(PAST)  # revisions of which nothing is kept any more
         self._lock = threading.Lock()
@@ -63,7 +67,7 @@ class ChunkCache:
     def keep_model(self, workspace: str, revision: str, model: ReadModel) -> None:
         """Keep a read model of what was read after this revision was."""
         with self._lock:
-            if self._advance(workspace, revision):
+            if self._advance(workspace, revision) and len(model.ids) <= self._models.maxsize:
                 self._models[revision] = model
 
     def _advance(self, workspace: str, revision: str) -> bool:

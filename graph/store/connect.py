@@ -16,7 +16,7 @@ import neo4j
 
 from filigraph.graph.errors import Busy, EmbedderMismatch, InputError, NotFound, StoreUnavailable
 from filigraph.graph.ids import content_id, workspace_tag
-from filigraph.graph.rows import WorkspaceRow
+from filigraph.graph.rows import READ_AHEAD, ReadAheadSize, WorkspaceRow
 from filigraph.graph.store import schema
 from filigraph.graph.store.audit import AuditEntries, TokensSpent
 from filigraph.graph.store.batches import Batches
@@ -63,11 +63,11 @@ RETRY_TIME = 20.0  # seconds during which a transaction is tried again
 class Store:
     """One Neo4j. Safe to use from many threads."""
 
-    def __init__(self, sessions: Sessions, version: str) -> None:
+    def __init__(self, sessions: Sessions, version: str, read_ahead: ReadAheadSize) -> None:
         self.version = version  # "2026.05.0"
         self.database = Database(sessions)
         self.registry = Registry(self.database)
-        self.kept = ChunkCache()
+        self.kept = ChunkCache(read_ahead)
         self.kept_rows = KeptRows()
         self.traces = Traces(self.database)
         self.speeds = Speeds(self.database)
@@ -81,7 +81,7 @@ class Store:
         self._sessions = sessions
 
     @staticmethod
-    def connect(uri: str, username: str, password: str) -> Store:
+    def connect(uri: str, username: str, password: str, read_ahead: ReadAheadSize = READ_AHEAD) -> Store:
         """Reach a Neo4j and see that it is ours to use; nothing is written.
 
         Raises StoreUnavailable: not reachable, login refused, older than 5.26, or holding another program's nodes.
@@ -101,19 +101,19 @@ class Store:
                     user_agent="filigraph",
                 )
                 bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed(uri) else None
-                return Store._checked(Sessions(driver, bookmarks))
+                return Store._checked(Sessions(driver, bookmarks), read_ahead)
         except ValueError as error:  # the driver's way to say that an address is none
             raise StoreUnavailable(f"{uri!r} is no address of a Neo4j ({error}).", cure=ADDRESS) from error
 
     @staticmethod
-    def _checked(sessions: Sessions) -> Store:
+    def _checked(sessions: Sessions, read_ahead: ReadAheadSize) -> Store:
         try:
             sessions.verify_connectivity()
             database = Database(sessions)
             version = str(database.rows("components")[0]["version"])
             check_version(version)
             schema.check_database(database)
-            return Store(sessions, version)
+            return Store(sessions, version, read_ahead)
         except BaseException:
             sessions.close()
             raise

@@ -12,9 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from filigraph.graph.adjacency import Bools, Ints, Rows
-from filigraph.graph.model import Floats, Matrix, PoolChunk, Vector
+from filigraph.graph.model import Floats, Matrix, Vector
 
 TITLE = 0.3  # what a chunk is worth more that opens a document whose title is named
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkedChunk:
+    """A chunk, and what links it with others."""
+
+    id: str
+    document_id: str
+    index: int
+    entity_ids: Sequence[str]
+    titles: Sequence[str]  # the documents whose title it names
+    vector: Vector  # its own, not quantized
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,18 +42,17 @@ class ReadModel:
     naming: Rows  # first chunk of a document -> the chunks that name its title
 
     @staticmethod
-    def of(chunks: Sequence[PoolChunk], vectors: Matrix) -> ReadModel:
-        """All chunks of a workspace, in the order of their ids, with their own vectors (n, d), not quantized."""
+    def of(chunks: Sequence[LinkedChunk]) -> ReadModel:
+        """All chunks of a workspace, at least one, in the order of their ids."""
         number: dict[str, int] = {}
         mentions = [
-            (row, number.setdefault(entity.entity_id, len(number)))
-            for row, chunk in enumerate(chunks)
-            for entity in chunk.entities
+            (row, number.setdefault(id_, len(number))) for row, chunk in enumerate(chunks) for id_ in chunk.entity_ids
         ]
         opening = {chunk.document_id: row for row, chunk in enumerate(chunks) if chunk.index == 0}
         titles = [(row, opening[id_]) for row, chunk in enumerate(chunks) for id_ in chunk.titles if id_ in opening]
         mentioning, entity = _columns(mentions)
         namer, named = _columns(titles)
+        vectors = np.stack([chunk.vector for chunk in chunks])
         return ReadModel(
             ids=[chunk.id for chunk in chunks],
             row={chunk.id: row for row, chunk in enumerate(chunks)},

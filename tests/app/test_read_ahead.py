@@ -12,9 +12,11 @@ from filigraph.app.runtime import Runtime
 from filigraph.app.search import read_ahead as module
 from filigraph.app.search.pool import SearchPool
 from filigraph.app.search.read_ahead import ReadAhead
+from filigraph.app.settings import Settings
 from filigraph.graph.ask.explore import read_ahead as reading
 from filigraph.graph.ask.reader import AskGraph
 from filigraph.graph.ask.run import AskSettings
+from filigraph.graph.rows import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from tests.app.test_search_pool import QUESTION, runtime_with
 
@@ -72,6 +74,12 @@ def test_after_a_question_and_after_each_change(runtime: Runtime, store: Store, 
     pool.close()
     change(graph)
     assert not any(thread.name == "read ahead" for thread in threading.enumerate())
+
+
+def test_how_much_is_read_is_a_setting(neo4j_address: Neo4jAddress) -> None:
+    runtime = Runtime(Settings(FILIGRAPH_READ_AHEAD="7"), lambda: neo4j_address)
+    assert runtime.store().kept.size == ReadAheadSize(7)
+    runtime.close()
 
 
 def test_a_workspace_that_is_not_asked_any_more_is_left_alone(

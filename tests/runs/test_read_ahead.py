@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from filigraph.graph.ask.explore import read_ahead as module
 from filigraph.graph.ask.explore import search as explore
 from filigraph.graph.ask.explore.layout import kept_layout
 from filigraph.graph.ask.explore.read_ahead import read_ahead
 from filigraph.graph.engine import retrieve
 from filigraph.graph.model import Retrieved
+from filigraph.graph.rows import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import Database
@@ -20,7 +20,8 @@ from tests.making import word_embedder
 from tests.runs.test_engine import CASE, QUESTION, made
 from tests.workspace_pool import WorkspacePool
 
-READ = {"pool_chunks", "pool_facts", "neighbours", "chunk_ids"}  # statements that a question waits for
+# Statements that a question waits for.
+READ = {"pool_chunks", "pool_facts", "links_of_chunks", "neighbours", "chunk_ids"}
 
 
 @pytest.fixture
@@ -75,8 +76,19 @@ def test_what_changes_meanwhile_ends_it(case: Graph) -> None:
     assert case._kept.find_model(before) is None
 
 
-def test_a_large_workspace_is_not_read_ahead(case: Graph, asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", case.overview().chunks - 1)
+def test_of_a_larger_workspace_what_links_its_chunks_is_kept(case: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explore, "WHOLE_POOL", 1)
+    before, revision, chunks = ask(case), case.overview().revision, case.overview().chunks
+    case._kept = ChunkCache(ReadAheadSize(chunks - 1))
+    assert list(read_ahead(case))
+    model = case._kept.find_model(revision)
+    assert model and len(model.ids) == chunks
+    assert not case._kept.find(revision, model.ids)
+    assert ask(case) == before
+
+
+def test_a_very_large_workspace_is_not_read_ahead(case: Graph, asked: list[str]) -> None:
+    case._kept = ChunkCache(ReadAheadSize((case.overview().chunks - 1) // 10))
     assert list(read_ahead(case)) == []
     assert not READ & set(asked)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from filigraph.graph.model import PoolChunk
+from filigraph.graph.rows import ReadAheadSize
 from filigraph.graph.store import Graph, Store
 from filigraph.graph.store import chunk_cache as kept_module
 from filigraph.graph.store.chunk_cache import ChunkCache
@@ -118,12 +119,18 @@ def test_a_workspace_made_anew_has_another_revision(store: Store, graph: Graph) 
 def test_only_so_much_is_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     (chunk, *_) = graph.pool(chunk_ids(graph))
     chunk = replace(chunk, vectors=np.ones((100, 8), np.float32), fact_vectors=np.ones((100, 8), np.float32))
-    monkeypatch.setattr(kept_module, "MOST", 4 * 200 * 8 * 4)
-    kept = ChunkCache()
+    monkeypatch.setattr(kept_module, "LEAST", 4)
+    monkeypatch.setattr(kept_module, "CHUNK", 200 * 8 * 4)
+    kept = ChunkCache(ReadAheadSize(3))
     kept.keep("w", "r", [replace(chunk, id=str(n)) for n in range(10)])
     assert sorted(kept.find("r", [str(n) for n in range(10)])) == ["6", "7", "8", "9"]
     kept.keep("w", "r", [replace(chunk, id="huge", vectors=np.ones((1000, 8), np.float32))])  # larger than all the room
     assert not kept.find("r", ["huge"])
+
+
+def test_there_is_room_for_what_is_read_ahead() -> None:
+    assert ChunkCache(ReadAheadSize(0))._chunks.maxsize == ChunkCache()._chunks.maxsize
+    assert ChunkCache(ReadAheadSize(40_000))._chunks.maxsize == 4 * ChunkCache()._chunks.maxsize
 
 
 def test_what_is_kept_of_a_past_revision_goes(graph: Graph) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
+from filigraph.graph.rows import ReadAheadSize
 from filigraph.graph.store import Graph, Store
+from filigraph.graph.store.chunk_cache import ChunkCache
 from filigraph.graph.store.database import Database
 from tests.store.test_chunk_cache import add_a_document, delete_and_derive, name_a_title, sweep
 from tests.store.world import derive, ingest, read, vector
@@ -42,7 +44,7 @@ def random_world(store: Store) -> Iterator[Graph]:
 def test_both_ways_find_the_same(random_world: Graph, hub: int, per_chunk: int) -> None:
     graph, random = random_world, np.random.default_rng(hub * 100 + per_chunk)
     revision = graph.overview().revision
-    graph.keep_read_model(revision)
+    list(graph.keep_read_model(revision))
     ids, found = graph.chunk_ids(), 0
     for n in range(12):
         asked = [str(id_) for id_ in random.choice(ids, n % 4)] + ["no such id"] * (n % 2)
@@ -56,7 +58,7 @@ def test_both_ways_find_the_same(random_world: Graph, hub: int, per_chunk: int) 
 def test_an_entity_is_a_hub_above_the_limit(random_world: Graph) -> None:
     graph = random_world
     revision, ids = graph.overview().revision, graph.chunk_ids()
-    graph.keep_read_model(revision)
+    list(graph.keep_read_model(revision))
     for hub in sorted({entity.chunks for chunk in graph.pool(ids) for entity in chunk.entities}):
         limits = {"hub": hub, "per_chunk": 99}
         for n in range(3):
@@ -66,7 +68,7 @@ def test_an_entity_is_a_hub_above_the_limit(random_world: Graph) -> None:
 
 def test_it_is_asked_without_a_statement(random_world: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     revision, ids = random_world.overview().revision, random_world.chunk_ids()
-    random_world.keep_read_model(revision)
+    list(random_world.keep_read_model(revision))
     monkeypatch.setattr(Database, "rows", lambda *_, **__: pytest.fail("Neo4j was asked"))
     assert random_world.neighbours(ids[:3], vector("?"), hub=40, per_chunk=9, revision=revision)
 
@@ -75,18 +77,29 @@ def test_it_is_asked_without_a_statement(random_world: Graph, monkeypatch: pytes
 def test_it_does_not_outlive_a_change(graph: Graph, change: Callable[[Graph], None]) -> None:
     ingest(graph, LETTERS)
     before = graph.overview().revision
-    graph.keep_read_model(before)
+    list(graph.keep_read_model(before))
     assert graph._kept.find_model(before)
     change(graph)
     after = graph.overview().revision
     assert graph._kept.find_model(after) is None
-    graph.keep_read_model(after)
+    list(graph.keep_read_model(after))
     for id_ in graph.chunk_ids():
         limits = {"hub": 40, "per_chunk": 9}
         in_memory = graph.neighbours([id_], vector("?"), **limits, revision=after)
         assert in_memory == graph.neighbours([id_], vector("?"), **limits)
 
 
+def test_what_there_is_no_room_for_is_not_kept(graph: Graph) -> None:
+    ingest(graph, LETTERS)
+    revision, chunks = graph.overview().revision, len(graph.chunk_ids())
+    list(graph.keep_read_model(revision))
+    model = graph._kept.find_model(revision)
+    assert model and chunks > 2
+    kept = ChunkCache(ReadAheadSize(0))
+    kept.keep_model("w", "r", model)
+    assert kept.find_model("r") is None
+
+
 def test_an_empty_workspace_has_none(graph: Graph) -> None:
-    graph.keep_read_model("r")
+    list(graph.keep_read_model("r"))
     assert graph._kept.find_model("r") is None

@@ -14,28 +14,40 @@ from filigraph.graph.ask.explore.layout import kept_layout
 from filigraph.graph.ask.explore.search import is_whole
 from filigraph.graph.ask.reader import AskGraph
 
-MOST = 10_000  # chunks of a workspace, 40 kB each: of a larger one questions read what they need
 PART = 200  # chunks read at once
 
 
 def read_ahead(graph: AskGraph) -> Iterator[None]:
     """Yields between parts of some 50 ms, where the caller may stop, or pause for questions. Ends early where the
-    workspace changes meanwhile."""
-    workspace = graph.overview()
+    workspace changes meanwhile.
+
+    Of a workspace that is too large to be read as a whole (`ReadAheadSize`) the read model alone is kept.
+    """
+    workspace, size = graph.overview(), graph.read_ahead
     revision = workspace.revision
-    if not revision or workspace.chunks > MOST:
+    if not revision or workspace.chunks > size.linked:
         return
+    if not is_whole(workspace.chunks):  # first: it is small, and saves more of a question than any part of the rest
+        yield from _until_changed(graph.keep_read_model(revision), graph, revision)
+    if workspace.chunks <= size.chunks:
+        yield from _until_changed(_read_chunks(graph, revision), graph, revision)
+
+
+def _until_changed(parts: Iterator[None], graph: AskGraph, revision: str) -> Iterator[None]:
+    for part in parts:
+        yield part
+        if graph.overview().revision != revision:
+            return
+
+
+def _read_chunks(graph: AskGraph, revision: str) -> Iterator[None]:
     ids = graph.chunk_ids(revision)
     for begin in range(0, len(ids), PART):
         yield
         for chunk in graph.pool(ids[begin : begin + PART], revision):
             fact_terms(chunk)
-        if graph.overview().revision != revision:
-            return
     yield
-    if is_whole(workspace.chunks):
+    if is_whole(len(ids)):
         layout = kept_layout(revision, ids, lambda: graph.pool(ids, revision))
         if layout:
             layout.prepare()
-    else:
-        graph.keep_read_model(revision)

@@ -140,13 +140,15 @@ RETURN f.id AS fact_id, cosine, s.id AS subject_id, o.id AS object_id, f.text AS
   COLLECT { MATCH (f)-[:FROM_CHUNK]->(c:Chunk) RETURN DISTINCT c.id AS id ORDER BY id } AS chunk_ids
 ORDER BY cosine DESC, fact_id
 
-// embeddings_of_chunks: The vectors of chunks.
+// links_of_chunks: What chunks are linked by, in lists: the entities they mention and the titles they name.
 CYPHER 5
-UNWIND $items AS id
+UNWIND $ids AS id
 MATCH (c:Chunk {id: id})
 USING INDEX c:Chunk(id)
 WHERE c.workspace = $workspace
-RETURN id, c.embedding AS vector
+RETURN collect([id, c.document_id, c.index,
+  COLLECT { MATCH (c)<-[:FROM_CHUNK]-(e:__Entity__) RETURN e.id },
+  COLLECT { MATCH (c)-[:NAMES_TITLE]->(d:Document) RETURN d.id }, c.embedding]) AS chunks
 
 // chunk_ids: The ids of all chunks.
 CYPHER 5
