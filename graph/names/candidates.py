@@ -95,9 +95,8 @@ def _find(mentions: Sequence[MentionLike], before: Candidates | None) -> Candida
         names = Names(named)
         pairing = pair_names(Pairing(), names, (names.signatures[key] for key in names.full))
         return Candidates(mentions=mentions, names=names, pairing=pairing)
-    names, change = after
-    again = change.renamed | change.full
-    signatures = {of.signatures[key] for key in again for of in (before.names, names) if key in of.of}
+    names, differing = after
+    signatures = {of.signatures[key] for key in differing for of in (before.names, names) if key in of.of}
     found = Candidates(mentions=mentions, names=names, pairing=pair_names(before.pairing, names, signatures))
     alone = before.entity_alone
     vars(found)["entity_alone"] = {m.id: alone.get(m.id) or ids.entity_id(m.id) for m in mentions}

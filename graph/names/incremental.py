@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import chain
 from typing import TypeVar
 
@@ -24,21 +23,9 @@ FEW = 0.1  # of the mentions: where more came, went or changed, all is computed
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """How names differ from those before. Keys of names that are gone are among them."""
-
-    keys: Set[str]  # names of which a mention came, went or changed
-    documents: Set[str]  # of those mentions
-    renamed: Set[str]  # keys whose `of` differs
-    turned: Set[str]  # those, and the names with a word that became a given name or is none any more
-    longer: Set[str]  # keys whose `longer` differs
-    full: Set[str]  # keys whose `full` differs
-
-
-def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, Change] | None:
-    """The names of `mentions`, sorted by id, without parts, and how they differ from those before; None where most
-    differ."""
+def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, Set[str]] | None:
+    """The names of `mentions`, sorted by id, without parts; and the keys whose `of` or `full` differs from before. None
+    where most mentions differ."""
     gone, came = _differing(before.mentions, mentions)
     if len(gone) + len(came) > FEW * len(mentions):
         return None
@@ -82,7 +69,7 @@ def names_after(before: Names, mentions: Sequence[MentionLike]) -> tuple[Names, 
     )
     keep["documents_with_short_forms"] = sorted(short)
     keep["guards"] = {pair: why for pair, why in before.guards.items() if renamed.isdisjoint(pair)}
-    return names, Change(keys=keys, documents=documents, renamed=renamed, turned=turned, longer=longer, full=otherwise)
+    return names, renamed | otherwise
 
 
 def _differing(
