@@ -18,7 +18,7 @@ LOOKED_THROUGH = 3600.0  # seconds after which what is kept out is collected wit
 
 _LOCK = Lock()
 _pauses = 0  # that are under way, on any thread
-_keepers: set[int] = set()  # the `FrozenObjects` that have begun, by id()
+_keepers: list[FrozenObjects] = []  # that have begun
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def collector_paused() -> Iterator[None]:
         with _LOCK:
             _pauses -= mine
             if mine and not _pauses:
-                if _keepers:
+                if _keepers and not any(keeper.looks_through for keeper in _keepers):
                     gc.freeze()
                 gc.enable()
 
@@ -50,29 +50,35 @@ class FrozenObjects:
 
     def __init__(self) -> None:
         self._since = time.monotonic()
+        self._thawed = False  # for the next full collection
 
     def begin(self) -> None:
         """From now on; collects once. May be called again."""
         gc.collect()
         gc.freeze()
-        with _LOCK:
-            _keepers.add(id(self))
-        if self._freeze not in gc.callbacks:
+        if self not in _keepers:
+            _keepers.append(self)
             gc.callbacks.append(self._freeze)
 
     def end(self) -> None:
         """All is collected as before: some libraries complain of what is never collected."""
-        with _LOCK:
-            _keepers.discard(id(self))
-        if self._freeze in gc.callbacks:
+        if self in _keepers:
+            _keepers.remove(self)
             gc.callbacks.remove(self._freeze)
         gc.unfreeze()
+
+    @property
+    def looks_through(self) -> bool:
+        """Whether all is, or is about to be, left to the next full collection."""
+        return self._thawed or time.monotonic() - self._since > LOOKED_THROUGH
 
     def _freeze(self, phase: str, info: dict[str, Any]) -> None:
         if phase != "stop" or info["generation"] != 2:
             return
         if time.monotonic() - self._since > LOOKED_THROUGH:
             self._since = time.monotonic()
+            self._thawed = True
             gc.unfreeze()  # the next full collection looks at everything
         else:
+            self._thawed = False
             gc.freeze()

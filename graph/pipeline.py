@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Protocol
 
@@ -17,7 +18,7 @@ from filigraph.graph.derive import DeriveGraph, derive
 from filigraph.graph.ingest.embedding import embedded, is_late
 from filigraph.graph.ingest.extract.context import in_context
 from filigraph.graph.ingest.extract.contract import Extractor, extraction_key
-from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, documents, groups
+from filigraph.graph.ingest.incoming import Apply, Arrival, PreparedDocument, StoredDocuments, documents, groups
 from filigraph.graph.ingest.report import Estimate, IngestReport, IngestSettings, Progress
 from filigraph.graph.model import Chunk, Extraction, Mention, ShouldStop, Source
 from filigraph.graph.models.embed import Embedder
@@ -42,7 +43,9 @@ KNOWN_BATCH = 32  # chunks that are committed at once where they need no reading
 class ExtractionReader(Protocol):
     """What was read before."""
 
-    def document_rows(self, *, facts: bool | None = None) -> Sequence[DocumentRow]: ...
+    def document_rows(
+        self, ids: Sequence[str] | None = None, *, facts: bool | None = None
+    ) -> Sequence[DocumentRow]: ...
     def document_chunks(self, document_id: str) -> Sequence[Chunk]: ...
     def stored_chunks(self, document_ids: Sequence[str]) -> Mapping[str, StoredKey]: ...
     def load_chunks(self, ids: Sequence[str]) -> Sequence[StoredChunk]: ...
@@ -93,7 +96,7 @@ def ingest(
     if settings.late:
         check_late(embedder)
     run = _Run(graph, embedder, extractor, report, progress, cancelled, graph.overview().summarized)
-    stored = graph.document_rows(facts=False)
+    stored = StoredDocuments(partial(graph.document_rows, facts=False))
     name, describe = graph.workspace.name, graph.describe_document
     arrivals = documents(sources, settings, extractor, report, name, stored, apply, describe)
     for group in groups(_announce_each(arrivals, on_loaded, cancelled), extractor):
@@ -195,7 +198,7 @@ def chunks_to_read(
     """The chunks of `sources` that an ingest would give the extractor. Nothing is read or written. `graph` is None
     while there is none; `on_prepared` is called for each document, `report` is filled in as it goes."""
     report = report or IngestReport()
-    stored = graph.document_rows() if graph else []
+    stored = StoredDocuments(partial(graph.document_rows, facts=False) if graph else lambda _: ())
     arrivals = documents(sources, settings or IngestSettings(), extractor, report, workspace, stored)
     for group in groups(_announce_each(arrivals, lambda _: None, cancelled), extractor):
         prepared = _prepared_documents(group)
@@ -257,7 +260,7 @@ def _derive_and_report(run: _Run) -> IngestReport:
 
 def _unread_documents(graph: ExtractionReader, report: IngestReport) -> Iterator[Arrival]:
     """The documents of which chunks are to be read again, as they were stored."""
-    for n, row in enumerate(graph.document_rows()):
+    for n, row in enumerate(graph.document_rows(facts=False)):
         if row.unread:
             chunks = in_context(graph.document_chunks(row.id))
             report.updated.append(row.source)

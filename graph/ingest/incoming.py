@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -24,6 +24,7 @@ from filigraph.graph.rows import DocumentRow
 from filigraph.graph.text.identifiers import LANGUAGES as CODE_LANGUAGES
 
 GROUP = 256  # chunks of small documents that are read together
+ONE_BY_ONE = 20  # documents that are looked up before all are read
 BATCHES = 8  # of an extractor in a group, at least
 PASSED = 4  # what a document in which nothing is to be read weighs in a group, in chunks: it was loaded all the same
 WHOLLY_READ = (GUESSED, BY_OCR, AS_PLAIN_TEXT)  # in warnings of documents of which nothing is left out
@@ -67,23 +68,40 @@ ReadSource = Callable[[Source], Incoming]
 Apply = Callable[[ReadSource, Iterable[Source]], Iterable[Incoming]]  # `map`, or one that has others do it
 
 
+class StoredDocuments:
+    """The documents that a workspace has, by id. The first that are looked up are read one by one, so that a file that
+    is added to a large workspace does not wait for all of them; then all are read at once."""
+
+    def __init__(self, read: Callable[[Sequence[str] | None], Iterable[DocumentRow]]) -> None:
+        """`read`: the rows of some ids, or of all."""
+        self._read = read
+        self._found: dict[str, DocumentRow | None] = {}
+        self._all_read = False
+
+    def get(self, document_id: str) -> DocumentRow | None:
+        if document_id not in self._found and not self._all_read:
+            self._all_read = len(self._found) >= ONE_BY_ONE
+            rows = self._read(None if self._all_read else [document_id])
+            self._found = {document_id: None} | {row.id: row for row in rows} | self._found
+        return self._found.get(document_id)
+
+
 def documents(
     sources: Iterable[Source],
     settings: IngestSettings,
     extractor: Extractor,
     report: IngestReport,
     workspace: str,
-    rows: Iterable[DocumentRow],
+    stored: StoredDocuments,
     apply: Apply = map,
     describe: Callable[[DocumentRow], None] = lambda _: None,
 ) -> Iterator[Arrival]:
-    """Load and split the sources, in order; `rows` are the documents that the workspace has.
+    """Load and split the sources, in order; `stored` are the documents that the workspace has.
 
     One whose content is the same and only its metadata are not is given to `describe`: nothing of it is read again.
     """
     recipe = Recipe(extractor=f"{extractor.name}:{extractor.version}", **settings.fields())
     read = partial(read_source, workspace=workspace, recipe=recipe, ocr_languages=settings.ocr_languages)
-    stored = {row.id: row for row in rows}
     seen: set[str] = set()
     coming: deque[Arrival] = deque()  # what `apply` was given and has not answered yet, and files that came to nothing
     described = (

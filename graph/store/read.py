@@ -36,8 +36,8 @@ class ReadPart(ExtractionPart):
     def document_rows(self, ids: Sequence[str] | None = None, *, facts: bool | None = None) -> list[DocumentRow]:
         """The documents by source, or those of `ids` that exist. `facts`: whether those of each are counted; None:
         where all documents are asked for."""
-        asked = None if ids is None else list(ids)
-        rows = self._rows("documents", ids=asked)
+        asked = None if ids is None else list(dict.fromkeys(ids))
+        rows = self._rows("documents") if asked is None else self._rows("documents_by_id", ids=asked)
         counted: dict[str, int] | None = None
         if facts or (facts is None and ids is None):
             counted = {row["id"]: row["facts"] for row in self._rows("facts_of_documents", ids=asked)}

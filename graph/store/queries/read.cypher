@@ -1,7 +1,17 @@
-// documents: The documents of a workspace, or those of some ids.
+// documents: The documents of a workspace.
 CYPHER 5
 MATCH (d:Document {workspace: $workspace})
-WHERE $ids IS NULL OR d.id IN $ids
+RETURN d {.id, .source, .title, .sha256, .language, .metadata, .given, .media_type, .warnings, .places, .extractor,
+    .status, .unread} AS document,
+  COUNT { (d)<-[:FROM_DOCUMENT]-() } AS chunks
+ORDER BY d.source, d.id
+
+// documents_by_id: Some documents of a workspace.
+CYPHER 5
+UNWIND $ids AS id
+MATCH (d:Document {id: id})
+USING INDEX d:Document(id)
+WHERE d.workspace = $workspace
 RETURN d {.id, .source, .title, .sha256, .language, .metadata, .given, .media_type, .warnings, .places, .extractor,
     .status, .unread} AS document,
   COUNT { (d)<-[:FROM_DOCUMENT]-() } AS chunks

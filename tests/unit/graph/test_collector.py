@@ -76,6 +76,26 @@ def test_what_was_made_in_a_pause_is_not_looked_through(frozen: FrozenObjects) -
     assert seen() is not None
 
 
+def test_a_pause_freezes_nothing_while_all_is_to_be_looked_through(
+    frozen: FrozenObjects, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made_in_a_pause() -> weakref.ref[Cycle]:
+        with collector_paused():
+            return weakref.ref(Cycle())
+
+    monkeypatch.setattr(collector, "LOOKED_THROUGH", 0.0)
+    due = made_in_a_pause()
+    gc.collect()
+    assert due() is None
+    monkeypatch.setattr(collector, "LOOKED_THROUGH", 3600.0)
+    thawed = made_in_a_pause()
+    gc.collect()
+    assert thawed() is None
+    after = made_in_a_pause()
+    gc.collect()
+    assert after() is not None
+
+
 def test_without_a_server_a_pause_freezes_nothing() -> None:
     with collector_paused():
         seen = weakref.ref(Cycle())
